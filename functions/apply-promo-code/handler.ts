@@ -1,0 +1,30 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { client } from '../http/client.ts';
+import { earlyTimeout } from '../http/early-timeout.ts';
+import { envelope } from '../http/envelope.ts';
+import { idToken } from '../http/id-token.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { requiredHeaders } from '../http/required-headers.ts';
+import { keepPromoEvent } from './promo-events-table.ts';
+import { ApplyPromoCodeRequest } from './request.ts';
+import { userBinding } from './user-binding.ts';
+
+const MESSAGES = {
+  applied: 'The promo code was applied.',
+  repeated: 'The promo code had been applied to this account before; this request was recorded.',
+};
+
+/** `promoCode/apply`: applies a promo code to an account, once. */
+export const handler = middy<APIGatewayProxyEvent>(earlyTimeout)
+  .use(envelope())
+  .use(requiredHeaders())
+  .use(idToken())
+  .use(jsonBody(ApplyPromoCodeRequest))
+  .use(client([], () => undefined))
+  .use(userBinding())
+  .handler(async ({ request, requestHeaders: { deviceId, requestDate } }) => {
+    const receivedAt = new Date().toISOString();
+    const kept = await keepPromoEvent({ ...request, deviceId, requestDate, receivedAt });
+    return { message: MESSAGES[kept] };
+  });

@@ -1,0 +1,77 @@
+/**
+ * What operators write is less than what apps are sent: this completes a stored field with what follows from the rest
+ * of it. It judges nothing. What it cannot read it leaves as it is, for the field model to refuse.
+ */
+
+type StoredMap = Readonly<Record<string, unknown>>;
+
+/** A stored field with every derivable attribute in place. */
+export function completeField(stored: unknown): unknown {
+  if (!isMap(stored)) return stored;
+  const { appUIs, allowMultiple, ...field } = stored;
+  const isCombo = field.fieldType === 'combo';
+  return {
+    ...field,
+    ...present({ appUIs: appUIs instanceof Set ? [...appUIs] : appUIs, allowMultiple }),
+    addButtonText: field.addButtonText ?? '',
+    subFieldA: completeSubField(field.subFieldA),
+    subFieldB: isCombo ? completeSubField(field.subFieldB) : derived({}, field.subFieldB),
+  };
+}
+
+function completeSubField(stored: unknown): unknown {
+  if (!isMap(stored)) return stored;
+  const subField = { ...stored, placeHolderText: stored.placeHolderText ?? '' };
+  if (stored.subType === 'text') {
+    return {
+      ...subField,
+      options: derived('', stored.options),
+      optionsArray: derived([], stored.optionsArray),
+    };
+  }
+  if (stored.subType === 'drop') {
+    return {
+      ...subField,
+      alpha: derived(false, stored.alpha),
+      numbers: derived(false, stored.numbers),
+      symbols: derived(false, stored.symbols),
+      options: derived(optionLines(stored.optionsArray), stored.options),
+    };
+  }
+  return subField;
+}
+
+/** The `options` string of a dropdown: one `<display>:<value>` line for each option (spec, "SubField object"). */
+function optionLines(optionsArray: unknown): string {
+  if (!Array.isArray(optionsArray)) return '';
+  return optionsArray
+    .filter(isMap)
+    .map(({ display, value }) => `${display}:${value}`)
+    .join('\n');
+}
+
+/** A derived value takes the place of what is stored, unless that is of another type: then somebody meant something. */
+function derived(value: unknown, stored: unknown): unknown {
+  return stored === undefined || stored === null || kindOf(stored) === kindOf(value)
+    ? value
+    : stored;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  return isMap(value) ? 'map' : typeof value === 'object' ? 'other' : typeof value;
+}
+
+/** The entries that are there; NULL, as a console may leave it behind, counts as absent. */
+function present(attributes: StoredMap): StoredMap {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** True for a DynamoDB map, and for none of the other types that are objects in JavaScript (list, set, binary). */
+function isMap(value: unknown): value is StoredMap {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}

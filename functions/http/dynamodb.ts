@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ServiceUnavailableError } from './errors.ts';
+
+/**
+ * The DynamoDB client of the function. Three attempts of at most 1.5 s each leave time for an answer of our own: the
+ * functions have 20 s, and the gateway waits for 29.
+ */
+export const dynamodb = DynamoDBDocumentClient.from(
+  new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 1000,
+      requestTimeout: 1500,
+      throwOnRequestTimeout: true,
+    },
+  }),
+  {
+    marshallOptions: { removeUndefinedValues: true },
+    // By default a number beyond 2^53 makes the client throw, and with it the whole item unreadable: an operator's slip
+    // in one field would take all fields of the client down.
+    unmarshallOptions: { wrapNumbers: Number },
+  },
+);
+
+/**
+ * Waits for a call of DynamoDB.
+ *
+ * @throws ServiceUnavailableError when it failed in any way.
+ */
+export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new ServiceUnavailableError({ cause: error });
+  }
+}
