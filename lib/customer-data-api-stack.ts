@@ -1,0 +1,90 @@
+import { type App, Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import { ApiFunction } from './api-function.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { Tables } from './tables.ts';
+import { Users } from './users.ts';
+
+/**
+ * Adds the stack of one stage to an app, with the settings of the app's context.
+ *
+ * @throws SettingsError
+ */
+export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
+  const settings = readSettings(app.node.getAllContext());
+  return new CustomerDataApiStack(app, `CustomerDataApi-${settings.stage}`, settings);
+}
+
+/** Everything of one stage: the API, its two functions, the two tables and the user pool. */
+export class CustomerDataApiStack extends Stack {
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id, {
+      description: 'customer-data-api: customer data configuration and promo codes for mobile apps',
+    });
+    const isProd = settings.stage === 'prod';
+    const keeping = {
+      removalPolicy: isProd ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isProd,
+    };
+
+    const tables = new Tables(this, 'Tables', keeping);
+    const users = new Users(this, 'Users', { settings, ...keeping });
+    const environment = {
+      CONFIGS_TABLE_NAME: tables.configs.tableName,
+      CONFIG_CACHE_SECONDS: String(settings.configCacheSeconds),
+      REQUEST_DATE_WINDOW_SECONDS: String(settings.requestDateWindowSeconds),
+      USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
+      USER_POOL_ID: users.userPoolId,
+    };
+
+    const getConfig = new ApiFunction(this, 'GetConfig', {
+      operation: 'get-config',
+      environment,
+      removalPolicy: keeping.removalPolicy,
+    });
+    tables.configs.grant(getConfig, 'dynamodb:GetItem');
+
+    const applyPromoCode = new ApiFunction(this, 'ApplyPromoCode', {
+      operation: 'apply-promo-code',
+      environment: {
+        ...environment,
+        PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
+        USER_ID_CLAIM: settings.userIdClaim,
+      },
+      removalPolicy: keeping.removalPolicy,
+    });
+    tables.configs.grant(applyPromoCode, 'dynamodb:GetItem');
+    tables.promoEvents.grant(applyPromoCode, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
+
+    const api = new RestApi(this, 'Api', {
+      restApiName: id,
+      // No CloudFront in front, which would answer for itself, with pages of its own.
+      endpointTypes: [EndpointType.REGIONAL],
+      deployOptions: { stageName: settings.stage },
+      cloudWatchRole: false,
+    });
+    api.node.tryRemoveChild('Endpoint'); // an output of its own, which ApiUrl says better
+    const routes: readonly (readonly [path: string, ApiFunction])[] = [
+      ['/customerData/getConfig', getConfig],
+      // As the spec spells it, and apps in the field call it (docs/decisions/0002).
+      ['/customData/getConfig', getConfig],
+      ['/promoCode/apply', applyPromoCode],
+    ];
+    for (const [path, operation] of routes) {
+      const integration = new LambdaIntegration(operation, { allowTestInvoke: false });
+      api.root.resourceForPath(path).addMethod('POST', integration);
+    }
+    addGatewayResponses(api);
+
+    const outputs = {
+      ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${settings.stage}`,
+      ConfigsTableName: tables.configs.tableName,
+      PromoEventsTableName: tables.promoEvents.tableName,
+      UserPoolId: users.userPoolId,
+      UserPoolClientId: users.userPoolClientIds.join(','),
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
