@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { banner } from '../local/banner.ts';
+import { FOLDER_OPTION } from '../local/folder.ts';
+import { LocalError, orOneLine } from '../local/local-error.ts';
+import { startLocalServer } from '../local/server.ts';
+import { synthesize } from '../local/synthesize.ts';
+
+const DEFAULT_PORT = '3000';
+
+interface StartOptions {
+  readonly data?: string;
+  readonly context?: string[];
+  readonly folder: string;
+}
+
+const command = new Command('npm start --')
+  .description('Runs the service on this machine; PORT chooses its port (3000), 0 is a free one')
+  .option('--data <folder>', 'keep the data in this folder between runs', (folder) =>
+    resolve(folder),
+  )
+  .option('--context <name=value...>', 'settings, as for cdk deploy')
+  .addOption(FOLDER_OPTION)
+  .action((options: StartOptions) => orOneLine(() => start(options)));
+
+await command.parseAsync();
+
+async function start({ data: dataFolder, context, folder }: StartOptions): Promise<void> {
+  const port = readPort(process.env.PORT ?? DEFAULT_PORT);
+  const stack = await synthesize(join(folder, 'cdk.out'), context);
+  const server = await startLocalServer(stack, {
+    port,
+    folder,
+    dataFolder,
+    log: (line) => process.stdout.write(`${line}\n`),
+  });
+  process.stdout.write(banner(server.outputs));
+  onceStopped(() => void server.stop().then(() => process.exit()));
+}
+
+/** Calls back on SIGINT, on SIGTERM, and when the shell that npm started this process with has gone. */
+function onceStopped(stop: () => void): void {
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  if (process.env.npm_lifecycle_event === undefined) return;
+  // npm passes a signal to its shell only, and not every shell passes it on: dash dies of it, and leaves us behind.
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    stop();
+  }, 200);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new LocalError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
+}

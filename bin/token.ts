@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { FOLDER_OPTION } from '../local/folder.ts';
+import { signIdToken } from '../local/issuer.ts';
+import { orOneLine } from '../local/local-error.ts';
+import { runningIssuer } from '../local/server.ts';
+
+const command = new Command('npm run --silent token --')
+  .description('Prints an ID token for the local server that is running')
+  .option('--user <name>', 'the subject of the token', 'demo-user')
+  .option('--expires-in <seconds>', 'its lifetime; negative: expired already', wholeNumber, 3600)
+  .option('--claims <json>', 'claims to replace; null leaves a claim out', jsonObject)
+  .addOption(FOLDER_OPTION)
+  .action(({ folder, user, expiresIn: expiresInSeconds, claims }) =>
+    orOneLine(async () => {
+      const issuer = await runningIssuer(folder);
+      const token = await signIdToken(issuer, { user, expiresInSeconds, claims });
+      process.stdout.write(`${token}\n`);
+    }),
+  );
+
+await command.parseAsync();
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // answered below
+  }
+  throw new InvalidArgumentError('It must be a JSON object, as in {"aud":"other"}.');
+}

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ResourceInUseException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { listen } from './listen.ts';
+import type { TableDefinition } from './template.ts';
+
+/** The folder of the items that a new Configs table starts with, in DynamoDB JSON, one client a file. */
+const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
+
+/** An embedded DynamoDB that is running. */
+export interface Database {
+  readonly endpoint: string;
+  readonly server: Server;
+}
+
+/**
+ * Starts the embedded DynamoDB with the tables of the stack.
+ *
+ * @param dataFolder where the data is kept; in memory without it.
+ * @throws LocalError when the folder cannot be used.
+ */
+export async function startDatabase(
+  tables: readonly TableDefinition[],
+  configsTableName: string,
+  dataFolder?: string,
+): Promise<Database> {
+  const server = dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
+  const endpoint = await listen(server);
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  for (const table of tables) {
+    const isNew = await createTable(client, table);
+    if (isNew && table.tableName === configsTableName) await seed(client, configsTableName);
+  }
+  client.destroy();
+  return { endpoint, server };
+}
+
+/** @returns false when the table was there already. */
+async function createTable(
+  client: DynamoDBClient,
+  { tableName, keySchema, attributeDefinitions }: TableDefinition,
+): Promise<boolean> {
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: tableName,
+        KeySchema: keySchema,
+        AttributeDefinitions: attributeDefinitions,
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return false;
+    throw error;
+  }
+  await waitUntilTableExists(
+    { client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 },
+    { TableName: tableName },
+  );
+  return true;
+}
+
+async function seed(client: DynamoDBClient, configsTableName: string): Promise<void> {
+  for (const file of await readdir(EXAMPLES)) {
+    const Item: Record<string, AttributeValue> = JSON.parse(
+      await readFile(join(EXAMPLES, file), 'utf8'),
+    );
+    await client.send(new PutItemCommand({ TableName: configsTableName, Item }));
+  }
+}

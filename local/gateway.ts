@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { LambdaFunction } from './lambda-function.ts';
+import type { GatewayResponse, Template } from './template.ts';
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+
+/** Serves the REST API of a template over HTTP: its routes by its functions, everything else by its gateway responses. */
+export function createGateway(
+  template: Template,
+  functions: ReadonlyMap<string, LambdaFunction>,
+): Server {
+  const gatewayResponses = template.gatewayResponses();
+  const routes = new Map(
+    template
+      .routes()
+      .map(({ method, path, functionLogicalId }) => [
+        `${method} ${path}`,
+        { path, operation: functions.get(functionLogicalId) },
+      ]),
+  );
+
+  const answerOf = (type: string, fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX'): GatewayResponse => {
+    const response = gatewayResponses.get(type) ?? gatewayResponses.get(fallback);
+    if (!response) throw new Error(`The template has no gateway response ${fallback}.`);
+    return response;
+  };
+
+  async function answer(request: IncomingMessage): Promise<APIGatewayProxyResult> {
+    const url = new URL(`http://localhost${request.url}`);
+    const route = routes.get(`${request.method} ${url.pathname}`);
+    if (!route?.operation) return answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+    const body = await readBody(request);
+    if (!body) return answerOf('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
+    try {
+      const event = proxyEvent(request, url, route.path, body);
+      return (await route.operation.invoke(event)) as APIGatewayProxyResult;
+    } catch {
+      return answerOf('INTEGRATION_FAILURE', 'DEFAULT_5XX');
+    }
+  }
+
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    answer(request).then(
+      (result) => send(response, result),
+      () => response.destroy(),
+    );
+  });
+  // What is not HTTP never becomes a request: the gateway still answers.
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return;
+    const { statusCode, body } = answerOf('BAD_REQUEST', 'DEFAULT_4XX');
+    socket.end(
+      `HTTP/1.1 ${statusCode} Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+  return server;
+}
+
+function send(
+  response: ServerResponse,
+  { statusCode, headers, body }: APIGatewayProxyResult,
+): void {
+  response
+    .writeHead(statusCode, {
+      'Content-Type': 'application/json',
+      'x-amzn-RequestId': randomUUID(),
+      ...(headers as Record<string, string> | undefined),
+    })
+    .end(body);
+}
+
+/** The whole body, or undefined when it is too large; the rest of that is read and dropped, so that the answer arrives. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+  }
+  return length <= MAX_PAYLOAD_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
+function proxyEvent(
+  request: IncomingMessage,
+  url: URL,
+  path: string,
+  body: Buffer,
+): Omit<APIGatewayProxyEvent, 'requestContext'> & { requestContext: { requestId: string } } {
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []]),
+  );
+  const queryNames = [...new Set(url.searchParams.keys())];
+  return {
+    resource: path,
+    path,
+    httpMethod: request.method ?? '',
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    queryStringParameters: queryNames.length > 0 ? Object.fromEntries(url.searchParams) : null,
+    multiValueQueryStringParameters:
+      queryNames.length > 0
+        ? Object.fromEntries(queryNames.map((name) => [name, url.searchParams.getAll(name)]))
+        : null,
+    pathParameters: null,
+    stageVariables: null,
+    requestContext: { requestId: randomUUID() },
+    // The API declares no binary media types: a body reaches the function as text.
+    body: body.length > 0 ? body.toString('utf8') : null,
+    isBase64Encoded: false,
+  };
+}
+
+function lastValues(multiValueHeaders: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']),
+  );
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+
+/** Stands in for the Cognito user pool of the stack: whose tokens they are, and the key that signs them. */
+export interface Issuer {
+  readonly userPoolId: string;
+  readonly userPoolClientId: string;
+  readonly signingKey: JWK;
+}
+
+/** What a token may say differently. */
+export interface TokenOptions {
+  readonly user?: string;
+  /** Lifetime from now; negative for a token that has expired already. */
+  readonly expiresInSeconds?: number;
+  /** Replaces any claim; null leaves it out. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** Makes a key to sign tokens with: RS256, as Cognito does. */
+export async function generateSigningKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key = await exportJWK(privateKey);
+  return { ...key, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(key) };
+}
+
+/** The `iss` of the pool's tokens. */
+export function issuerOf(userPoolId: string): string {
+  return `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/${userPoolId}`;
+}
+
+/** The path under which the key set of a pool is published. */
+export function jwksPath(userPoolId: string): string {
+  return `/${userPoolId}/.well-known/jwks.json`;
+}
+
+/** The public half of a key. */
+export function publicKey({ kty, n, e, alg, use, kid }: JWK): JWK {
+  return { kty, n, e, alg, use, kid } as JWK;
+}
+
+/** Serves the key set, and nothing else. */
+export function createJwksServer({ userPoolId, signingKey }: Issuer): Server {
+  const body = JSON.stringify({ keys: [publicKey(signingKey)] });
+  return createServer((request, response) => {
+    const found = request.method === 'GET' && request.url === jwksPath(userPoolId);
+    response
+      .writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' })
+      .end(found ? body : '{}');
+  });
+}
+
+/**
+ * Signs an ID token with the claims that Cognito's have.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
+ */
+export async function signIdToken(issuer: Issuer, options: TokenOptions = {}): Promise<string> {
+  const { user = 'demo-user', expiresInSeconds = 3600, claims = {} } = options;
+  const now = Math.floor(Date.now() / 1000);
+  const expiry = now + expiresInSeconds;
+  const issuedAt = Math.min(now, expiry - 1);
+  const payload = {
+    sub: user,
+    'cognito:username': user,
+    aud: issuer.userPoolClientId,
+    iss: issuerOf(issuer.userPoolId),
+    token_use: 'id',
+    auth_time: issuedAt,
+    iat: issuedAt,
+    exp: expiry,
+    jti: randomUUID(),
+    ...claims,
+  };
+  return new SignJWT(
+    Object.fromEntries(Object.entries(payload).filter(([, claim]) => claim !== null)),
+  )
+    .setProtectedHeader({ alg: 'RS256', kid: issuer.signingKey.kid as string })
+    .sign(issuer.signingKey);
+}

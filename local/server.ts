@@ -1,0 +1,142 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import { startDatabase } from './database.ts';
+import { createGateway } from './gateway.ts';
+import { createJwksServer, generateSigningKey, type Issuer, jwksPath } from './issuer.ts';
+import { LambdaFunction } from './lambda-function.ts';
+import { close, listen } from './listen.ts';
+import { LocalError } from './local-error.ts';
+import type { Synthesized } from './synthesize.ts';
+
+/** The outputs of the stack as it runs here. */
+export interface LocalOutputs {
+  readonly ApiUrl: string;
+  readonly ConfigsTableName: string;
+  readonly PromoEventsTableName: string;
+  readonly UserPoolId: string;
+  readonly UserPoolClientId: string;
+  readonly DynamoDbEndpoint: string;
+  readonly JwksUri: string;
+}
+
+export interface LocalServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Where `outputs.json` and the signing key are written. */
+  readonly folder: string;
+  /** Where DynamoDB keeps its data; in memory without it. */
+  readonly dataFolder?: string | undefined;
+  /** Takes each line that a function logs. */
+  readonly log: (line: string) => void;
+}
+
+/** The stack, running on this machine. */
+export interface LocalServer {
+  readonly outputs: LocalOutputs;
+  readonly issuer: Issuer;
+  readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database', Server>>;
+  /** Ends everything that was started, and removes `outputs.json`. */
+  readonly stop: () => Promise<void>;
+}
+
+const SIGNING_KEY_FILE = 'signing-key.json';
+const OUTPUTS_FILE = 'outputs.json';
+
+/**
+ * Runs a synthesized stack on this machine: its routes, functions, tables and gateway responses are those of the
+ * template.
+ *
+ * @throws LocalError when a port or a folder cannot be used.
+ */
+export async function startLocalServer(
+  { stackName, template, assetFolders }: Synthesized,
+  { port, folder, dataFolder, log }: LocalServerOptions,
+): Promise<LocalServer> {
+  const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
+  const issuer = {
+    userPoolId: stackOutputs.UserPoolId,
+    userPoolClientId: stackOutputs.UserPoolClientId.split(',')[0] ?? '',
+    signingKey: await signingKeyIn(folder),
+  };
+
+  const jwks = createJwksServer(issuer);
+  const jwksOrigin = await listen(jwks);
+  const database = await startDatabase(
+    template.tables(),
+    stackOutputs.ConfigsTableName,
+    dataFolder,
+  );
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
+  };
+  const functions = new Map(
+    template.functions().map((definition) => {
+      const code = assetFolders.get(definition.codeKey);
+      if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
+      return [
+        definition.logicalId,
+        new LambdaFunction({ definition, folder: code, endpoints, log }),
+      ];
+    }),
+  );
+  const gateway = createGateway(template, functions);
+  const ApiUrl = await listen(gateway, port);
+
+  const outputs: LocalOutputs = {
+    ...stackOutputs,
+    ApiUrl,
+    DynamoDbEndpoint: database.endpoint,
+    JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+  };
+  const outputsFile = join(folder, OUTPUTS_FILE);
+  await writeFile(outputsFile, `${JSON.stringify({ [stackName]: outputs }, null, 2)}\n`);
+
+  const servers = { gateway, jwks, database: database.server };
+  return {
+    outputs,
+    issuer,
+    servers,
+    stop: async () => {
+      await rm(outputsFile, { force: true });
+      await Promise.all([...functions.values()].map((operation) => operation.stop()));
+      await Promise.all(Object.values(servers).map(close));
+    },
+  };
+}
+
+/** The key that signs local tokens, kept so that a token outlives a restart of the server. */
+async function signingKeyIn(folder: string): Promise<JWK> {
+  const file = join(folder, SIGNING_KEY_FILE);
+  await mkdir(folder, { recursive: true });
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept) return JSON.parse(kept);
+  const key = await generateSigningKey();
+  await writeFile(file, JSON.stringify(key), { mode: 0o600 });
+  return key;
+}
+
+/**
+ * Reads the issuer of the server that writes into a folder.
+ *
+ * @throws LocalError when no server is running.
+ */
+export async function runningIssuer(folder: string): Promise<Issuer> {
+  const notRunning = new LocalError('The local server is not running. Start it with npm start.');
+  const read = (file: string) => readFile(join(folder, file), 'utf8').then(JSON.parse);
+  try {
+    const [outputs] = Object.values<LocalOutputs>(await read(OUTPUTS_FILE));
+    if (!outputs) throw notRunning;
+    // An outputs file can outlive a server that was killed: ask.
+    await fetch(outputs.JwksUri);
+    return {
+      userPoolId: outputs.UserPoolId,
+      userPoolClientId: outputs.UserPoolClientId.split(',')[0] ?? '',
+      signingKey: await read(SIGNING_KEY_FILE),
+    };
+  } catch {
+    throw notRunning;
+  }
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LocalError } from './local-error.ts';
+import { Template } from './template.ts';
+
+const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+const PROJECT = new URL('..', import.meta.url);
+
+/** The stack as `cdk synth` makes it. */
+export interface Synthesized {
+  readonly stackName: string;
+  readonly template: Template;
+  /** The folder that is deployed as the code of a function, by the object key that the template gives it in S3. */
+  readonly assetFolders: ReadonlyMap<string, string>;
+}
+
+interface CloudAssembly {
+  readonly artifacts: Record<string, { readonly type: string }>;
+}
+
+interface AssetManifest {
+  readonly files: Record<
+    string,
+    {
+      readonly source: { readonly path: string };
+      readonly destinations: Record<string, { readonly objectKey: string }>;
+    }
+  >;
+}
+
+/**
+ * Runs `cdk synth`, bundles included, with the command line of the project.
+ *
+ * @param folder where the cloud assembly is written.
+ * @param context settings, as `name=value`.
+ * @throws LocalError with what the CDK said, when the stack cannot be made with these settings.
+ */
+export async function synthesize(
+  folder: string,
+  context: readonly string[] = [],
+): Promise<Synthesized> {
+  const args = [CDK, 'synth', '--quiet', '--no-notices', '--output', folder];
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [...args, ...context.flatMap((setting) => ['--context', setting])],
+      { cwd: PROJECT },
+    );
+  } catch (error) {
+    throw new LocalError(
+      `The stack could not be synthesized.\n${(error as { stderr: string }).stderr}`,
+    );
+  }
+  return readCloudAssembly(folder);
+}
+
+/** Reads the one stack of a cloud assembly that is there already. */
+export async function readCloudAssembly(folder: string): Promise<Synthesized> {
+  const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
+
+  const { artifacts }: CloudAssembly = await read('manifest.json');
+  const [stackName] =
+    Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
+  if (!stackName) throw new LocalError(`There is no stack in ${folder}.`);
+  const { files }: AssetManifest = await read(`${stackName}.assets.json`);
+  return {
+    stackName,
+    template: new Template(await read(`${stackName}.template.json`), stackName),
+    assetFolders: new Map(
+      Object.values(files).flatMap(({ source, destinations }) =>
+        Object.values(destinations).map(({ objectKey }) => [objectKey, join(folder, source.path)]),
+      ),
+    ),
+  };
+}
