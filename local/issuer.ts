@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
+/** A private key with the id under which its public half is published. */
+export type SigningKey = JWK & { readonly kid: string };
+
 /** Stands in for the Cognito user pool of the stack: whose tokens they are, and the key that signs them. */
 export interface Issuer {
   readonly userPoolId: string;
   readonly userPoolClientId: string;
-  readonly signingKey: JWK;
+  readonly signingKey: SigningKey;
 }
 
 /** What a token may say differently. */
@@ -19,7 +22,7 @@ export interface TokenOptions {
 }
 
 /** Makes a key to sign tokens with: RS256, as Cognito does. */
-export async function generateSigningKey(): Promise<JWK> {
+export async function generateSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = await exportJWK(privateKey);
   return { ...key, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(key) };
@@ -35,14 +38,10 @@ export function jwksPath(userPoolId: string): string {
   return `/${userPoolId}/.well-known/jwks.json`;
 }
 
-/** The public half of a key. */
-export function publicKey({ kty, n, e, alg, use, kid }: JWK): JWK {
-  return { kty, n, e, alg, use, kid } as JWK;
-}
-
 /** Serves the key set, and nothing else. */
 export function createJwksServer({ userPoolId, signingKey }: Issuer): Server {
-  const body = JSON.stringify({ keys: [publicKey(signingKey)] });
+  const { kty, n, e, alg, use, kid } = signingKey;
+  const body = JSON.stringify({ keys: [{ kty, n, e, alg, use, kid }] });
   return createServer((request, response) => {
     const found = request.method === 'GET' && request.url === jwksPath(userPoolId);
     response
@@ -75,6 +74,6 @@ export async function signIdToken(issuer: Issuer, options: TokenOptions = {}): P
   return new SignJWT(
     Object.fromEntries(Object.entries(payload).filter(([, claim]) => claim !== null)),
   )
-    .setProtectedHeader({ alg: 'RS256', kid: issuer.signingKey.kid as string })
+    .setProtectedHeader({ alg: 'RS256', kid: issuer.signingKey.kid })
     .sign(issuer.signingKey);
 }

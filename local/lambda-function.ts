@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -100,7 +99,7 @@ export class LambdaFunction {
     }
     worker.on('message', (result: InvocationResult) => this.#pending.get(result.id)?.(result));
     worker.on('error', (error) => this.#fail(worker, error));
-    void once(worker, 'exit').then(() => this.#fail(worker, new Error('The function was ended')));
+    worker.on('exit', () => this.#fail(worker, new Error('The function was ended')));
     return worker;
   }
 

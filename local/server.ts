@@ -1,10 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { JWK } from 'jose';
 import { startDatabase } from './database.ts';
 import { createGateway } from './gateway.ts';
-import { createJwksServer, generateSigningKey, type Issuer, jwksPath } from './issuer.ts';
+import {
+  createJwksServer,
+  generateSigningKey,
+  type Issuer,
+  jwksPath,
+  type SigningKey,
+} from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
 import { LocalError } from './local-error.ts';
@@ -108,7 +113,7 @@ export async function startLocalServer(
 }
 
 /** The key that signs local tokens, kept so that a token outlives a restart of the server. */
-async function signingKeyIn(folder: string): Promise<JWK> {
+async function signingKeyIn(folder: string): Promise<SigningKey> {
   const file = join(folder, SIGNING_KEY_FILE);
   await mkdir(folder, { recursive: true });
   const kept = await readFile(file, 'utf8').catch(() => undefined);

@@ -33,6 +33,7 @@ function readAndReport(item: ConfigsItem, clientId: string): ReadConfiguration {
 }
 
 function leftOutWarning(leftOut: number): string {
-  const fields = leftOut === 1 ? '1 field was' : `${leftOut} fields were`;
-  return `${fields} left out because the stored configuration of it is not valid.`;
+  const [fields, its] =
+    leftOut === 1 ? ['1 field was', 'its'] : [`${leftOut} fields were`, 'their'];
+  return `${fields} left out because ${its} stored configuration is not valid.`;
 }

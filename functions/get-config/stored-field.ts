@@ -71,7 +71,7 @@ function present(attributes: StoredMap): StoredMap {
 
 /** True for a DynamoDB map, and for none of the other types that are objects in JavaScript (list, set, binary). */
 function isMap(value: unknown): value is StoredMap {
-  return (
-    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -83,7 +83,7 @@ export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithWarnings> {
         error instanceof ApiError ? error : new InternalServerError({ cause: error });
       const { statusCode, code, problems } = apiError;
       const line = { requestId: context.awsRequestId, statusCode, code, problems };
-      if (statusCode >= 500) logger.error('Request failed', { ...line, error: apiError });
+      if (statusCode >= 500) logger.error('Request failed', { ...line, error: apiError.cause });
       else logger.warn('Request refused', { ...line, reason: reasonOf(apiError) });
       request.response = response(statusCode, errorEnvelope(apiError, event.warnings));
     },

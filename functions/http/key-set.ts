@@ -14,20 +14,23 @@ function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER ?? process.env.AWS_ENDPOINT_URL;
 }
 
-/** Fetches a key set from its own path on another host. */
+/** Fetches a key set from its own path on another host, with one immediate retry as `SimpleFetcher` does. */
 function fetcherAt(origin: string): Fetcher {
+  async function fetchOnce(uri: string): Promise<ArrayBuffer> {
+    const response = await fetch(new URL(new URL(uri).pathname, origin), {
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.arrayBuffer();
+  }
+
   return {
-    async fetch(uri) {
-      try {
-        const response = await fetch(new URL(new URL(uri).pathname, origin), {
-          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-        });
-        if (!response.ok) throw new Error(`status ${response.status}`);
-        return await response.arrayBuffer();
-      } catch (error) {
-        throw new FetchError(uri, error);
-      }
-    },
+    fetch: (uri) =>
+      fetchOnce(uri)
+        .catch(() => fetchOnce(uri))
+        .catch((error: unknown) => {
+          throw new FetchError(uri, error);
+        }),
   };
 }
 
@@ -36,16 +39,16 @@ function fetcherAt(origin: string): Fetcher {
  * for it. The library's own penalty box blocks every fetch after one unknown key id, and so would let anybody with a
  * forged token delay the first use of rotated keys again and again.
  */
-function refetchLimit(now: () => number = Date.now): PenaltyBox {
+function refetchLimit(): PenaltyBox {
   let missedAt = Number.NEGATIVE_INFINITY;
   return {
     async wait(_uri, kid) {
-      if (now() - missedAt < REFETCH_AFTER_MS) {
+      if (Date.now() - missedAt < REFETCH_AFTER_MS) {
         throw new KidNotFoundInJwksError(`The key set fetched last does not hold ${kid}`);
       }
     },
     registerFailedAttempt() {
-      missedAt = now();
+      missedAt = Date.now();
     },
     registerSuccessfulAttempt() {},
   };

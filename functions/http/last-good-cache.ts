@@ -21,7 +21,6 @@ interface LastGoodCacheOptions<TValue> {
   readonly lastGoodMs: number;
   /** How many keys are kept; beyond it the one read longest ago goes. */
   readonly maxKeys: number;
-  readonly now?: () => number;
 }
 
 /**
@@ -31,13 +30,11 @@ interface LastGoodCacheOptions<TValue> {
  */
 export class LastGoodCache<TValue> {
   readonly #options: LastGoodCacheOptions<TValue>;
-  readonly #now: () => number;
   readonly #entries = new Map<string, Entry<TValue | undefined>>();
   readonly #reads = new Map<string, Promise<Entry<TValue | undefined>>>();
 
   constructor(options: LastGoodCacheOptions<TValue>) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
   }
 
   /**
@@ -47,7 +44,7 @@ export class LastGoodCache<TValue> {
    */
   async get(key: string): Promise<Cached<TValue | undefined>> {
     const entry = this.#entries.get(key);
-    if (entry && this.#now() < entry.readAgainAt) return entry;
+    if (entry && Date.now() < entry.readAgainAt) return entry;
     let read = this.#reads.get(key);
     if (!read) {
       read = this.#read(key, entry).finally(() => this.#reads.delete(key));
@@ -62,12 +59,12 @@ export class LastGoodCache<TValue> {
   ): Promise<Entry<TValue | undefined>> {
     const { read, freshMs, lastGoodMs } = this.#options;
     // From before the read: what is stored while it is under way must not wait for more than `freshMs`.
-    const readAt = this.#now();
+    const readAt = Date.now();
     try {
       const value = await read(key);
       return this.#keep(key, { value, stale: false, readAt, readAgainAt: readAt + freshMs });
     } catch (error) {
-      const failedAt = this.#now();
+      const failedAt = Date.now();
       if (lastGood?.value === undefined || failedAt - lastGood.readAt > lastGoodMs) throw error;
       // Not before `freshMs` again: while the store is down, one request in that time waits for it, and not each.
       return this.#keep(key, { ...lastGood, stale: true, readAgainAt: failedAt + freshMs });

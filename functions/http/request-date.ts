@@ -1,5 +1,5 @@
 const ISO_8601_UTC =
-  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2}))?(?:[.,](\d{1,9}))?(?:Z|\+00:00)$/;
+  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|\+00:00)$/;
 
 /** A moment that a `Request-Date` header names. */
 export interface RequestDate {

@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, inject } from 'vitest';
+import type { Envelope } from '../../functions/http/envelope.ts';
+import type { EnvironmentVariable } from '../../functions/http/environment.ts';
+import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
+import { startLocalServer } from '../../local/server.ts';
+import { readCloudAssembly } from '../../local/synthesize.ts';
+import { Template } from '../../local/template.ts';
+
+/** A response of the service. That its body is an envelope has been checked. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what data holds is what the tests look at
+  readonly body: Envelope<any>;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** The headers of a good request; undefined leaves one out, an array sends it several times. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent as JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+  readonly token?: TokenOptions;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/**
+ * Runs the stack on free ports, in memory.
+ *
+ * @param environment replaces variables of the functions, as other settings would.
+ */
+export async function startService(environment: Partial<Record<EnvironmentVariable, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const logs: string[] = [];
+  const server = await startLocalServer(await assemblyWith(environment), {
+    port: 0,
+    folder,
+    log: (line) => logs.push(line),
+  });
+  const { outputs, issuer, servers } = server;
+  const databaseCalls: string[] = [];
+  servers.database.prependListener('request', ({ headers }) => {
+    databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
+  });
+  const client = new DynamoDBClient({
+    endpoint: outputs.DynamoDbEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const dynamodb = DynamoDBDocumentClient.from(client);
+
+  async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
+    const good = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await signIdToken(issuer, token)}`,
+      'App-Id': 'demo-app-key',
+      'Device-Id': '00000000-0000-0000-0000-000000000000',
+      'Request-Date': new Date().toISOString(),
+    };
+    const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
+    return new Promise<Answer>((resolve, reject) => {
+      const outgoing = request(
+        `${outputs.ApiUrl}${path}`,
+        { method, headers: Object.fromEntries(sent) },
+        (response) => {
+          buffer(response)
+            .then((bytes) => resolve(readAnswer(response.statusCode, response.headers, bytes)))
+            .catch(reject);
+        },
+      );
+      outgoing.on('error', reject);
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+      outgoing.end(isRaw ? body : JSON.stringify(body));
+    });
+  }
+
+  return {
+    ...{ outputs, issuer, servers, logs, databaseCalls, call, folder },
+    getConfig: ({ body = { clientId: 'demo' }, ...rest }: Call = {}) =>
+      call('/customerData/getConfig', { body, ...rest }),
+    applyPromoCode: ({ body, ...rest }: Call = {}) =>
+      call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
+    putConfig: (item: Record<string, unknown>) =>
+      dynamodb.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
+    promoEvents: async (clientId = 'demo') => {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName: outputs.PromoEventsTableName,
+          KeyConditionExpression: 'clientId = :clientId',
+          ExpressionAttributeValues: { ':clientId': clientId },
+        }),
+      );
+      return Items;
+    },
+    stop: async () => {
+      client.destroy();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A good body of `promoCode/apply`, of the user of the default token. */
+export const PROMO_REQUEST = {
+  clientId: 'demo',
+  promoCode: 'WELCOME10',
+  userId: 'demo-user',
+  eventType: 'promo_applied',
+  source: 'profile',
+};
+
+async function assemblyWith(environment: Record<string, string>) {
+  const folder = inject('cloudAssembly');
+  const assembly = await readCloudAssembly(folder);
+  const body = JSON.parse(
+    await readFile(join(folder, `${assembly.stackName}.template.json`), 'utf8'),
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: a template as it is
+  for (const { Properties } of Object.values<any>(body.Resources)) {
+    const variables = Properties.Environment?.Variables ?? {};
+    for (const [name, value] of Object.entries(environment)) {
+      if (name in variables) variables[name] = value;
+    }
+  }
+  return { ...assembly, template: new Template(body, assembly.stackName) };
+}
+
+/** Reads a response; fails the test when it is not JSON with the four keys, each of its type and consistent. */
+function readAnswer(
+  status: number | undefined,
+  headers: Record<string, unknown>,
+  bytes: Buffer,
+): Answer {
+  expect(headers['content-type']).toBe('application/json');
+  const body = JSON.parse(bytes.toString('utf8'));
+  const { errors, warnings, notices, data, message, ...rest } = body;
+  expect(rest).toEqual({});
+  for (const text of [...warnings, ...notices]) expect(text).toBeTypeOf('string');
+  expect(data).toBeTypeOf('object');
+  expect(status === 200).toBe(errors.length === 0);
+  expect(message).toBe(status === 401 ? 'Unauthorized' : undefined);
+  for (const { code, message, pointer, ...rest } of errors) {
+    expect({ code, message, pointer: pointer ?? '', rest }).toEqual({
+      code: data.code,
+      message: expect.any(String),
+      pointer: expect.any(String),
+      rest: {},
+    });
+  }
+  if (errors.length > 0) {
+    expect(data).toEqual({
+      message: expect.any(String),
+      code: expect.any(String),
+      statusCode: status,
+      retryable: expect.any(Boolean),
+    });
+  }
+  return { status: status ?? 0, body };
+}

@@ -1,0 +1,230 @@
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+
+/** The template for some settings; without bundles, which do not depend on them. */
+function templateFor(context: Record<string, unknown> = {}): Template {
+  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  return Template.fromStack(addCustomerDataApiStack(app));
+}
+
+const dev = templateFor();
+
+describe('the API', () => {
+  test('has a POST for each operation, under the paths of the spec and of the project', () => {
+    const resources = dev.findResources('AWS::ApiGateway::Resource');
+    const pathOf = ({ Ref }: { Ref?: string }): string => {
+      const properties = resources[Ref ?? '']?.Properties;
+      return properties ? `${pathOf(properties.ParentId)}/${properties.PathPart}` : '';
+    };
+    const methods = Object.values(dev.findResources('AWS::ApiGateway::Method'));
+    expect(
+      methods
+        .map(({ Properties }) => [Properties.HttpMethod, pathOf(Properties.ResourceId)])
+        .sort(),
+    ).toEqual([
+      ['POST', '/customData/getConfig'],
+      ['POST', '/customerData/getConfig'],
+      ['POST', '/promoCode/apply'],
+    ]);
+  });
+
+  test('is regional: no CloudFront in front, with error pages of its own', () => {
+    dev.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+  });
+
+  test.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'ResourceNotFoundException', false],
+    ['INVALID_SIGNATURE', 404, 'ResourceNotFoundException', false],
+    ['RESOURCE_NOT_FOUND', 404, 'ResourceNotFoundException', false],
+    ['REQUEST_TOO_LARGE', 413, 'PayloadTooLargeException', false],
+    ['THROTTLED', 429, 'ThrottlingException', true],
+    ['QUOTA_EXCEEDED', 429, 'ThrottlingException', true],
+    ['WAF_FILTERED', 429, 'ThrottlingException', true],
+    ['INTEGRATION_FAILURE', 500, 'InternalServerError', true],
+    ['INTEGRATION_TIMEOUT', 500, 'InternalServerError', true],
+    ['DEFAULT_4XX', 400, 'ValidationException', false],
+    ['DEFAULT_5XX', 500, 'InternalServerError', true],
+  ])('answers %s in the envelope, as %i %s', (ResponseType, statusCode, code, retryable) => {
+    const found = dev.findResources('AWS::ApiGateway::GatewayResponse', {
+      Properties: { ResponseType, StatusCode: String(statusCode) },
+    });
+    const [response] = Object.values(found);
+    const { errors, warnings, notices, data, ...rest } = JSON.parse(
+      response?.Properties.ResponseTemplates['application/json'],
+    );
+    const message = expect.any(String);
+    expect(data).toEqual({ message, code, statusCode, retryable });
+    expect({ errors, warnings, notices, rest }).toEqual({
+      errors: [{ code, message }],
+      warnings: [],
+      notices: [],
+      rest: {},
+    });
+    // In a gateway response, $context and the like would be replaced.
+    expect(JSON.stringify({ errors, data })).not.toContain('$');
+  });
+
+  test('a change of a gateway response makes a new deployment', () => {
+    const [deployment] = Object.values(dev.findResources('AWS::ApiGateway::Deployment'));
+    for (const id of Object.keys(dev.findResources('AWS::ApiGateway::GatewayResponse'))) {
+      expect(deployment?.DependsOn).toContain(id);
+    }
+  });
+});
+
+describe('the functions', () => {
+  test('run on Node 24 on ARM64 and log JSON into a group of their own, for a month', () => {
+    const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
+    const logGroups = dev.findResources('AWS::Logs::LogGroup');
+    expect(functions).toHaveLength(2);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({
+        Architectures: ['arm64'],
+        Runtime: 'nodejs24.x',
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+      expect(logGroups[Properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
+    }
+  });
+
+  test('may make their own calls on the tables they use, write their own log, and nothing else', () => {
+    const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
+      Properties.PolicyDocument.Statement.flatMap(
+        ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
+          [Action].flat().map((action) => `${action} ${JSON.stringify(Resource)}`),
+      ),
+    );
+    const arnOf = (type: string, id: string) => {
+      const logicalId = Object.keys(dev.findResources(type)).find((name) => name.includes(id));
+      return JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+    };
+    const TABLE = 'AWS::DynamoDB::GlobalTable';
+    const LOGS = 'AWS::Logs::LogGroup';
+    const common = (logs: string) => [
+      `dynamodb:GetItem ${arnOf(TABLE, 'Configs')}`,
+      `logs:CreateLogStream ${arnOf(LOGS, logs)}`,
+      `logs:PutLogEvents ${arnOf(LOGS, logs)}`,
+    ];
+    expect(allowed.map((actions) => actions.sort())).toEqual([
+      common('GetConfigLogs'),
+      [
+        ...common('ApplyPromoCodeLogs'),
+        `dynamodb:PutItem ${arnOf(TABLE, 'PromoEvents')}`,
+        `dynamodb:UpdateItem ${arnOf(TABLE, 'PromoEvents')}`,
+      ].sort(),
+    ]);
+    dev.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
+  });
+
+  test('are told the settings', () => {
+    const template = templateFor({
+      userPoolId: 'eu-central-1_AbCdEfGhI',
+      userPoolClientIds: '1abc,2def',
+      userIdClaim: 'custom:userId',
+      requestDateWindowSeconds: '3600',
+      configCacheSeconds: '5',
+    });
+    template.allResourcesProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({
+          USER_POOL_ID: 'eu-central-1_AbCdEfGhI',
+          USER_POOL_CLIENT_IDS: '1abc,2def',
+          REQUEST_DATE_WINDOW_SECONDS: '3600',
+          CONFIG_CACHE_SECONDS: '5',
+        }),
+      },
+    });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ USER_ID_CLAIM: 'custom:userId' }) },
+    });
+  });
+
+  test('are not told where emulators are', () => {
+    expect(JSON.stringify(dev.toJSON())).not.toContain('AWS_ENDPOINT_URL');
+  });
+});
+
+describe('the tables', () => {
+  test.each([
+    ['Configs', [{ AttributeName: 'clientId', KeyType: 'HASH' }]],
+    [
+      'PromoEvents',
+      [
+        { AttributeName: 'clientId', KeyType: 'HASH' },
+        { AttributeName: 'eventId', KeyType: 'RANGE' },
+      ],
+    ],
+  ])('%s is on demand, encrypted, and can be restored to any point in time', (name, KeySchema) => {
+    const tables = dev.findResources('AWS::DynamoDB::GlobalTable', { Properties: { KeySchema } });
+    expect(Object.keys(tables)).toEqual([expect.stringContaining(name)]);
+    expect(Object.values(tables)[0]?.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    });
+  });
+
+  test('have no index that a popular code could make hot', () => {
+    dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
+      GlobalSecondaryIndexes: Match.absent(),
+    });
+  });
+});
+
+test.each([
+  ['prod', 'Retain', true],
+  ['dev', 'Delete', false],
+])('in the stage %s the data gets the policy %s', (stage, DeletionPolicy, isProtected) => {
+  const template = templateFor({ stage });
+  template.allResources('AWS::DynamoDB::GlobalTable', {
+    DeletionPolicy,
+    UpdateReplacePolicy: DeletionPolicy,
+    Properties: { Replicas: [Match.objectLike({ DeletionProtectionEnabled: isProtected })] },
+  });
+  template.allResources('AWS::Cognito::UserPool', {
+    DeletionPolicy,
+    Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
+  });
+  template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
+});
+
+describe('the user pool', () => {
+  test('is new, with an app client that has no secret and does not tell who exists', () => {
+    dev.resourceCountIs('AWS::Cognito::UserPool', 1);
+    dev.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      GenerateSecret: Match.absent(),
+      PreventUserExistenceErrors: 'ENABLED',
+    });
+  });
+
+  test('or an existing one, which is left alone', () => {
+    const template = templateFor({ userPoolId: 'eu-central-1_A', userPoolClientIds: '1abc,2def' });
+    template.resourceCountIs('AWS::Cognito::UserPool', 0);
+    template.resourceCountIs('AWS::Cognito::UserPoolClient', 0);
+    template.hasOutput('UserPoolId', { Value: 'eu-central-1_A' });
+    template.hasOutput('UserPoolClientId', { Value: '1abc,2def' });
+  });
+});
+
+test('the outputs are those that scripts depend on', () => {
+  expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
+    'ApiUrl',
+    'ConfigsTableName',
+    'PromoEventsTableName',
+    'UserPoolClientId',
+    'UserPoolId',
+  ]);
+});
+
+test('stages are stacks beside each other', () => {
+  const names = ['dev', 'prod'].map(
+    (stage) =>
+      addCustomerDataApiStack(new App({ context: { stage, 'aws:cdk:bundling-stacks': [] } }))
+        .stackName,
+  );
+  expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
+});
