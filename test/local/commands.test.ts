@@ -107,7 +107,23 @@ describe('npm start', () => {
     }
   });
 
-  /** Runs a command of the banner as a shell would, with the token command of this folder. */
+  test('answers the calls of the README as it prints them', async () => {
+    const args = ['--folder', join(folder, 'readme')];
+    const { server } = await start(args);
+    const { ApiUrl = '' } = await outputsIn(join(folder, 'readme'));
+    const readme = await readFile(new URL('README.md', PROJECT), 'utf8');
+    const calls = readme.matchAll(/```sh\n(curl [\s\S]*?)\n```\n[\s\S]*?```json\n(.*)\n```/g);
+    const answers = [...calls].map(async ([, command = '', printed]) => {
+      const answer = await paste(command.replace('http://127.0.0.1:3000', ApiUrl), args);
+      expect(answer.trimEnd()).toBe(printed);
+    });
+    expect(answers).toHaveLength(2);
+    await Promise.all(answers);
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  });
+
+  /** Runs a printed command as a shell would, with the token command of the server's folder. */
   async function paste(command: string, [, runFolder = '']: string[]): Promise<string> {
     const inFolder = command.replace(
       'npm run --silent token',
