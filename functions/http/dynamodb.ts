@@ -17,8 +17,8 @@ export const dynamodb = DynamoDBDocumentClient.from(
   }),
   {
     marshallOptions: { removeUndefinedValues: true },
-    // By default a number beyond 2^53 makes the client throw, and with it the whole item unreadable: an operator's slip
-    // in one field would take all fields of the client down.
+    // By default a number with more digits than JavaScript holds makes the client throw: an operator's slip in one
+    // field would make the whole item unreadable.
     unmarshallOptions: { wrapNumbers: Number },
   },
 );

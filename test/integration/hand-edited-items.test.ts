@@ -129,29 +129,32 @@ describe('a field that an app cannot survive is left out, and the rest is served
     expect(logs).toContain('"FieldsLeftOut":1');
   });
 
-  test('a number that JavaScript cannot hold takes only its own field down', async () => {
-    const clientId = 'huge';
-    const raw = new DynamoDBClient({
-      endpoint: service.outputs.DynamoDbEndpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
-    await raw.send(
-      new PutItemCommand({
-        TableName: service.outputs.ConfigsTableName,
-        Item: {
-          clientId: { S: clientId },
-          appIds: { SS: ['demo-app-key'] },
-          lastFieldId: { N: '12345678901234567890123456789012345678' },
-          fields: { L: [{ M: { id: { N: '12345678901234567890123456789012345678' } } }] },
-        },
-      }),
-    );
-    raw.destroy();
-    const { status, body } = await service.getConfig({ body: { clientId } });
-    expect(status).toBe(200);
-    expect(body.data).toEqual({ fields: [], lastFieldId: 0 });
-  });
+  test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
+    '%s, which JavaScript cannot hold, takes only its own field down',
+    async (N) => {
+      const clientId = `number-${N}`;
+      const raw = new DynamoDBClient({
+        endpoint: service.outputs.DynamoDbEndpoint,
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      });
+      await raw.send(
+        new PutItemCommand({
+          TableName: service.outputs.ConfigsTableName,
+          Item: {
+            clientId: { S: clientId },
+            appIds: { SS: ['demo-app-key'] },
+            lastFieldId: { N },
+            fields: { L: [{ M: { id: { N } } }] },
+          },
+        }),
+      );
+      raw.destroy();
+      const { status, body } = await service.getConfig({ body: { clientId } });
+      expect(status).toBe(200);
+      expect(body.data).toEqual({ fields: [], lastFieldId: 0 });
+    },
+  );
 });
 
 describe('what an app can survive is served as the spec has it', () => {
