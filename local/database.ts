@@ -36,17 +36,22 @@ export async function startDatabase(
 ): Promise<Database> {
   const server = dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
   const endpoint = await listen(server);
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = databaseClient(endpoint);
   for (const table of tables) {
     const isNew = await createTable(client, table);
     if (isNew && table.tableName === configsTableName) await seed(client, configsTableName);
   }
   client.destroy();
   return { endpoint, server };
+}
+
+/** A client of the embedded DynamoDB, which asks for credentials and takes any. */
+export function databaseClient(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
 }
 
 /** @returns false when the table was there already. */

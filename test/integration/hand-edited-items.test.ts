@@ -1,5 +1,6 @@
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseClient } from '../../local/database.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -133,11 +134,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
     '%s, which JavaScript cannot hold, takes only its own field down',
     async (N) => {
       const clientId = `number-${N}`;
-      const raw = new DynamoDBClient({
-        endpoint: service.outputs.DynamoDbEndpoint,
-        region: 'us-east-1',
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      });
+      const raw = databaseClient(service.outputs.DynamoDbEndpoint);
       await raw.send(
         new PutItemCommand({
           TableName: service.outputs.ConfigsTableName,

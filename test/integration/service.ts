@@ -3,11 +3,11 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject } from 'vitest';
 import type { Envelope } from '../../functions/http/envelope.ts';
 import type { EnvironmentVariable } from '../../functions/http/environment.ts';
+import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
 import { startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
@@ -49,11 +49,7 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
   servers.database.prependListener('request', ({ headers }) => {
     databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
   });
-  const client = new DynamoDBClient({
-    endpoint: outputs.DynamoDbEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = databaseClient(outputs.DynamoDbEndpoint);
   const dynamodb = DynamoDBDocumentClient.from(client);
 
   async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {

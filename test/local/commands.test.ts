@@ -5,9 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseClient } from '../../local/database.ts';
 
 /* The commands as a person runs them: processes of their own, with a folder of their own. */
 
@@ -87,11 +88,7 @@ describe('npm start', () => {
       expect(JSON.parse(config ?? '').data.fields).toHaveLength(4);
       expect(JSON.parse(promo ?? '').errors).toEqual([]);
 
-      const dynamodb = new DynamoDBClient({
-        endpoint: outputs.DynamoDbEndpoint ?? '',
-        region: 'us-east-1',
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      });
+      const dynamodb = databaseClient(outputs.DynamoDbEndpoint ?? '');
       const { TableNames } = await dynamodb.send(new ListTablesCommand({}));
       expect(TableNames?.sort()).toEqual([outputs.ConfigsTableName, outputs.PromoEventsTableName]);
       const { Count } = await dynamodb.send(
