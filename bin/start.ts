@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { banner } from '../local/banner.ts';
 import { FOLDER_OPTION } from '../local/folder.ts';
@@ -7,6 +7,8 @@ import { startLocalServer } from '../local/server.ts';
 import { synthesize } from '../local/synthesize.ts';
 
 const DEFAULT_PORT = '3000';
+// From the start: it can be gone before the server runs.
+const PARENT = process.ppid;
 
 interface StartOptions {
   readonly data?: string;
@@ -34,8 +36,8 @@ async function start({ data: dataFolder, context, folder }: StartOptions): Promi
     dataFolder,
     log: (line) => process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(banner(server.outputs));
-  onceStopped(() => void server.stop().then(() => process.exit()));
+  onceStopped(() => void orOneLine(server.stop).then(() => process.exit()));
+  process.stdout.write(banner(server.outputs, relative('', folder)));
 }
 
 /** Calls back on SIGINT, on SIGTERM, and when the shell that npm started this process with has gone. */
@@ -43,9 +45,8 @@ function onceStopped(stop: () => void): void {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event === undefined) return;
   // npm passes a signal to its shell only, and not every shell passes it on: dash dies of it, and leaves us behind.
-  const shell = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid === shell) return;
+    if (process.ppid === PARENT) return;
     clearInterval(watch);
     stop();
   }, 200);

@@ -42,8 +42,8 @@ const Settings = v.pipe(
   v.strictObject({
     stage: v.optional(
       matching(
-        /^[a-z][a-z0-9-]{0,19}$/,
-        'must be 1 to 20 lower-case letters, digits and hyphens, and start with a letter',
+        /^(?!test-invoke-stage$)[a-z][a-z0-9-]{0,19}$/,
+        'must be 1 to 20 lower-case letters, digits and hyphens, start with a letter, and not be test-invoke-stage',
       ),
       'dev',
     ),

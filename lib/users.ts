@@ -30,6 +30,8 @@ export class Users extends Construct {
       disableOAuth: true,
       preventUserExistenceErrors: true,
     });
+    // Its id is part of the apps that are installed.
+    appClient.applyRemovalPolicy(removalPolicy);
     this.userPoolId = userPool.userPoolId;
     this.userPoolClientIds = [appClient.userPoolClientId];
   }

@@ -11,8 +11,10 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { Level } from 'level';
 import { listen } from './listen.ts';
-import type { TableDefinition } from './template.ts';
+import { LocalError } from './local-error.ts';
+import { REGION, type TableDefinition } from './template.ts';
 
 /** The folder of the items that a new Configs table starts with, in DynamoDB JSON, one client a file. */
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
@@ -34,6 +36,7 @@ export async function startDatabase(
   configsTableName: string,
   dataFolder?: string,
 ): Promise<Database> {
+  if (dataFolder) await assertUsable(dataFolder);
   const server = dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
   const endpoint = await listen(server);
   const client = databaseClient(endpoint);
@@ -45,11 +48,23 @@ export async function startDatabase(
   return { endpoint, server };
 }
 
+/** dynalite opens its data later, and ends the process when it cannot: see first that it can. */
+async function assertUsable(dataFolder: string): Promise<void> {
+  const data = new Level(dataFolder);
+  try {
+    await data.open();
+    await data.close();
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new LocalError(`The data folder ${dataFolder} cannot be used. ${reason}`);
+  }
+}
+
 /** A client of the embedded DynamoDB, which asks for credentials and takes any. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
-    region: 'us-east-1',
+    region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { GatewayResponse, Template } from './template.ts';
@@ -15,12 +21,7 @@ export function createGateway(
 ): Server {
   const gatewayResponses = template.gatewayResponses();
   const routes = new Map(
-    template
-      .routes()
-      .map(({ method, path, functionLogicalId }) => [
-        `${method} ${path}`,
-        { path, operation: functions.get(functionLogicalId) },
-      ]),
+    template.routes().map((route) => [`${route.method} ${route.path}`, route]),
   );
 
   const answerOf = (type: string, fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX'): GatewayResponse => {
@@ -29,26 +30,31 @@ export function createGateway(
     return response;
   };
 
-  async function answer(request: IncomingMessage): Promise<APIGatewayProxyResult> {
-    const url = new URL(`http://localhost${request.url}`);
-    const route = routes.get(`${request.method} ${url.pathname}`);
-    if (!route?.operation) return answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+  async function answer(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const route = routes.get(`${request.method} ${path}`);
+    if (!route) return answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
     const body = await readBody(request);
     if (!body) return answerOf('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
-      const event = proxyEvent(request, url, route.path, body);
-      return (await route.operation.invoke(event)) as APIGatewayProxyResult;
+      const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
+      const operation = functions.get(route.functionLogicalId);
+      return (await operation?.invoke(event)) as APIGatewayProxyResult;
     } catch {
       return answerOf('INTEGRATION_FAILURE', 'DEFAULT_5XX');
     }
   }
 
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    answer(request).then(
-      (result) => send(response, result),
-      () => response.destroy(),
-    );
-  });
+  const listener: RequestListener = async (request, response) => {
+    const id = randomUUID();
+    try {
+      send(response, id, await answer(request, id));
+    } catch {
+      response.destroy();
+    }
+  };
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener);
+  server.on('checkExpectation', listener);
   // What is not HTTP never becomes a request: the gateway still answers.
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
@@ -62,12 +68,13 @@ export function createGateway(
 
 function send(
   response: ServerResponse,
+  id: string,
   { statusCode, headers, body }: APIGatewayProxyResult,
 ): void {
   response
     .writeHead(statusCode, {
       'Content-Type': 'application/json',
-      'x-amzn-RequestId': randomUUID(),
+      'x-amzn-RequestId': id,
       ...(headers as Record<string, string> | undefined),
     })
     .end(body);
@@ -87,28 +94,29 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
 function proxyEvent(
   request: IncomingMessage,
-  url: URL,
+  requestId: string,
   path: string,
+  query: URLSearchParams,
   body: Buffer,
 ): Omit<APIGatewayProxyEvent, 'requestContext'> & { requestContext: { requestId: string } } {
   const multiValueHeaders = Object.fromEntries(
     Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []]),
   );
-  const queryNames = [...new Set(url.searchParams.keys())];
+  const queryNames = [...new Set(query.keys())];
   return {
     resource: path,
     path,
     httpMethod: request.method ?? '',
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
-    queryStringParameters: queryNames.length > 0 ? Object.fromEntries(url.searchParams) : null,
+    queryStringParameters: queryNames.length > 0 ? Object.fromEntries(query) : null,
     multiValueQueryStringParameters:
       queryNames.length > 0
-        ? Object.fromEntries(queryNames.map((name) => [name, url.searchParams.getAll(name)]))
+        ? Object.fromEntries(queryNames.map((name) => [name, query.getAll(name)]))
         : null,
     pathParameters: null,
     stageVariables: null,
-    requestContext: { requestId: randomUUID() },
+    requestContext: { requestId },
     // The API declares no binary media types: a body reaches the function as text.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,

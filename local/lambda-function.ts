@@ -2,7 +2,7 @@ import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { FunctionDefinition } from './template.ts';
+import { type FunctionDefinition, REGION } from './template.ts';
 
 /** What a worker is started with. */
 export interface RuntimeData {
@@ -32,6 +32,45 @@ interface LambdaFunctionProps {
   readonly log: (line: string) => void;
 }
 
+/** A thread with the function loaded: what Lambda calls an execution environment. */
+class ExecutionEnvironment {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, (result: InvocationResult) => void>();
+  #invocations = 0;
+
+  constructor(worker: Worker, onEnd: () => void) {
+    this.#worker = worker;
+    const end = (error: unknown) => {
+      onEnd();
+      for (const [id, resolve] of this.#pending) resolve({ id, error: String(error) });
+    };
+    worker.on('message', (result: InvocationResult) => this.#pending.get(result.id)?.(result));
+    worker.on('error', end);
+    worker.on('exit', () => end(new Error('The function was ended')));
+  }
+
+  async invoke(event: unknown, timeoutSeconds: number): Promise<InvocationResult> {
+    const id = this.#invocations++;
+    const answered = new AbortController();
+    const result = await Promise.race([
+      new Promise<InvocationResult>((resolve) => {
+        this.#pending.set(id, resolve);
+        this.#worker.postMessage({ id, event } satisfies Invocation);
+      }),
+      setTimeout(timeoutSeconds * 1000, undefined, { signal: answered.signal, ref: false }),
+    ]);
+    answered.abort();
+    this.#pending.delete(id);
+    if (result) return result;
+    await this.end();
+    return { id, error: `Task timed out after ${timeoutSeconds} seconds` };
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
 /**
  * A function of the stack: runs the bundle that would be deployed, in a thread with an environment of its own. As in
  * Lambda, the thread is started by the first invocation, lives on for the next ones, and is replaced when it
@@ -39,9 +78,7 @@ interface LambdaFunctionProps {
  */
 export class LambdaFunction {
   readonly #props: LambdaFunctionProps;
-  #worker: Worker | undefined;
-  #invocations = 0;
-  #pending = new Map<number, (result: InvocationResult) => void>();
+  #environment: ExecutionEnvironment | undefined;
 
   constructor(props: LambdaFunctionProps) {
     this.#props = props;
@@ -53,40 +90,23 @@ export class LambdaFunction {
    * @throws Error when the function failed or ran out of time; the log says how.
    */
   async invoke(event: unknown): Promise<unknown> {
+    this.#environment ??= this.#start();
     const { timeoutSeconds } = this.#props.definition;
-    const id = this.#invocations++;
-    const answered = new AbortController();
-    const timedOut = { id, error: `Task timed out after ${timeoutSeconds} seconds` };
-    const result = await Promise.race([
-      new Promise<InvocationResult>((resolve) => {
-        this.#pending.set(id, resolve);
-        this.#worker ??= this.#start();
-        this.#worker.postMessage({ id, event } satisfies Invocation);
-      }),
-      setTimeout(timeoutSeconds * 1000, undefined, { signal: answered.signal, ref: false }).then(
-        (): InvocationResult => timedOut,
-      ),
-    ]).finally(() => {
-      answered.abort();
-      this.#pending.delete(id);
-    });
+    const result = await this.#environment.invoke(event, timeoutSeconds);
     if ('response' in result) return result.response;
     this.#props.log(result.error);
-    if (result === timedOut) await this.stop();
     throw new Error(result.error);
   }
 
   /** Ends the thread; invocations under way fail. */
   async stop(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    await this.#environment?.end();
   }
 
-  #start(): Worker {
+  #start(): ExecutionEnvironment {
     const { definition, folder, log } = this.#props;
     const { handler, timeoutSeconds } = definition;
-    const { NODE_OPTIONS, ...env } = this.#environment();
+    const { NODE_OPTIONS, ...env } = this.#variables();
     const worker = new Worker(new URL('lambda-runtime.ts', import.meta.url), {
       workerData: { folder, handler, timeoutSeconds } satisfies RuntimeData,
       env,
@@ -97,22 +117,17 @@ export class LambdaFunction {
     for (const stream of [worker.stdout, worker.stderr]) {
       createInterface({ input: stream }).on('line', log);
     }
-    worker.on('message', (result: InvocationResult) => this.#pending.get(result.id)?.(result));
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', () => this.#fail(worker, new Error('The function was ended')));
-    return worker;
-  }
-
-  #fail(worker: Worker, error: unknown): void {
-    if (this.#worker === worker) this.#worker = undefined;
-    for (const [id, resolve] of this.#pending) resolve({ id, error: String(error) });
+    const environment = new ExecutionEnvironment(worker, () => {
+      if (this.#environment === environment) this.#environment = undefined;
+    });
+    return environment;
   }
 
   /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-  #environment(): Record<string, string> {
+  #variables(): Record<string, string> {
     const { logicalId, memoryMegabytes, environment } = this.#props.definition;
     return {
-      AWS_REGION: 'us-east-1',
+      AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_LAMBDA_FUNCTION_NAME: logicalId,

@@ -66,50 +66,62 @@ export async function startLocalServer(
     signingKey: await signingKeyIn(folder),
   };
 
-  const jwks = createJwksServer(issuer);
-  const jwksOrigin = await listen(jwks);
-  const database = await startDatabase(
-    template.tables(),
-    stackOutputs.ConfigsTableName,
-    dataFolder,
-  );
-  const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
+  const functions = new Map<string, LambdaFunction>();
+  const servers: Server[] = [];
+  const outputsFile = join(folder, OUTPUTS_FILE);
+  const stop = async () => {
+    await Promise.all([...functions.values()].map((operation) => operation.stop()));
+    await Promise.all(servers.map(close));
   };
-  const functions = new Map(
-    template.functions().map((definition) => {
+
+  try {
+    // First, so that a port in use is told before anything else is started.
+    const gateway = createGateway(template, functions);
+    const ApiUrl = await listen(gateway, port);
+    servers.push(gateway);
+    const jwks = createJwksServer(issuer);
+    const jwksOrigin = await listen(jwks);
+    servers.push(jwks);
+    const database = await startDatabase(
+      template.tables(),
+      stackOutputs.ConfigsTableName,
+      dataFolder,
+    );
+    servers.push(database.server);
+    const endpoints = {
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
+    };
+    for (const definition of template.functions()) {
       const code = assetFolders.get(definition.codeKey);
       if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
-      return [
-        definition.logicalId,
-        new LambdaFunction({ definition, folder: code, endpoints, log }),
-      ];
-    }),
-  );
-  const gateway = createGateway(template, functions);
-  const ApiUrl = await listen(gateway, port);
+      const operation = new LambdaFunction({ definition, folder: code, endpoints, log });
+      functions.set(definition.logicalId, operation);
+    }
 
-  const outputs: LocalOutputs = {
-    ...stackOutputs,
-    ApiUrl,
-    DynamoDbEndpoint: database.endpoint,
-    JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
-  };
-  const outputsFile = join(folder, OUTPUTS_FILE);
-  await writeFile(outputsFile, `${JSON.stringify({ [stackName]: outputs }, null, 2)}\n`);
-
-  const servers = { gateway, jwks, database: database.server };
-  return {
-    outputs,
-    issuer,
-    servers,
-    stop: async () => {
-      await rm(outputsFile, { force: true });
-      await Promise.all([...functions.values()].map((operation) => operation.stop()));
-      await Promise.all(Object.values(servers).map(close));
-    },
-  };
+    const outputs: LocalOutputs = {
+      ...stackOutputs,
+      ApiUrl,
+      DynamoDbEndpoint: database.endpoint,
+      JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+    };
+    const written = `${JSON.stringify({ [stackName]: outputs }, null, 2)}\n`;
+    await writeFile(outputsFile, written);
+    return {
+      outputs,
+      issuer,
+      servers: { gateway, jwks, database: database.server },
+      stop: async () => {
+        // Another server may have been started in the folder since.
+        const isOurs = (await readFile(outputsFile, 'utf8').catch(() => '')) === written;
+        if (isOurs) await rm(outputsFile);
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** The key that signs local tokens, kept so that a token outlives a restart of the server. */
@@ -117,7 +129,13 @@ async function signingKeyIn(folder: string): Promise<SigningKey> {
   const file = join(folder, SIGNING_KEY_FILE);
   await mkdir(folder, { recursive: true });
   const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept) return JSON.parse(kept);
+  if (kept) {
+    try {
+      return JSON.parse(kept);
+    } catch {
+      throw new LocalError(`${file} is not a key any more. Delete it, and a new one is made.`);
+    }
+  }
   const key = await generateSigningKey();
   await writeFile(file, JSON.stringify(key), { mode: 0o600 });
   return key;

@@ -44,10 +44,13 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
+/** The region that everything here believes to be in. */
+export const REGION = 'us-east-1';
+
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': '000000000000',
   'AWS::Partition': 'aws',
-  'AWS::Region': 'us-east-1',
+  'AWS::Region': REGION,
   'AWS::URLSuffix': 'amazonaws.com',
 };
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { answerInTime } from '../http/answer-in-time.ts';
 import { client } from '../http/client.ts';
-import { earlyTimeout } from '../http/early-timeout.ts';
 import { envelope } from '../http/envelope.ts';
 import { idToken } from '../http/id-token.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -16,15 +16,17 @@ const MESSAGES = {
 };
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
-export const handler = middy<APIGatewayProxyEvent>(earlyTimeout)
-  .use(envelope())
-  .use(requiredHeaders())
-  .use(idToken())
-  .use(jsonBody(ApplyPromoCodeRequest))
-  .use(client([], () => undefined))
-  .use(userBinding())
-  .handler(async ({ request, requestHeaders: { deviceId, requestDate } }) => {
-    const receivedAt = new Date().toISOString();
-    const kept = await keepPromoEvent({ ...request, deviceId, requestDate, receivedAt });
-    return { message: MESSAGES[kept] };
-  });
+export const handler = answerInTime(
+  middy<APIGatewayProxyEvent>()
+    .use(envelope())
+    .use(requiredHeaders())
+    .use(idToken())
+    .use(jsonBody(ApplyPromoCodeRequest))
+    .use(client([], () => undefined))
+    .use(userBinding())
+    .handler(async ({ request, requestHeaders: { deviceId, requestDate } }) => {
+      const receivedAt = new Date().toISOString();
+      const kept = await keepPromoEvent({ ...request, deviceId, requestDate, receivedAt });
+      return { message: MESSAGES[kept] };
+    }),
+);

@@ -3,7 +3,7 @@ export interface PromoEvent {
   readonly clientId: string;
   readonly userId: string;
   readonly promoCode: string;
-  readonly promoCodeToken: string | undefined;
+  readonly promoCodeToken?: string | undefined;
   readonly eventType: string;
   readonly source: string;
   readonly deviceId: string;

@@ -5,21 +5,41 @@ import * as v from 'valibot';
  * Apps decode it into fixed types: what does not have this shape is not sent.
  */
 
-const Option = v.object({ value: v.string(), display: v.string() });
+/** One entry of a dropdown. */
+export const Option = v.object({
+  value: v.pipe(v.string(), v.description('Value of the selected entry.')),
+  display: v.pipe(v.string(), v.description('Text shown in the menu.')),
+});
 
 const subField = {
-  placeHolderText: v.string(),
-  allowCopies: v.boolean(),
+  placeHolderText: v.pipe(
+    v.string(),
+    v.description("Shown while the input is empty; replaced by the customer's input."),
+  ),
+  allowCopies: v.pipe(
+    v.boolean(),
+    v.description('If false, several instances must not have the same value.'),
+  ),
 };
 
-const TextSubField = v.pipe(
+const permits = (characters: string) =>
+  v.pipe(v.boolean(), v.description(`Whether ${characters} are permitted.`));
+const notApplicable = v.pipe(v.literal(false), v.description('Not applicable to a dropdown.'));
+
+/** A text input. */
+export const TextSubField = v.pipe(
   v.object({
     subType: v.literal('text'),
     ...subField,
-    alpha: v.boolean(),
-    numbers: v.boolean(),
-    symbols: v.boolean(),
-    maxChars: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    alpha: permits('alphabetical characters'),
+    numbers: permits('digits'),
+    symbols: permits('symbols'),
+    maxChars: v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(1),
+      v.description('Most characters that the customer may enter.'),
+    ),
     options: v.literal(''),
     optionsArray: v.tuple([]),
   }),
@@ -27,32 +47,64 @@ const TextSubField = v.pipe(
     ({ alpha, numbers, symbols }) => alpha || numbers || symbols,
     'permits no character: alpha, numbers and symbols are all false',
   ),
+  v.description('A text input. At least one of alpha, numbers and symbols is true.'),
 );
 
-const DropSubField = v.object({
-  subType: v.literal('drop'),
-  ...subField,
-  alpha: v.literal(false),
-  numbers: v.literal(false),
-  symbols: v.literal(false),
-  options: v.string(),
-  optionsArray: v.pipe(v.array(Option), v.minLength(1, 'a dropdown needs at least one option')),
-});
+/** A dropdown menu. */
+export const DropSubField = v.pipe(
+  v.object({
+    subType: v.literal('drop'),
+    ...subField,
+    alpha: notApplicable,
+    numbers: notApplicable,
+    symbols: notApplicable,
+    options: v.pipe(
+      v.string(),
+      v.description(
+        'optionsArray as text, a line <display>:<value> for each entry. For the website; apps ignore it.',
+      ),
+    ),
+    optionsArray: v.pipe(v.array(Option), v.minLength(1, 'a dropdown needs at least one option')),
+  }),
+  v.description('A dropdown menu.'),
+);
 
-const SubField = v.variant('subType', [TextSubField, DropSubField]);
+/** One interactive element of a field. */
+export const SubField = v.variant('subType', [TextSubField, DropSubField]);
 
 const field = {
-  id: v.pipe(v.string(), v.minLength(1, 'must not be empty')),
-  mandatory: v.boolean(),
-  fieldName: v.string(),
-  addButtonText: v.string(),
+  id: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.description('Identifies the field.'),
+  ),
+  mandatory: v.pipe(
+    v.boolean(),
+    v.description('If true, the field cannot be left empty and the app must prevent submission.'),
+  ),
+  fieldName: v.pipe(v.string(), v.description('Caption of the component.')),
+  addButtonText: v.pipe(
+    v.string(),
+    v.description('Label of the button that adds another instance when allowMultiple is true.'),
+  ),
 };
 
-const appUIs = v.array(v.string());
-const allowMultiple = v.boolean();
-const NoSubField = v.strictObject({});
+const appUIs = v.pipe(
+  v.array(v.string()),
+  v.description('The UIs in which the field is presented: register, profile.'),
+  v.examples([['register', 'profile']]),
+);
+const allowMultiple = v.pipe(
+  v.boolean(),
+  v.description('If true, the customer can add further instances of the component.'),
+);
+const NoSubField = v.pipe(
+  v.strictObject({}),
+  v.description('Always {}: there is no second input.'),
+);
 
-const TextField = v.object({
+/** A field with one text input. */
+export const TextField = v.object({
   ...field,
   fieldType: v.literal('text'),
   appUIs,
@@ -61,7 +113,8 @@ const TextField = v.object({
   subFieldB: NoSubField,
 });
 
-const DropField = v.object({
+/** A field with one dropdown menu. */
+export const DropField = v.object({
   ...field,
   fieldType: v.literal('drop'),
   appUIs,
@@ -70,7 +123,8 @@ const DropField = v.object({
   subFieldB: NoSubField,
 });
 
-const ComboField = v.object({
+/** A field with two inputs. */
+export const ComboField = v.object({
   ...field,
   fieldType: v.literal('combo'),
   appUIs: v.exactOptional(appUIs),

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { answerInTime } from '../http/answer-in-time.ts';
 import { type ConfigsItem, client } from '../http/client.ts';
-import { earlyTimeout } from '../http/early-timeout.ts';
 import { envelope } from '../http/envelope.ts';
 import { idToken } from '../http/id-token.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -12,16 +12,18 @@ import { type ReadConfiguration, readConfiguration } from './configuration.ts';
 import { GetConfigRequest } from './request.ts';
 
 /** `getConfig`: which data collection components the client's app presents. */
-export const handler = middy<APIGatewayProxyEvent>(earlyTimeout)
-  .use(envelope())
-  .use(requiredHeaders())
-  .use(idToken())
-  .use(jsonBody(GetConfigRequest))
-  .use(client(['fields', 'lastFieldId'], readAndReport))
-  .handler(async ({ client: { configuration, leftOut }, warnings }) => {
-    if (leftOut > 0) warnings.push(leftOutWarning(leftOut));
-    return configuration;
-  });
+export const handler = answerInTime(
+  middy<APIGatewayProxyEvent>()
+    .use(envelope())
+    .use(requiredHeaders())
+    .use(idToken())
+    .use(jsonBody(GetConfigRequest))
+    .use(client(['fields', 'lastFieldId'], readAndReport))
+    .handler(async ({ client: { configuration, warnings: ofTheItem }, warnings }) => {
+      warnings.push(...ofTheItem);
+      return configuration;
+    }),
+);
 
 /** Reads the configuration and tells the operator, once for each read of the item, what to correct in it. */
 function readAndReport(item: ConfigsItem, clientId: string): ReadConfiguration {
@@ -30,10 +32,4 @@ function readAndReport(item: ConfigsItem, clientId: string): ReadConfiguration {
     logger.error('Configuration to correct', { clientId, problem });
   if (read.leftOut > 0) count('FieldsLeftOut', read.leftOut, { clientId });
   return read;
-}
-
-function leftOutWarning(leftOut: number): string {
-  const [fields, its] =
-    leftOut === 1 ? ['1 field was', 'its'] : [`${leftOut} fields were`, 'their'];
-  return `${fields} left out because ${its} stored configuration is not valid.`;
 }

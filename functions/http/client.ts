@@ -59,6 +59,8 @@ export function client<TClient>(
           new GetCommand({
             TableName,
             Key: { clientId },
+            // Otherwise an edit could be missed by the read after it, and take a second cache time.
+            ConsistentRead: true,
             ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
             ExpressionAttributeNames: Object.fromEntries(
               projection.map((attribute, index) => [`#${index}`, attribute]),
@@ -71,6 +73,11 @@ export function client<TClient>(
     freshMs: numericEnvironment('CONFIG_CACHE_SECONDS') * 1000,
     lastGoodMs: LAST_GOOD_MS,
     maxKeys: MAX_CLIENTS,
+    onLastGood: (clientId, error) =>
+      logger.error('The client could not be read; its last good copy is served', {
+        clientId,
+        error,
+      }),
   });
 
   return {

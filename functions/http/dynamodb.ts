@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ServiceUnavailableError } from './errors.ts';
 
@@ -23,15 +23,26 @@ export const dynamodb = DynamoDBDocumentClient.from(
   },
 );
 
+const THROTTLED = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+]);
+
 /**
  * Waits for a call of DynamoDB.
  *
- * @throws ServiceUnavailableError when it failed in any way.
+ * @throws ServiceUnavailableError when DynamoDB could not be reached, was throttling or failed itself; other errors,
+ *   such as a missing permission, are defects of the deployment and stay what they are.
  */
 export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
   try {
     return await call;
   } catch (error) {
-    throw new ServiceUnavailableError({ cause: error });
+    const isDefect =
+      error instanceof DynamoDBServiceException &&
+      error.$fault === 'client' &&
+      !THROTTLED.has(error.name);
+    throw isDefect ? error : new ServiceUnavailableError({ cause: error });
   }
 }

@@ -1,34 +1,74 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
 import { ApiError, InternalServerError, UnauthorizedError } from './errors.ts';
 import { logger } from './logger.ts';
 
-/** One entry of `errors`. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
-export interface ErrorEntry {
-  readonly code: string;
-  readonly message: string;
-  readonly pointer?: string;
-}
+/** One entry of `errors`. */
+export const ErrorEntry = v.object({
+  code: v.pipe(v.string(), v.description('The same as data.code.')),
+  message: v.pipe(v.string(), v.description('What is wrong, and what would be right.')),
+  pointer: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('JSON Pointer (RFC 6901) to the place in the request body; "" is all of it.'),
+    ),
+  ),
+});
 
 /** The error structure: `data` of every response whose `errors` is not empty. */
-export interface ErrorData {
-  readonly message: string;
-  readonly code: string;
-  readonly statusCode: number;
-  readonly retryable: boolean;
-}
+export const ErrorData = v.object({
+  message: v.string(),
+  code: v.string(),
+  statusCode: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
+  retryable: v.pipe(
+    v.boolean(),
+    v.description('Whether the same request can succeed when it is sent again later.'),
+  ),
+});
 
-/**
- * The body of every response, whoever produced it (spec, "Response envelope"). A client decides between
+/*
+ * The body of every response, whoever produced it, has these keys (spec, "Response envelope"). A client decides between
  * success and error by the length of `errors`.
  */
-export interface Envelope<TData> {
-  readonly errors: readonly ErrorEntry[];
+const remarks = {
+  warnings: v.pipe(
+    v.array(v.string()),
+    v.description('Informational texts, such as which values were removed from the request data.'),
+  ),
+  notices: v.pipe(v.array(v.string()), v.description('Informational texts.')),
+};
+
+/** The envelope of an error. */
+export const ErrorEnvelope = v.object({
+  errors: v.pipe(v.array(ErrorEntry), v.minLength(1), v.description('One entry for each problem.')),
+  ...remarks,
+  data: ErrorData,
+});
+
+/** The envelope of `Unauthorized`, with the `message` that the spec shows in that response. */
+export const UnauthorizedEnvelope = v.object({
+  ...ErrorEnvelope.entries,
+  message: v.literal('Unauthorized'),
+});
+
+/** The envelope of a success whose `data` has the given schema. */
+export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
+  return v.object({
+    errors: v.pipe(v.tuple([]), v.description('Empty: this is how a success is told.')),
+    ...remarks,
+    data,
+  });
+}
+
+export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
+
+/** The envelope of a success. */
+export interface SuccessEnvelope<TData> {
+  readonly errors: readonly [];
   readonly warnings: readonly string[];
   readonly notices: readonly string[];
   readonly data: TData;
-  /** Only on `Unauthorized`, as the spec shows that response. */
-  readonly message?: string;
 }
 
 /** What the envelope adds to an event: the place where middlewares and operations leave their warnings. */
@@ -37,15 +77,18 @@ export interface WithWarnings {
 }
 
 /** The envelope of a success. */
-export function successEnvelope<TData>(data: TData, warnings: readonly string[]): Envelope<TData> {
+export function successEnvelope<TData>(
+  data: TData,
+  warnings: readonly string[],
+): SuccessEnvelope<TData> {
   return { errors: [], warnings, notices: [], data };
 }
 
 /** The envelope of an error, one `errors` entry for each of its problems. */
 export function errorEnvelope(
   error: ApiError,
-  warnings: readonly string[] = [],
-): Envelope<ErrorData> {
+  warnings: string[] = [],
+): ErrorEnvelope & { message?: string } {
   const { message, code, statusCode, retryable, problems } = error;
   return {
     errors: problems.map((problem) => ({ code, ...problem })),
@@ -56,7 +99,10 @@ export function errorEnvelope(
   };
 }
 
-function response(statusCode: number, body: Envelope<unknown>): APIGatewayProxyResult {
+function response(
+  statusCode: number,
+  body: SuccessEnvelope<unknown> | ErrorEnvelope,
+): APIGatewayProxyResult {
   return {
     statusCode,
     headers: { 'Content-Type': 'application/json' },
@@ -81,15 +127,26 @@ export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithWarnings> {
       const { event, context, error } = request;
       const apiError =
         error instanceof ApiError ? error : new InternalServerError({ cause: error });
-      const { statusCode, code, problems } = apiError;
-      const line = { requestId: context.awsRequestId, statusCode, code, problems };
-      if (statusCode >= 500) logger.error('Request failed', { ...line, error: apiError.cause });
-      else logger.warn('Request refused', { ...line, reason: reasonOf(apiError) });
-      request.response = response(statusCode, errorEnvelope(apiError, event.warnings));
+      request.response = errorResponse(apiError, event, context);
     },
   };
 }
 
-function reasonOf({ cause }: ApiError): string | undefined {
+/** The response to a request that ended in an error, which is logged here. */
+export function errorResponse(
+  error: ApiError,
+  event: APIGatewayProxyEvent & Partial<WithWarnings>,
+  { awsRequestId }: Context,
+): APIGatewayProxyResult {
+  const { statusCode, code, problems, cause } = error;
+  // The gateway's id is the one that the caller was given, as x-amzn-RequestId.
+  const requestId = event.requestContext?.requestId;
+  const line = { requestId, awsRequestId, statusCode, code, problems };
+  if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
+  else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
+  return response(statusCode, errorEnvelope(error, event.warnings));
+}
+
+function reasonOf(cause: unknown): string | undefined {
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
 }

@@ -1,11 +1,9 @@
-import type { AwsCredentialIdentityProvider } from '@aws-sdk/types';
-
 /**
  * Takes the place of the SDK's chain of credential providers in the bundles (`lib/api-function.ts`): Lambda puts the
  * credentials of the function's role into these variables, and the rest of the chain is a third of the bundle.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
-export const defaultProvider = (): AwsCredentialIdentityProvider => async () => {
+export const defaultProvider = () => async () => {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,

@@ -23,7 +23,7 @@ export interface WithClaims {
  * token that was once good for us is answered with "expired".
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
  *
- * @throws TokenExpiredError when nothing is wrong with it but its age.
+ * @throws TokenExpiredError when nothing is wrong with it but its dates.
  * @throws ServiceUnavailableError when the key set cannot be had.
  * @throws UnauthorizedError in every other case.
  */

@@ -19,8 +19,10 @@ interface LastGoodCacheOptions<TValue> {
   readonly freshMs: number;
   /** How long after it was read a value may stand in for one that cannot be read. */
   readonly lastGoodMs: number;
-  /** How many keys are kept; beyond it the one read longest ago goes. */
+  /** How many values are kept, and how many absences; beyond it the one read longest ago goes. */
   readonly maxKeys: number;
+  /** Is told why a read failed whenever the last good value stands in for it. */
+  readonly onLastGood: (key: string, error: unknown) => void;
 }
 
 /**
@@ -30,7 +32,9 @@ interface LastGoodCacheOptions<TValue> {
  */
 export class LastGoodCache<TValue> {
   readonly #options: LastGoodCacheOptions<TValue>;
-  readonly #entries = new Map<string, Entry<TValue | undefined>>();
+  readonly #values = new Map<string, Entry<TValue>>();
+  // Apart from the values: anybody can ask for keys that do not exist, and must not push out those that do.
+  readonly #absences = new Map<string, Entry<undefined>>();
   readonly #reads = new Map<string, Promise<Entry<TValue | undefined>>>();
 
   constructor(options: LastGoodCacheOptions<TValue>) {
@@ -43,7 +47,7 @@ export class LastGoodCache<TValue> {
    * @throws what `read` throws, when there is no last good value.
    */
   async get(key: string): Promise<Cached<TValue | undefined>> {
-    const entry = this.#entries.get(key);
+    const entry = this.#values.get(key) ?? this.#absences.get(key);
     if (entry && Date.now() < entry.readAgainAt) return entry;
     let read = this.#reads.get(key);
     if (!read) {
@@ -57,7 +61,7 @@ export class LastGoodCache<TValue> {
     key: string,
     lastGood: Entry<TValue | undefined> | undefined,
   ): Promise<Entry<TValue | undefined>> {
-    const { read, freshMs, lastGoodMs } = this.#options;
+    const { read, freshMs, lastGoodMs, onLastGood } = this.#options;
     // From before the read: what is stored while it is under way must not wait for more than `freshMs`.
     const readAt = Date.now();
     try {
@@ -66,18 +70,24 @@ export class LastGoodCache<TValue> {
     } catch (error) {
       const failedAt = Date.now();
       if (lastGood?.value === undefined || failedAt - lastGood.readAt > lastGoodMs) throw error;
+      onLastGood(key, error);
       // Not before `freshMs` again: while the store is down, one request in that time waits for it, and not each.
-      return this.#keep(key, { ...lastGood, stale: true, readAgainAt: failedAt + freshMs });
+      const readAgainAt = Math.min(failedAt + freshMs, lastGood.readAt + lastGoodMs + 1);
+      return this.#keep(key, { ...lastGood, stale: true, readAgainAt });
     }
   }
 
   #keep(key: string, entry: Entry<TValue | undefined>): Entry<TValue | undefined> {
     // Deleted first, so that the order of the keys is the order of the reads.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#options.maxKeys) break;
-      this.#entries.delete(oldest);
+    this.#values.delete(key);
+    this.#absences.delete(key);
+    const kept: Map<string, Entry<TValue | undefined>> = entry.value === undefined
+      ? this.#absences
+      : this.#values;
+    kept.set(key, entry);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= this.#options.maxKeys) break;
+      kept.delete(oldest);
     }
     return entry;
   }

@@ -1,8 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
 import { numericEnvironment } from './environment.ts';
 import { type Problem, UnauthorizedError } from './errors.ts';
 import { parseRequestDate } from './request-date.ts';
+import { text } from './text.ts';
 
 /** The headers of a request (spec, "Authentication"), each present once and well formed. */
 export interface RequestHeaders {
@@ -19,36 +21,54 @@ export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
 }
 
-/** A header's value is read to what the operation needs of it, or refused with a hint at what would be right. */
-type HeaderReader = (value: string) => { read: string } | { hint: string };
-
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
 // RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
-const PRINTABLE = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 
-const printable: HeaderReader = (value) =>
-  PRINTABLE.test(value) ? { read: value } : { hint: 'expected 1 to 128 printable characters' };
+const ContentType = v.pipe(v.string(), v.regex(MEDIA_TYPE_JSON, 'must be application/json'));
 
-function contentType(value: string): ReturnType<HeaderReader> {
-  return MEDIA_TYPE_JSON.test(value) ? { read: value } : { hint: 'expected application/json' };
-}
+const Authorization = v.pipe(
+  v.string(),
+  v.regex(BEARER, 'must be Bearer <ID_TOKEN>'),
+  v.transform((value) => BEARER.exec(value)?.[1] ?? ''),
+);
 
-function bearerToken(value: string): ReturnType<HeaderReader> {
-  const token = BEARER.exec(value)?.[1];
-  return token ? { read: token } : { hint: 'expected Bearer <ID_TOKEN>' };
-}
+export const AppId = v.pipe(
+  text(1, 128),
+  v.description('The API key that was issued to the app.'),
+  v.examples(['demo-app-key']),
+);
 
-function requestDateWithin(windowSeconds: number): HeaderReader {
-  return (value) => {
-    const date = parseRequestDate(value);
-    if (!date) {
-      return { hint: 'expected an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z' };
-    }
-    return Math.abs(date.time - Date.now()) <= windowSeconds * 1000
-      ? { read: date.normalForm }
-      : { hint: `it is more than ${windowSeconds} seconds away from the time of the server` };
-  };
+export const DeviceId = v.pipe(
+  text(1, 128),
+  v.description(
+    "Advertising id from the app's initial installation; all zeros where the phone gives none.",
+  ),
+  v.examples(['38400000-8cf0-11bd-b23e-10b96e40000d']),
+);
+
+export const RequestDate = v.pipe(
+  v.string(),
+  v.check(
+    (value) => parseRequestDate(value) !== undefined,
+    'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+  ),
+  v.description(
+    'Current date and time in UTC, ISO 8601, with the offset Z or +00:00. By default it may be off by 24 hours. A request that is sent again keeps its date: that is how it is known to be the same one.',
+  ),
+  v.examples(['2026-11-20T09:30:00Z']),
+);
+
+function requestDateWithin(windowSeconds: number) {
+  return v.pipe(
+    RequestDate,
+    v.transform((value) => parseRequestDate(value) ?? { time: 0, normalForm: '' }),
+    v.check(
+      ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
+      `must be within ${windowSeconds} seconds of the time of the server`,
+    ),
+    v.transform(({ normalForm }) => normalForm),
+  );
 }
 
 /** All values that a header was sent with; names compare without case (RFC 9110 section 5.1). */
@@ -72,25 +92,25 @@ export function requiredHeaders(): MiddlewareObj<APIGatewayProxyEvent & WithRequ
   return {
     before: function checkRequiredHeaders({ event }) {
       const problems: Problem[] = [];
-      const read = (name: string, reader: HeaderReader): string => {
+      const read = (name: string, schema: v.GenericSchema<string, string>): string => {
         const [value, ...others] = valuesOf(event, name);
         const trimmed = value?.trim();
         if (!trimmed) {
           problems.push({ message: `The header ${name} is missing.` });
           return '';
         }
-        const outcome =
-          others.length > 0 ? { hint: 'it was sent more than once' } : reader(trimmed);
-        if ('read' in outcome) return outcome.read;
-        problems.push({ message: `The header ${name} is malformed: ${outcome.hint}.` });
+        const result = v.safeParse(schema, trimmed);
+        const problem = others.length > 0 ? 'must be sent once' : result.issues?.[0].message;
+        if (result.success && !problem) return result.output;
+        problems.push({ message: `The header ${name} is malformed: it ${problem}.` });
         return '';
       };
 
-      read('Content-Type', contentType);
+      read('Content-Type', ContentType);
       const requestHeaders = {
-        idToken: read('Authorization', bearerToken),
-        appId: read('App-Id', printable),
-        deviceId: read('Device-Id', printable),
+        idToken: read('Authorization', Authorization),
+        appId: read('App-Id', AppId),
+        deviceId: read('Device-Id', DeviceId),
         requestDate: read('Request-Date', requestDate),
       };
       if (problems.length > 0) throw new UnauthorizedError({ problems });

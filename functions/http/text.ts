@@ -1,19 +1,32 @@
 import * as v from 'valibot';
 
 /**
- * Text as requests carry it: well-formed Unicode (a lone surrogate cannot be stored), free of control characters, and
- * `min` to `max` characters long, counted in code points as JSON Schema counts `minLength` and `maxLength`.
+ * Checks the length of a text in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
+ * character. The bounds can be read from the action, for the OpenAPI document.
  */
-export function text(min: number, max: number) {
-  return v.pipe(
-    v.string('must be text'),
+export function codePoints(min: number, max: number) {
+  const check = v.check((value: string) => {
+    const { length } = Array.from(value);
+    return min <= length && length <= max;
+  }, `must have ${min} to ${max} characters`);
+  return { ...check, min, max };
+}
+
+/**
+ * What holds for every text of a request: well-formed Unicode (a lone surrogate cannot be stored), free of control
+ * characters, and `min` to `max` characters long.
+ */
+export function characters(min: number, max: number) {
+  return [
     v.check(
-      (value) => value.isWellFormed() && !/\p{Cc}/u.test(value),
+      (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value),
       'must not contain control characters or lone surrogates',
     ),
-    v.check((value) => {
-      const { length } = Array.from(value);
-      return min <= length && length <= max;
-    }, `must have ${min} to ${max} characters`),
-  );
+    codePoints(min, max),
+  ] as const;
+}
+
+/** A text of a request. */
+export function text(min: number, max: number) {
+  return v.pipe(v.string('must be text'), ...characters(min, max));
 }

@@ -148,6 +148,7 @@ test('a user and a code that join to the same text do not collide', async () => 
 test.each([
   ['spaces around it', '  WELCOME10\t', 'WELCOME10'],
   ['ten emoji', '🎁'.repeat(10), '🎁'.repeat(10)],
+  ['an accent that the phone composed', 'E\u0301TE\u0301', '\u00c9T\u00c9'],
   ['right-to-left text', 'مرحبا', 'مرحبا'],
 ])('promoCode: %s', async (_, sent, kept) => {
   const { apply, events } = newUser();

@@ -76,7 +76,7 @@ describe('401 Unauthorized', () => {
       const answer = await service.getConfig({ headers: { [header]: values } });
       expect(answer.status).toBe(401);
       expect(messages(answer)).toEqual([
-        `The header ${header} is malformed: it was sent more than once.`,
+        `The header ${header} is malformed: it must be sent once.`,
       ]);
     }
   });
@@ -206,10 +206,11 @@ describe('400 ValidationException', () => {
 });
 
 test('403 ForbiddenException: a token of another user; counted in a metric', async () => {
+  const { logged } = service.watchLog();
   const answer = await service.applyPromoCode({ token: { user: 'somebody-else' } });
   expect(answer.status).toBe(403);
   expect(answer.body.data).toMatchObject({ code: 'ForbiddenException', retryable: false });
-  expect(service.logs.filter((line) => line.includes('"UserBindingRefused":1'))).toHaveLength(1);
+  await logged('"UserBindingRefused":1');
 });
 
 test.each([
@@ -221,6 +222,7 @@ test.each([
   ['POST', '/promoCode/apply/x'],
   ['POST', '//promoCode/apply'],
   ['POST', '/promoCode/%61pply'],
+  ['POST', '/x/../promoCode/apply'],
 ])('404 ResourceNotFoundException: %s %s', async (method, path) => {
   const answer = await service.call(path, { method });
   expect(answer.status).toBe(404);
@@ -257,6 +259,10 @@ test('400 for what is not HTTP, in the envelope', async () => {
   }
 });
 
+test('a request that expects something is answered like any other', async () => {
+  expect((await service.getConfig({ headers: { Expect: 'nothing-special' } })).status).toBe(200);
+});
+
 describe('503 ServiceUnavailableException, never 401', () => {
   const unavailable = { code: 'ServiceUnavailableException', statusCode: 503, retryable: true };
 
@@ -283,24 +289,52 @@ describe('503 ServiceUnavailableException, never 401', () => {
   });
 });
 
+test('500 InternalServerError: a table that is not there', async () => {
+  const broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
+  const { logged } = broken.watchLog();
+  const answer = await broken.getConfig();
+  expect(answer.status).toBe(500);
+  expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
+  await logged('ResourceNotFoundException');
+  await broken.stop();
+});
+
 test('500 InternalServerError: a function that cannot start; nothing about it is told', async () => {
   const broken = await startService({ CONFIGS_TABLE_NAME: '' });
+  const { logged } = broken.watchLog();
   const answer = await broken.getConfig();
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   expect(JSON.stringify(answer.body)).not.toContain('CONFIGS_TABLE_NAME');
-  expect(broken.logs.join()).toContain('The environment variable CONFIGS_TABLE_NAME is not set.');
+  await logged('The environment variable CONFIGS_TABLE_NAME is not set.');
   await broken.stop();
 });
 
-test('no answer and no log line shows a token, and no answer shows internals', async () => {
+test('the log line of an error has the request id that the caller was given', async () => {
+  const { logged } = service.watchLog();
+  const response = await fetch(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'POST' });
+  const requestId = response.headers.get('x-amzn-requestid');
+  expect(requestId).toMatch(/^[\da-f-]{36}$/);
+  await logged(`"requestId":"${requestId}"`);
+});
+
+test('no answer and no log line shows a token or a key, and no answer shows internals', async () => {
   const token = await signIdToken(service.issuer, { expiresInSeconds: -5 });
-  const answer = await service.getConfig({ headers: { Authorization: `Bearer ${token}` } });
-  await service.getConfig({ headers: { 'App-Id': 'a-guessed-key' } });
-  const log = service.logs.join('\n');
-  expect(service.logs.length).toBeGreaterThan(20);
-  for (const secret of [token, token.split('.')[2] ?? '', 'a-guessed-key', 'demo-app-key']) {
-    expect(log).not.toContain(secret);
+  const { lines, logged } = service.watchLog();
+  const expired = await service.getConfig({ headers: { Authorization: `Bearer ${token}` } });
+  const guessed = await service.getConfig({ headers: { 'App-Id': 'a-guessed-key' } });
+  const invalid = await service.applyPromoCode({ body: { ...PROMO_REQUEST, source: 'hush\n' } });
+  await logged('NotAuthorizedException', 'Unauthorized', 'ValidationException');
+  expect(lines()).toHaveLength(3);
+  for (const secret of [
+    token,
+    token.split('.')[2] ?? '',
+    'a-guessed-key',
+    'demo-app-key',
+    'hush',
+  ]) {
+    expect(lines().join()).not.toContain(secret);
   }
-  expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts|\.mjs|arn:|issuer/);
+  const answers = JSON.stringify([expired, guessed, invalid]);
+  expect(answers).not.toMatch(/node_modules|\.ts|\.mjs|arn:|issuer/);
 });

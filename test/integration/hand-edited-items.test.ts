@@ -39,9 +39,9 @@ let clients = 0;
 async function getConfigOf(item: Record<string, unknown>) {
   const clientId = `client-${clients++}`;
   await service.putConfig({ clientId, appIds: ['demo-app-key'], lastFieldId: 9, ...item });
+  const { logged } = service.watchLog();
   const answer = await service.getConfig({ body: { clientId } });
-  const logs = service.logs.filter((line) => line.includes(`"${clientId}"`)).join('\n');
-  return { clientId, logs, ...answer };
+  return { logged, ...answer };
 }
 
 const without = (name: string, map: Record<string, unknown>) =>
@@ -88,6 +88,15 @@ describe('a field that an app cannot survive is left out, and the rest is served
       { ...field, fieldType: 'drop', subFieldA: { ...drop, optionsArray: ['A'] } },
       'subFieldA.optionsArray.0',
     ],
+    [
+      'an option that cannot be written as text',
+      {
+        ...field,
+        fieldType: 'drop',
+        subFieldA: { ...drop, optionsArray: [{ value: 'a', display: { toString: 'x' } }] },
+      },
+      'subFieldA.optionsArray.0.display',
+    ],
     ['a dropdown in a text field', { ...field, subFieldA: drop }, 'subFieldA.subType'],
     ['a combo without subFieldB', { ...field, fieldType: 'combo' }, 'subFieldB'],
     [
@@ -96,6 +105,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
       'subFieldB',
     ],
     ['a subFieldB that is a list', { ...field, subFieldB: [text] }, 'subFieldB'],
+    ['a subFieldB that is an empty list', { ...field, subFieldB: [] }, 'subFieldB'],
     ['a subFieldB that is a text', { ...field, subFieldB: '' }, 'subFieldB'],
     ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same one'],
     ['an id that is a number', { ...field, id: 7 }, 'id'],
@@ -118,7 +128,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
     ['a field that is a list', [field], 'fields[1]'],
     ['a field that is binary', new Uint8Array([1]), 'fields[1]'],
   ])('%s', async (_, damaged, said) => {
-    const { status, body, logs } = await getConfigOf({
+    const { status, body, logged } = await getConfigOf({
       fields: [good, damaged, { ...good, id: '3' }],
     });
     expect(status).toBe(200);
@@ -126,8 +136,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
     expect(body.warnings).toEqual([
       '1 field was left out because its stored configuration is not valid.',
     ]);
-    expect(logs).toContain(said);
-    expect(logs).toContain('"FieldsLeftOut":1');
+    await logged(said, '"FieldsLeftOut":1');
   });
 
   test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
@@ -149,7 +158,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
       raw.destroy();
       const { status, body } = await service.getConfig({ body: { clientId } });
       expect(status).toBe(200);
-      expect(body.data).toEqual({ fields: [], lastFieldId: 0 });
+      expect(body.data).toEqual({ fields: [], lastFieldId: 1 });
     },
   );
 });
@@ -163,7 +172,6 @@ describe('what an app can survive is served as the spec has it', () => {
       { ...field, appUIs: new Set(['register']) },
       { appUIs: ['register'] },
     ],
-    ['an empty list as subFieldB', { ...field, subFieldB: [] }, {}],
     ['left-overs in subFieldB', { ...field, subFieldB: drop }, { subFieldB: {} }],
     [
       'options of a text input',
@@ -207,25 +215,39 @@ describe('what an app can survive is served as the spec has it', () => {
 describe('the item around the fields', () => {
   test.each<[damage: string, item: Record<string, unknown>, lastFieldId: number]>([
     ['no fields at all', {}, 9],
-    ['fields that is a text', { fields: '[]' }, 9],
-    ['fields that is a map', { fields: { 0: field } }, 9],
-    ['lastFieldId that is a text', { lastFieldId: '9' }, 0],
-    ['lastFieldId that is no whole number', { lastFieldId: 1.5 }, 0],
-  ])('%s', async (_, item, lastFieldId) => {
+    ['an empty list of fields', { fields: [] }, 9],
+    ['lastFieldId that is a text', { fields: [], lastFieldId: '9' }, 0],
+    ['lastFieldId that is no whole number', { fields: [], lastFieldId: 1.5 }, 0],
+  ])('%s: nothing was left out', async (_, item, lastFieldId) => {
     const { status, body } = await getConfigOf(item);
     expect(status).toBe(200);
     expect(body.data).toEqual({ fields: [], lastFieldId });
+    expect(body.warnings).toEqual([]);
   });
 
-  test('without a lastFieldId it is the highest id that is a number', async () => {
-    const fields = [
-      { ...field, id: '12' },
-      { ...field, id: '3' },
-      { ...field, id: 'x' },
-    ];
-    const { body, logs } = await getConfigOf({ fields, lastFieldId: null });
-    expect(body.data.lastFieldId).toBe(12);
-    expect(logs).toContain('lastFieldId is not a whole number');
+  test.each<[damage: string, fields: unknown]>([
+    ['a text', '[]'],
+    ['a map', { 0: field }],
+    ['null', null],
+  ])('fields that is %s: all of them were left out', async (_, fields) => {
+    const { status, body, logged } = await getConfigOf({ fields });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ fields: [], lastFieldId: 9 });
+    expect(body.warnings).toEqual(['All fields were left out because they are not a list.']);
+    await logged('fields is not a list', '"FieldsLeftOut":1');
+  });
+
+  test('a misspelled attribute is told to the operator', async () => {
+    const { logged } = await getConfigOf({ feilds: [field] });
+    await logged('fields is not a list');
+  });
+
+  test('without a lastFieldId it is the highest id that is a number, of all that are stored', async () => {
+    const ids = ['12', '3', 'x', '0x20', '1e3', ' '];
+    const fields = [...ids.map((id) => ({ ...field, id })), { id: '40' }];
+    const { body, logged } = await getConfigOf({ fields, lastFieldId: null });
+    expect(body.data.lastFieldId).toBe(40);
+    await logged('lastFieldId is not a whole number');
   });
 
   test('several fields that are left out make one warning', async () => {

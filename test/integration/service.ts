@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, inject } from 'vitest';
-import type { Envelope } from '../../functions/http/envelope.ts';
+import { expect, inject, vi } from 'vitest';
+import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
 import type { EnvironmentVariable } from '../../functions/http/environment.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
@@ -13,11 +13,13 @@ import { startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
 
+const LOG_WAIT = { timeout: 10_000, interval: 5 };
+
 /** A response of the service. That its body is an envelope has been checked. */
 export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what data holds is what the tests look at
-  readonly body: Envelope<any>;
+  readonly body: Omit<ErrorEnvelope, 'data'> & { data: any };
 }
 
 export interface Call {
@@ -51,6 +53,7 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
   });
   const client = databaseClient(outputs.DynamoDbEndpoint);
   const dynamodb = DynamoDBDocumentClient.from(client);
+  const { hostname, port } = new URL(outputs.ApiUrl);
 
   async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
     const good = {
@@ -63,8 +66,8 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
     const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
     return new Promise<Answer>((resolve, reject) => {
       const outgoing = request(
-        `${outputs.ApiUrl}${path}`,
-        { method, headers: Object.fromEntries(sent) },
+        // As it is: a URL would tidy up the path.
+        { hostname, port, path, method, headers: Object.fromEntries(sent) },
         (response) => {
           buffer(response)
             .then((bytes) => resolve(readAnswer(response.statusCode, response.headers, bytes)))
@@ -78,7 +81,14 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
   }
 
   return {
-    ...{ outputs, issuer, servers, logs, databaseCalls, call, folder },
+    ...{ outputs, issuer, servers, databaseCalls, call },
+    /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
+    watchLog: () => {
+      const start = logs.length;
+      const lines = () => logs.slice(start);
+      const has = (...texts: string[]) => texts.every((text) => lines().join('\n').includes(text));
+      return { lines, logged: (...texts: string[]) => vi.waitUntil(() => has(...texts), LOG_WAIT) };
+    },
     getConfig: ({ body = { clientId: 'demo' }, ...rest }: Call = {}) =>
       call('/customerData/getConfig', { body, ...rest }),
     applyPromoCode: ({ body, ...rest }: Call = {}) =>

@@ -39,6 +39,7 @@ describe('the API', () => {
   test.each([
     ['MISSING_AUTHENTICATION_TOKEN', 404, 'ResourceNotFoundException', false],
     ['INVALID_SIGNATURE', 404, 'ResourceNotFoundException', false],
+    ['EXPIRED_TOKEN', 404, 'ResourceNotFoundException', false],
     ['RESOURCE_NOT_FOUND', 404, 'ResourceNotFoundException', false],
     ['REQUEST_TOO_LARGE', 413, 'PayloadTooLargeException', false],
     ['THROTTLED', 429, 'ThrottlingException', true],
@@ -189,6 +190,7 @@ test.each([
     DeletionPolicy,
     Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
   });
+  template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
   template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
 });
 

@@ -45,6 +45,7 @@ describe('a wrong setting is named, with what would be right', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ stage: 'Prod' }, 'The setting stage must be 1 to 20 lower-case letters'],
     [{ stage: '' }, 'The setting stage must be'],
+    [{ stage: 'test-invoke-stage' }, 'and not be test-invoke-stage'],
     [{ stage: 1 }, 'The setting stage must be'],
     [{ userPoolId: 'pool', userPoolClientIds: 'a' }, 'The setting userPoolId must be the id'],
     [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],

@@ -375,7 +375,22 @@ test('whatever an item holds, what is served is read back unchanged, and the res
   const replaced = fc
     .tuple(wireField, attribute, fc.anything())
     .map(([field, name, value]) => ({ ...field, [name]: value }));
-  const stored = fc.array(fc.oneof(wireField, damaged, replaced, fc.anything()), { maxLength: 5 });
+  // What DynamoDB can hold under a name that objects inherit.
+  const tricky = fc.constantFrom(
+    { toString: 'x' },
+    { valueOf: {} },
+    JSON.parse('{"__proto__":{}}'),
+  );
+  const option = fc.oneof(fc.record({ value: tricky, display: tricky }), tricky, fc.anything());
+  const options = fc
+    .tuple(wireField, fc.array(option, { minLength: 1, maxLength: 3 }))
+    .map(([field, optionsArray]) => ({
+      ...field,
+      subFieldA: { ...field.subFieldA, optionsArray },
+    }));
+  const stored = fc.array(fc.oneof(wireField, damaged, replaced, options, fc.anything()), {
+    maxLength: 5,
+  });
   fc.assert(
     fc.property(stored, fc.anything(), (fields, lastFieldId) => {
       const { configuration, leftOut, problems } = readConfiguration({ fields, lastFieldId });

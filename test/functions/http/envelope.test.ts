@@ -1,18 +1,25 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { earlyTimeout } from '../../../functions/http/early-timeout.ts';
+import { answerInTime } from '../../../functions/http/answer-in-time.ts';
 import { envelope, errorEnvelope, type WithWarnings } from '../../../functions/http/envelope.ts';
 import * as errors from '../../../functions/http/errors.ts';
 
-const EVENT = {} as APIGatewayProxyEvent & WithWarnings;
-const CONTEXT = { awsRequestId: 'request-1' } as Context;
+const EVENT = {} as APIGatewayProxyEvent;
+const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 } as Context;
 
-const answer = async (operation: () => unknown, context: Partial<Context> = {}) => {
-  const handler = middy<APIGatewayProxyEvent>(earlyTimeout)
+const answer = async (
+  operation: () => unknown,
+  context: Partial<Context> = {},
+  step: middy.MiddlewareObj = { before: () => {} },
+) => {
+  const handler = middy<APIGatewayProxyEvent>()
     .use(envelope())
+    .use(step)
     .handler(async () => operation());
-  const response = await handler(EVENT, { ...CONTEXT, ...context });
+  const response = await answerInTime((event, context) =>
+    handler(event as APIGatewayProxyEvent & WithWarnings, context),
+  )(EVENT, { ...CONTEXT, ...context });
   return { ...response, body: JSON.parse(response.body) };
 };
 
@@ -45,13 +52,18 @@ test.each([
   },
 );
 
-test('an operation that runs out of time is answered before the function is ended', async () => {
-  const { statusCode, body } = await answer(() => new Promise(() => {}), {
-    getRemainingTimeInMillis: () => 510,
-  });
-  expect(statusCode).toBe(503);
-  expect(body.data.code).toBe('ServiceUnavailableException');
-});
+test.each([
+  ['an operation', () => new Promise(() => {}), undefined],
+  ['a step before it', () => ({}), { before: () => new Promise(() => {}) }],
+])(
+  '%s that runs out of time is answered before the function is ended',
+  async (_, operation, step) => {
+    const context = { getRemainingTimeInMillis: () => 510 };
+    const { statusCode, body } = await answer(operation, context, step);
+    expect(statusCode).toBe(503);
+    expect(body.data.code).toBe('ServiceUnavailableException');
+  },
+);
 
 test('each problem of an error is an entry of errors, with the code of the error', () => {
   const error = new errors.ValidationError([

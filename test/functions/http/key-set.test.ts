@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { DecomposedJwt } from 'aws-jwt-verify/jwt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keySetCache } from '../../../functions/http/key-set.ts';
@@ -9,23 +9,22 @@ const USER_POOL_ID = 'us-east-1_Pool';
 const URI = `https://cognito-idp.us-east-1.amazonaws.com${jwksPath(USER_POOL_ID)}`;
 
 let server: Server;
-let port: number;
+let kid: string;
+let isDown: boolean;
 let fetches: number;
-
-async function publish(kid: string): Promise<void> {
-  const signingKey = { ...(await generateSigningKey()), kid };
-  if (server) await close(server);
-  server = createJwksServer({ userPoolId: USER_POOL_ID, userPoolClientId: '', signingKey });
-  server.prependListener('request', () => fetches++);
-  port = Number(new URL(await listen(server, port)).port);
-}
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-  port = 0;
-  fetches = 0;
-  await publish('first');
-  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', `http://127.0.0.1:${port}`);
+  [kid, isDown, fetches] = ['first', false, 0];
+  const key = await generateSigningKey();
+  server = createServer((request, response) => {
+    fetches++;
+    if (isDown) return response.destroy();
+    // The key that is published now.
+    const issuer = { userPoolId: USER_POOL_ID, userPoolClientId: '', signingKey: { ...key, kid } };
+    return createJwksServer(issuer).emit('request', request, response);
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', await listen(server));
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -33,7 +32,8 @@ afterEach(async () => {
   await close(server);
 });
 
-const tokenOf = (kid: string) => ({ header: { kid, alg: 'RS256' }, payload: {} }) as DecomposedJwt;
+const tokenOf = (keyId: string) =>
+  ({ header: { kid: keyId, alg: 'RS256' }, payload: {} }) as DecomposedJwt;
 
 test('the endpoint variable moves the host and leaves the path', async () => {
   const jwk = await keySetCache().getJwk(URI, tokenOf('first'));
@@ -54,8 +54,8 @@ test('the key set is fetched once for all tokens of a key', async () => {
 
 test('unknown keys fetch the key set once in ten seconds, and are unknown at once in between', async () => {
   const cache = keySetCache();
-  for (const kid of ['x', 'y', 'x']) {
-    await expect(cache.getJwk(URI, tokenOf(kid))).rejects.toThrow(kid);
+  for (const unknown of ['x', 'y', 'x']) {
+    await expect(cache.getJwk(URI, tokenOf(unknown))).rejects.toThrow(unknown);
   }
   expect(fetches).toBe(1);
   vi.setSystemTime(10_000);
@@ -67,15 +67,15 @@ test('a rotated key is found within ten seconds of a forged one', async () => {
   const cache = keySetCache();
   await cache.getJwk(URI, tokenOf('first'));
   await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow('forged');
-  await publish('second');
+  kid = 'second';
   vi.setSystemTime(10_000);
   expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
 });
 
 test('a key set that cannot be fetched is fetched again by the next token', async () => {
   const cache = keySetCache();
-  await close(server);
+  isDown = true;
   await expect(cache.getJwk(URI, tokenOf('first'))).rejects.toThrow('Failed to fetch');
-  await publish('first');
+  isDown = false;
   expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
 });

@@ -6,12 +6,14 @@ const LAST_GOOD_MS = 900_000;
 
 let stored: Record<string, string | Error>;
 let reads: string[];
+let lastGoodServed: unknown[];
 let cache: LastGoodCache<string>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   stored = { a: 'one' };
   reads = [];
+  lastGoodServed = [];
   cache = new LastGoodCache({
     read: async (key: string) => {
       reads.push(key);
@@ -22,6 +24,7 @@ beforeEach(() => {
     freshMs: FRESH_MS,
     lastGoodMs: LAST_GOOD_MS,
     maxKeys: 3,
+    onLastGood: (key, error) => lastGoodServed.push([key, error]),
   });
 });
 afterEach(() => {
@@ -69,6 +72,32 @@ test('while reads fail, the last good value is served, for the last good time', 
   expect(await read('a')).toEqual(['back', false]);
 });
 
+test('the last good value is never older than the last good time', async () => {
+  await cache.get('a');
+  stored.a = new Error('down');
+  vi.setSystemTime(LAST_GOOD_MS - 1);
+  expect(await read('a')).toEqual(['one', true]);
+  vi.setSystemTime(LAST_GOOD_MS + 1);
+  await expect(cache.get('a')).rejects.toThrow('down');
+});
+
+test('why a read failed is told when the last good value stands in for it', async () => {
+  await cache.get('a');
+  const error = new Error('down');
+  stored.a = error;
+  vi.setSystemTime(FRESH_MS);
+  await cache.get('a');
+  expect(lastGoodServed).toEqual([['a', error]]);
+});
+
+test('asking for keys that do not exist pushes out none that does', async () => {
+  await cache.get('a');
+  for (let key = 0; key < 10; key++) await cache.get(`absent-${key}`);
+  stored.a = new Error('down');
+  vi.setSystemTime(FRESH_MS);
+  expect(await read('a')).toEqual(['one', true]);
+});
+
 test('while reads fail, one request in each fresh time waits for a read', async () => {
   await cache.get('a');
   stored.a = new Error('down');
@@ -95,6 +124,7 @@ test('a value that was removed is not a last good one', async () => {
 });
 
 test('beyond the most keys, the one read longest ago goes', async () => {
+  for (const key of ['a', 'b', 'c', 'd']) stored[key] = key;
   for (const key of ['a', 'b', 'c', 'd']) await cache.get(key);
   for (const key of ['d', 'c', 'b', 'a']) await cache.get(key);
   expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);

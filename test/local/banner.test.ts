@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { banner } from '../../local/banner.ts';
+
+test('the banner fits into a terminal of 80 columns', () => {
+  const text = banner({
+    ApiUrl: 'http://127.0.0.1:65535',
+    ConfigsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigsAE0FD689',
+    PromoEventsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesPromoEvents4DA31598',
+    UserPoolId: 'us-east-1_UsersUserPool7E610616',
+    UserPoolClientId: 'usersuserpoolappddbe3d50',
+    DynamoDbEndpoint: 'http://127.0.0.1:65535',
+    JwksUri: 'http://127.0.0.1:65535/us-east-1_UsersUserPool7E610616/.well-known/jwks.json',
+  });
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
