@@ -9,7 +9,7 @@ export function codePoints(min: number, max: number) {
     const { length } = Array.from(value);
     return min <= length && length <= max;
   }, `must have ${min} to ${max} characters`);
-  return { ...check, min, max };
+  return { ...check, type: 'code_points', min, max } as const;
 }
 
 /**

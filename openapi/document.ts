@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { readConfiguration } from '../functions/get-config/configuration.ts';
+import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
+import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
+import { ERROR_RESPONSES, type ErrorResponseName } from './error-responses.ts';
+import { jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
+
+const PACKAGE = new URL('../package.json', import.meta.url);
+
+const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX_BODY_BYTES / 1024} KB, in UTF-8.
+
+**Every answer has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whoever makes it. Decide between success and
+error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
+
+Properties of a request that are not described here are removed, and a warning says which.`;
+
+const CONFIGURATION_EXAMPLE = readConfiguration({
+  lastFieldId: 2,
+  fields: [
+    {
+      id: '1',
+      fieldType: 'text',
+      fieldName: 'Company',
+      mandatory: false,
+      appUIs: ['register', 'profile'],
+      allowMultiple: false,
+      subFieldA: {
+        subType: 'text',
+        placeHolderText: 'Where you work',
+        allowCopies: false,
+        alpha: true,
+        numbers: true,
+        symbols: true,
+        maxChars: 40,
+      },
+    },
+    {
+      id: '2',
+      fieldType: 'drop',
+      fieldName: 'Preferred contact',
+      mandatory: true,
+      appUIs: ['profile'],
+      allowMultiple: false,
+      subFieldA: {
+        subType: 'drop',
+        placeHolderText: 'Choose one',
+        allowCopies: false,
+        optionsArray: [
+          { value: 'mail', display: 'By e-mail' },
+          { value: 'phone', display: 'By phone' },
+        ],
+      },
+    },
+  ],
+}).configuration;
+
+/**
+ * The OpenAPI 3.1 document of the API, as it is checked in as `openapi.json`. Its schemas, limits and errors are those
+ * that the functions use.
+ */
+export async function openApiDocument() {
+  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
+  const getConfig = {
+    tags: ['customerData'],
+    description:
+      "Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
+    requestBody: requestBody('GetConfigRequest', { clientId: 'demo' }),
+    responses: responses('GetConfigResponse', CONFIGURATION_EXAMPLE, []),
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'customer-data-api',
+      version,
+      summary: 'Customer data configuration and promo codes for mobile apps.',
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'The output ApiUrl of a deployment.',
+        variables: {
+          base_url: {
+            default: 'http://127.0.0.1:3000',
+            description: 'By default the local server.',
+          },
+        },
+      },
+    ],
+    security: [{ idToken: [], appId: [] }],
+    tags: [
+      { name: 'customerData', description: 'Which extra customer data an app collects.' },
+      { name: 'promoCode', description: 'The promo codes of an account.' },
+    ],
+    paths: {
+      '/customerData/getConfig': operation({
+        operationId: 'getConfig',
+        summary: 'Which data collection components the app presents',
+        ...getConfig,
+      }),
+      '/customData/getConfig': operation({
+        operationId: 'getConfigAtCustomData',
+        summary: 'The same as customerData/getConfig, under the path that older apps call',
+        ...getConfig,
+      }),
+      '/promoCode/apply': operation({
+        operationId: 'applyPromoCode',
+        summary: "Applies a promo code to the user's account, once",
+        tags: ['promoCode'],
+        description:
+          'The same request (same user, code and `Request-Date`) may be sent again and changes nothing: when the answer is lost or `retryable`, send it again with the same `Request-Date`. A request with another `Request-Date` is kept as a repetition.',
+        requestBody: requestBody('ApplyPromoCodeRequest', {
+          clientId: 'demo',
+          promoCode: 'WELCOME10',
+          userId: 'demo-user',
+          eventType: 'promo_applied',
+          source: 'profile',
+        }),
+        responses: responses('ApplyPromoCodeResponse', { message: 'The promo code was applied.' }, [
+          'Forbidden',
+        ]),
+      }),
+    },
+    components: {
+      securitySchemes: {
+        idToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The ID token of the Cognito user pool; not the access token.',
+        },
+        appId: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'App-Id',
+          description: 'The API key that was issued to the app: 1 to 128 printable characters.',
+        },
+      },
+      parameters: {
+        DeviceId: headerParameter('Device-Id', 'DeviceId'),
+        RequestDate: headerParameter('Request-Date', 'RequestDate'),
+      },
+      schemas: jsonSchemas(),
+      responses: Object.fromEntries(
+        Object.entries(ERROR_RESPONSES).map(([name, { description, schema, examples }]) => [
+          name,
+          {
+            description,
+            content: {
+              'application/json': {
+                schema: ref(schema),
+                examples: Object.fromEntries(
+                  Object.entries(examples).map(([example, error]) => [
+                    example,
+                    { value: errorEnvelope(error) },
+                  ]),
+                ),
+              },
+            },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+/** The path item of an operation: every operation is a POST with the same headers. */
+function operation(post: object) {
+  return {
+    parameters: ['DeviceId', 'RequestDate'].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    post,
+  };
+}
+
+function headerParameter(name: string, schema: SchemaName) {
+  const { description } = jsonSchemas()[schema];
+  return { name, in: 'header', required: true, description, schema: ref(schema) };
+}
+
+function requestBody(schema: SchemaName, example: object) {
+  return { required: true, content: { 'application/json': { schema: ref(schema), example } } };
+}
+
+/** The answers of an operation by status: its own, those that every operation has, and some of the others. */
+function responses(schema: SchemaName, data: object, others: readonly ErrorResponseName[]) {
+  const example = successEnvelope(data, []);
+  const errors = Object.entries(ERROR_RESPONSES)
+    .filter(([name, { everywhere }]) => everywhere || others.some((other) => other === name))
+    .map(([name, { statusCode }]) => [statusCode, { $ref: `#/components/responses/${name}` }]);
+  return {
+    200: {
+      description: 'Success: `errors` is empty.',
+      content: { 'application/json': { schema: ref(schema), example } },
+    },
+    ...Object.fromEntries(errors),
+  };
+}

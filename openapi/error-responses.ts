@@ -1,0 +1,69 @@
+import * as errors from '../functions/http/errors.ts';
+import type { SchemaName } from './json-schemas.ts';
+
+interface ErrorResponse {
+  readonly description: string;
+  readonly schema: SchemaName;
+  /** Whether every operation can answer it. */
+  readonly everywhere: boolean;
+  readonly statusCode: number;
+  /** One for each situation, by its name. */
+  readonly examples: Readonly<Record<string, errors.ApiError>>;
+}
+
+function errorResponse(
+  description: string,
+  examples: Readonly<Record<string, errors.ApiError>>,
+  everywhere = true,
+): ErrorResponse {
+  const [statusCode = 0] = Object.values(examples).map((error) => error.statusCode);
+  const schema = statusCode === 401 ? 'UnauthorizedResponse' : 'ErrorResponse';
+  return { description, schema, everywhere, statusCode, examples };
+}
+
+/** The error table: the situations and, made by the errors that the functions throw, what is answered in them. */
+export const ERROR_RESPONSES = {
+  BadRequest: errorResponse('The token has expired, or the body is not what it should be.', {
+    tokenExpired: new errors.TokenExpiredError(),
+    validation: new errors.ValidationError([
+      { message: 'promoCode must have 1 to 10 characters.', pointer: '/promoCode' },
+      { message: 'source is required.', pointer: '/source' },
+    ]),
+  }),
+  Unauthorized: errorResponse(
+    'A required header is missing or malformed, or the token, the App-Id or the clientId is not accepted.',
+    {
+      header: new errors.UnauthorizedError({
+        problems: [{ message: 'The header Device-Id is missing.' }],
+      }),
+      notAccepted: new errors.UnauthorizedError(),
+    },
+  ),
+  Forbidden: errorResponse(
+    'The token belongs to another user than the userId of the request.',
+    { otherUser: new errors.ForbiddenError('The token belongs to another user than userId.') },
+    false,
+  ),
+  NotFound: errorResponse('There is no such path or method.', {
+    noSuchPath: new errors.ResourceNotFoundError(
+      'There is no such path or method. Every operation is a POST.',
+    ),
+  }),
+  PayloadTooLarge: errorResponse('The body is too large.', {
+    tooLarge: new errors.PayloadTooLargeError(
+      'The request body has 20000 bytes; at most 16384 are allowed.',
+    ),
+  }),
+  TooManyRequests: errorResponse('There are too many requests. Send it again later.', {
+    throttled: new errors.ThrottlingError('Too many requests. Try again later.'),
+  }),
+  InternalServerError: errorResponse('Something unexpected failed. Send it again later.', {
+    failed: new errors.InternalServerError(),
+  }),
+  ServiceUnavailable: errorResponse(
+    'A service behind the API cannot be reached. Send it again later.',
+    { unavailable: new errors.ServiceUnavailableError() },
+  ),
+} satisfies Record<string, ErrorResponse>;
+
+export type ErrorResponseName = keyof typeof ERROR_RESPONSES;

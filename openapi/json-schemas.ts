@@ -1,0 +1,105 @@
+import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { ApplyPromoCodeRequest, PromoCodeApplied } from '../functions/apply-promo-code/request.ts';
+import { Configuration } from '../functions/get-config/configuration.ts';
+import * as field from '../functions/get-config/field.ts';
+import { GetConfigRequest } from '../functions/get-config/request.ts';
+import * as envelope from '../functions/http/envelope.ts';
+import * as header from '../functions/http/required-headers.ts';
+import type { codePoints } from '../functions/http/text.ts';
+
+/** The schemas that the functions validate with, by the names that they have in the document. */
+const SCHEMAS = {
+  GetConfigRequest,
+  GetConfigResponse: envelope.successEnvelopeOf(Configuration),
+  ApplyPromoCodeRequest,
+  ApplyPromoCodeResponse: envelope.successEnvelopeOf(PromoCodeApplied),
+  Configuration,
+  Field: field.Field,
+  TextField: field.TextField,
+  DropField: field.DropField,
+  ComboField: field.ComboField,
+  SubField: field.SubField,
+  TextSubField: field.TextSubField,
+  DropSubField: field.DropSubField,
+  Option: field.Option,
+  PromoCodeApplied,
+  ErrorResponse: envelope.ErrorEnvelope,
+  UnauthorizedResponse: envelope.UnauthorizedEnvelope,
+  ErrorData: envelope.ErrorData,
+  ErrorEntry: envelope.ErrorEntry,
+  DeviceId: header.DeviceId,
+  RequestDate: header.RequestDate,
+} satisfies Record<string, v.GenericSchema>;
+
+export type SchemaName = keyof typeof SCHEMAS;
+
+/** The reference to a schema of the document. */
+export function ref(name: string) {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The JSON Schemas of the document, converted from the schemas that the functions validate with. */
+export function jsonSchemas(): Record<SchemaName, JsonSchema> {
+  return toJsonSchemaDefs(SCHEMAS, {
+    target: 'draft-2020-12',
+    // Rules that JSON Schema cannot say; the descriptions do.
+    ignoreActions: ['check', 'max_bytes', 'normalize', 'transform', 'trim'],
+    overrideRef: ({ referenceId }) => ref(referenceId).$ref,
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      isCodePoints(valibotAction)
+        ? { ...jsonSchema, minLength: valibotAction.min, maxLength: valibotAction.max }
+        : undefined,
+    overrideSchema: ({ valibotSchema, jsonSchema }) => override(valibotSchema, jsonSchema),
+  });
+}
+
+/** Where the conversion leaves something unsaid that generators of code and documentation need. */
+function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefined {
+  if (isVariant(schema)) {
+    return { ...jsonSchema, discriminator: discriminator(schema) } as JsonSchema;
+  }
+  if (isLiteral(schema)) {
+    return {
+      ...jsonSchema,
+      type: typeof schema.literal as 'string' | 'boolean',
+      const: schema.literal,
+    };
+  }
+  if (isTuple(schema) && schema.items.length === 0) return { type: 'array', maxItems: 0 };
+  return undefined;
+}
+
+function isCodePoints(action: object): action is ReturnType<typeof codePoints> {
+  return 'type' in action && action.type === 'code_points';
+}
+
+type Variant = v.VariantSchema<string, v.VariantOptions<string>, undefined>;
+
+function isVariant(schema: object): schema is Variant {
+  return 'type' in schema && schema.type === 'variant';
+}
+
+function isLiteral(schema: object): schema is v.LiteralSchema<string | boolean, undefined> {
+  return 'type' in schema && schema.type === 'literal';
+}
+
+function isTuple(schema: object): schema is v.TupleSchema<[], undefined> {
+  return 'type' in schema && schema.type === 'tuple';
+}
+
+/** How the alternatives are told apart: the value of the key for each of them. */
+function discriminator({ key, options }: Variant) {
+  const names = new Map<object, string>(
+    Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]),
+  );
+  const literalOf = (option: object) =>
+    (option as unknown as { entries: Record<string, { literal: string }> }).entries[key]?.literal ??
+    '';
+  return {
+    propertyName: key,
+    mapping: Object.fromEntries(
+      options.map((option) => [literalOf(option), ref(names.get(option) ?? '').$ref]),
+    ),
+  };
+}
