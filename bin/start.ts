@@ -1,5 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { banner } from '../local/banner.ts';
 import { FOLDER_OPTION } from '../local/folder.ts';
 import { LocalError, orOneLine } from '../local/local-error.ts';
@@ -18,26 +20,40 @@ interface StartOptions {
 
 const command = new Command('npm start --')
   .description('Runs the service on this machine; PORT chooses its port (3000), 0 is a free one')
-  .option('--data <folder>', 'keep the data in this folder between runs', (folder) =>
-    resolve(folder),
-  )
-  .option('--context <name=value...>', 'settings, as for cdk deploy')
+  .option('--data <folder>', 'keep the data in this folder between runs', dataFolder)
+  .option('--context <name=value...>', 'settings, as for cdk deploy', setting)
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => orOneLine(() => start(options)));
 
 await command.parseAsync();
 
-async function start({ data: dataFolder, context, folder }: StartOptions): Promise<void> {
+async function start({ data, context, folder }: StartOptions): Promise<void> {
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
-  const stack = await synthesize(join(folder, 'cdk.out'), context);
+  // A folder of its own: the CDK lets one process at a time write into a cloud assembly.
+  const assembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const stack = await synthesize(assembly, context);
   const server = await startLocalServer(stack, {
     port,
     folder,
-    dataFolder,
+    dataFolder: data,
     log: (line) => process.stdout.write(`${line}\n`),
   });
-  onceStopped(() => void orOneLine(server.stop).then(() => process.exit()));
+  const stop = async () => {
+    await server.stop();
+    await rm(assembly, { recursive: true });
+  };
+  onceStopped(() => void orOneLine(stop).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, relative('', folder)));
+}
+
+function dataFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Name a folder.');
+  return resolve(text);
+}
+
+function setting(text: string, others: string[] = []): string[] {
+  if (/^\w+=/.test(text)) return [...others, text];
+  throw new InvalidArgumentError('It must be name=value, as in configCacheSeconds=1.');
 }
 
 /** Calls back on SIGINT, on SIGTERM, and when the shell that npm started this process with has gone. */

@@ -5,7 +5,9 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { GatewayResponse, Template } from './template.ts';
@@ -53,17 +55,30 @@ export function createGateway(
       response.destroy();
     }
   };
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener);
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    listener,
+  );
   server.on('checkExpectation', listener);
   // What is not HTTP never becomes a request: the gateway still answers.
   server.on('clientError', (_error, socket) => {
-    if (!socket.writable) return;
-    const { statusCode, body } = answerOf('BAD_REQUEST', 'DEFAULT_4XX');
-    socket.end(
-      `HTTP/1.1 ${statusCode} Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    if (socket.writable) endWith(socket, answerOf('BAD_REQUEST', 'DEFAULT_4XX'));
+  });
+  server.on('connect', (_request, socket) => {
+    endWith(socket, answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX'));
   });
   return server;
+}
+
+/** Answers where Node has no response object to answer with. */
+function endWith(socket: Duplex, { statusCode, body }: GatewayResponse): void {
+  const headers = [
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function send(

@@ -61,7 +61,6 @@ const CONFIGURATION_EXAMPLE = readConfiguration({
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
   const getConfig = {
-    tags: ['customerData'],
     description:
       "Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
     requestBody: requestBody('GetConfigRequest', { clientId: 'demo' }),
@@ -89,25 +88,20 @@ export async function openApiDocument() {
       },
     ],
     security: [{ idToken: [], appId: [] }],
-    tags: [
-      { name: 'customerData', description: 'Which extra customer data an app collects.' },
-      { name: 'promoCode', description: 'The promo codes of an account.' },
-    ],
     paths: {
       '/customerData/getConfig': operation({
         operationId: 'getConfig',
-        summary: 'Which data collection components the app presents',
+        summary: 'getConfig: which data collection components the app presents',
         ...getConfig,
       }),
       '/customData/getConfig': operation({
         operationId: 'getConfigAtCustomData',
-        summary: 'The same as customerData/getConfig, under the path that older apps call',
+        summary: 'getConfig, under the path that older apps call',
         ...getConfig,
       }),
       '/promoCode/apply': operation({
         operationId: 'applyPromoCode',
-        summary: "Applies a promo code to the user's account, once",
-        tags: ['promoCode'],
+        summary: "promoCode/apply: applies a promo code to the user's account, once",
         description:
           'The same request (same user, code and `Request-Date`) may be sent again and changes nothing: when the answer is lost or `retryable`, send it again with the same `Request-Date`. A request with another `Request-Date` is kept as a repetition.',
         requestBody: requestBody('ApplyPromoCodeRequest', {

@@ -44,7 +44,7 @@ export function jsonSchemas(): Record<SchemaName, JsonSchema> {
   return toJsonSchemaDefs(SCHEMAS, {
     target: 'draft-2020-12',
     // Rules that JSON Schema cannot say; the descriptions do.
-    ignoreActions: ['check', 'max_bytes', 'normalize', 'transform', 'trim'],
+    ignoreActions: ['check', 'normalize', 'transform', 'trim'],
     overrideRef: ({ referenceId }) => ref(referenceId).$ref,
     overrideAction: ({ valibotAction, jsonSchema }) =>
       isCodePoints(valibotAction)

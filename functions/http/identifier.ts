@@ -10,7 +10,11 @@ const MAX_BYTES = 255;
  */
 const identifier = v.pipe(
   text(1, MAX_BYTES),
-  v.maxBytes(MAX_BYTES, `must have at most ${MAX_BYTES} bytes in UTF-8`),
+  v.check(
+    // Of one that has too many characters, that has been said.
+    (value) => Array.from(value).length > MAX_BYTES || Buffer.byteLength(value) <= MAX_BYTES,
+    `must have at most ${MAX_BYTES} bytes in UTF-8`,
+  ),
 );
 
 /** Names a client in every request. */

@@ -249,14 +249,23 @@ describe('413 PayloadTooLargeException', () => {
   });
 });
 
-test('400 for what is not HTTP, in the envelope', async () => {
+test.each([
+  ['nonsense', 'nonsense\r\n\r\n', 400, 'ValidationException'],
+  [
+    'too many headers',
+    `POST / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+    400,
+    'ValidationException',
+  ],
+  ['CONNECT', 'CONNECT /promoCode/apply HTTP/1.1\r\n\r\n', 404, 'ResourceNotFoundException'],
+  ['no Host', 'POST /promoCode/apply HTTP/1.1\r\nConnection: close\r\n\r\n', 401, 'Unauthorized'],
+])('what HTTP has at its edges is answered in the envelope: %s', async (_, sent, status, code) => {
   const { port } = new URL(service.outputs.ApiUrl);
-  for (const sent of ['nonsense\r\n\r\n', `POST / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`]) {
-    const socket = connect(Number(port), '127.0.0.1').end(sent);
-    const [head, body] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toContain('HTTP/1.1 400');
-    expect(JSON.parse(body ?? '').data.code).toBe('ValidationException');
-  }
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(sent);
+  const [head, ...body] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(body.join()).toContain(`"code":"${code}"`);
 });
 
 test('a request that expects something is answered like any other', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { databaseClient } from '../../local/database.ts';
 
 /* The commands as a person runs them: processes of their own, with a folder of their own. */
@@ -40,6 +40,7 @@ async function start(args: string[]): Promise<{ server: ChildProcess; banner: st
     cwd: PROJECT,
     env: { ...process.env, PORT: '0', npm_lifecycle_event: undefined },
   });
+  children.push(server);
   return { server, banner: await text(server.stdout, '"source":"profile"}\'') };
 }
 
@@ -58,6 +59,12 @@ async function outputsIn(folder: string): Promise<Record<string, string>> {
   expect(Object.keys(stacks)).toEqual(['CustomerDataApi-dev']);
   return stacks['CustomerDataApi-dev'];
 }
+
+const children: ChildProcess[] = [];
+// Also those of a test that failed before it ended them.
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
 
 let folder: string;
 beforeAll(async () => {
@@ -178,6 +185,16 @@ describe('npm start', () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(/^PORT is .*\n$/);
     }
+  });
+
+  test.each([
+    ['--data', ''],
+    ['--context', 'configCacheSeconds'],
+    ['--context', '=1'],
+  ])('refuses %s %j in one line', async (option, value) => {
+    const { code, stderr } = await run('bin/start.ts', [option, value]);
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
   test('says which setting is wrong', async () => {
