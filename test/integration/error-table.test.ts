@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateSigningKey, signIdToken } from '../../local/issuer.ts';
+import { signIdToken } from '../../local/issuer.ts';
 import { close } from '../../local/listen.ts';
 import { PROMO_REQUEST, type Service, startService } from './service.ts';
 
@@ -79,56 +78,6 @@ describe('401 Unauthorized', () => {
         `The header ${header} is malformed: it must be sent once.`,
       ]);
     }
-  });
-
-  test.each([
-    ['another audience', { aud: 'another-app-client' }],
-    ['another issuer', { iss: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Other' }],
-    ['an access token', { token_use: 'access', client_id: 'usersuserpoolappddbe3d50' }],
-    ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3600 }],
-    ['no expiry', { exp: null }],
-    ['no audience', { aud: null }],
-    ['no issuer', { iss: null }],
-  ])('a token with %s is refused', async (_, claims) => {
-    const answer = await service.getConfig({ token: { claims } });
-    expect(answer.status).toBe(401);
-    expect(messages(answer)).toEqual(NOT_ACCEPTED);
-  });
-
-  test('a token that has expired but was never good for us is refused, not called expired', async () => {
-    for (const claims of [{ aud: 'another-app-client' }, { token_use: 'access' }]) {
-      const answer = await service.getConfig({ token: { claims, expiresInSeconds: -60 } });
-      expect(answer.status).toBe(401);
-    }
-  });
-
-  test('forged tokens are refused, again and again, and good ones go on working', async () => {
-    const { issuer } = service;
-    const good = await signIdToken(issuer);
-    const [header, payload, signature] = good.split('.');
-    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());
-    const altered = Buffer.from(JSON.stringify({ ...claims, sub: 'other' })).toString('base64url');
-    const otherKey = await generateSigningKey();
-    const forged = [
-      `${header}.${altered}.${signature}`,
-      `${header}.${payload}.`,
-      `${header}.${payload}`,
-      good.slice(0, -10),
-      'not-a-token',
-      `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.${signature}`,
-      await signIdToken({ ...issuer, signingKey: { ...otherKey, kid: issuer.signingKey.kid } }),
-      await signIdToken({ ...issuer, signingKey: otherKey }),
-      await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'HS256', kid: issuer.signingKey.kid })
-        .sign(Buffer.from(String(issuer.signingKey.n))),
-    ];
-    const callsBefore = service.databaseCalls.length;
-    for (const token of [...forged, ...forged]) {
-      const answer = await service.getConfig({ headers: { Authorization: `Bearer ${token}` } });
-      expect(answer.status).toBe(401);
-    }
-    expect(service.databaseCalls.length).toBe(callsBefore);
-    expect((await service.getConfig()).status).toBe(200);
   });
 
   test('nobody is told whether the App-Id, the client or the token did not match', async () => {
