@@ -12,7 +12,19 @@ const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX
 **Every answer has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whoever makes it. Decide between success and
 error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
 
-Properties of a request that are not described here are removed, and a warning says which.`;
+Properties of a request that are not described here are removed, and a warning says which.
+
+A request carries five headers, each once:
+
+\`\`\`
+Content-Type: application/json
+Authorization: Bearer <ID_TOKEN>
+App-Id: <API_KEY>
+Device-Id: <advertising id>
+Request-Date: 2026-11-20T09:30:00Z
+\`\`\`
+
+The checks come in this order, and the first that fails is answered: headers, token, body, client and App-Id, user.`;
 
 const CONFIGURATION_EXAMPLE = readConfiguration({
   lastFieldId: 2,
@@ -122,7 +134,8 @@ export async function openApiDocument() {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The ID token of the Cognito user pool; not the access token.',
+          description:
+            '`Authorization: Bearer <ID_TOKEN>`, with the ID token of the Cognito user pool; not the access token.',
         },
         appId: {
           type: 'apiKey',
