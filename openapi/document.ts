@@ -74,7 +74,7 @@ export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
   const getConfig = {
     description:
-      "Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
+      "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
     requestBody: requestBody('GetConfigRequest', { clientId: 'demo' }),
     responses: responses('GetConfigResponse', CONFIGURATION_EXAMPLE, []),
   };
@@ -103,19 +103,19 @@ export async function openApiDocument() {
     paths: {
       '/customerData/getConfig': operation({
         operationId: 'getConfig',
-        summary: 'getConfig: which data collection components the app presents',
+        summary: 'getConfig',
         ...getConfig,
       }),
       '/customData/getConfig': operation({
         operationId: 'getConfigAtCustomData',
-        summary: 'getConfig, under the path that older apps call',
+        summary: 'getConfig, older path',
         ...getConfig,
       }),
       '/promoCode/apply': operation({
         operationId: 'applyPromoCode',
-        summary: "promoCode/apply: applies a promo code to the user's account, once",
+        summary: 'promoCode/apply',
         description:
-          'The same request (same user, code and `Request-Date`) may be sent again and changes nothing: when the answer is lost or `retryable`, send it again with the same `Request-Date`. A request with another `Request-Date` is kept as a repetition.',
+          "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: when the answer is lost or `retryable`, send it again with the same `Request-Date`. A request with another `Request-Date` is kept as a repetition; it is a success too.",
         requestBody: requestBody('ApplyPromoCodeRequest', {
           clientId: 'demo',
           promoCode: 'WELCOME10',
