@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { readConfiguration } from '../functions/get-config/configuration.ts';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
@@ -6,6 +7,7 @@ import { ERROR_RESPONSES, type ErrorResponseName } from './error-responses.ts';
 import { jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
+const EXAMPLE = new URL('../examples/demo.json', import.meta.url);
 
 const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX_BODY_BYTES / 1024} KB, in UTF-8.
 
@@ -26,57 +28,18 @@ Request-Date: 2026-11-20T09:30:00Z
 
 The checks come in this order, and the first that fails is answered: headers, token, body, client and App-Id, user.`;
 
-const CONFIGURATION_EXAMPLE = readConfiguration({
-  lastFieldId: 2,
-  fields: [
-    {
-      id: '1',
-      fieldType: 'text',
-      fieldName: 'Company',
-      mandatory: false,
-      appUIs: ['register', 'profile'],
-      allowMultiple: false,
-      subFieldA: {
-        subType: 'text',
-        placeHolderText: 'Where you work',
-        allowCopies: false,
-        alpha: true,
-        numbers: true,
-        symbols: true,
-        maxChars: 40,
-      },
-    },
-    {
-      id: '2',
-      fieldType: 'drop',
-      fieldName: 'Preferred contact',
-      mandatory: true,
-      appUIs: ['profile'],
-      allowMultiple: false,
-      subFieldA: {
-        subType: 'drop',
-        placeHolderText: 'Choose one',
-        allowCopies: false,
-        optionsArray: [
-          { value: 'mail', display: 'By e-mail' },
-          { value: 'phone', display: 'By phone' },
-        ],
-      },
-    },
-  ],
-}).configuration;
-
 /**
  * The OpenAPI 3.1 document of the API, as it is checked in as `openapi.json`. Its schemas, limits and errors are those
  * that the functions use.
  */
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
+  const example = unmarshall(JSON.parse(await readFile(EXAMPLE, 'utf8')));
   const getConfig = {
     description:
       "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
     requestBody: requestBody('GetConfigRequest', { clientId: 'demo' }),
-    responses: responses('GetConfigResponse', CONFIGURATION_EXAMPLE, []),
+    responses: responses('GetConfigResponse', readConfiguration(example).configuration, []),
   };
   return {
     openapi: '3.1.1',
