@@ -14,7 +14,8 @@ const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX
 **Every answer has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whoever makes it. Decide between success and
 error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
 
-Properties of a request that are not described here are removed, and a warning says which.
+Properties of a request that are not described here are removed, and a warning says which; those named \`__proto__\`,
+\`constructor\` or \`prototype\` are refused. So are texts with control characters or lone surrogates.
 
 A request carries five headers, each once:
 

@@ -23,13 +23,16 @@ function errorResponse(
 
 /** The error table: the situations and, made by the errors that the functions throw, what is answered in them. */
 export const ERROR_RESPONSES = {
-  BadRequest: errorResponse('The token has expired, or the body is not what it should be.', {
-    tokenExpired: new errors.TokenExpiredError(),
-    validation: new errors.ValidationError([
-      { message: 'promoCode must have 1 to 10 characters.', pointer: '/promoCode' },
-      { message: 'source is required.', pointer: '/source' },
-    ]),
-  }),
+  BadRequest: errorResponse(
+    'The token has expired, the body is not what it should be, or the request is nothing that the gateway can read, such as one with more than 10 KB of headers.',
+    {
+      tokenExpired: new errors.TokenExpiredError(),
+      validation: new errors.ValidationError([
+        { message: 'promoCode must have 1 to 10 characters.', pointer: '/promoCode' },
+        { message: 'source is required.', pointer: '/source' },
+      ]),
+    },
+  ),
   Unauthorized: errorResponse(
     'A required header is missing or malformed, or the token, the App-Id or the clientId is not accepted.',
     {

@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { components, paths } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -43,17 +43,38 @@ export type Result<TData> =
       readonly warnings: readonly string[];
       readonly notices: readonly string[];
     }
-  /** The ID token has expired: refresh it and send the request again. */
-  | { readonly outcome: 'tokenExpired'; readonly error: ErrorData }
-  /** The service refused the request or failed; `error.retryable` says whether sending it again later can help. */
+  | Failure;
+
+/** What went wrong. To send the same request again, pass its `requestDate`. */
+export type Failure = { readonly requestDate: Date } & (
   | {
+      /** The ID token has expired: refresh it and send the request again. */
+      readonly outcome: 'tokenExpired';
+      readonly error: ErrorData;
+    }
+  | {
+      /** The service refused the request or failed; `error.retryable` says whether a later try can help. */
       readonly outcome: 'error';
       readonly error: ErrorData;
       readonly errors: readonly ErrorEntry[];
       readonly warnings: readonly string[];
     }
-  /** No answer of the service arrived. Whether it got the request is not known: send it again with the same date. */
-  | { readonly outcome: 'noAnswer'; readonly cause: unknown };
+  | {
+      /** It was not sent: there was no token, or something cannot be a header. Sending it again does not help. */
+      readonly outcome: 'notSent';
+      readonly cause: unknown;
+    }
+  | {
+      /** No answer arrived, or the signal ended the request. Whether the service got it is not known: send it again. */
+      readonly outcome: 'noAnswer';
+      readonly cause: unknown;
+    }
+  | {
+      /** The answer is none of this service: something between it and the app answered in its place. */
+      readonly outcome: 'notUnderstood';
+      readonly status: number;
+    }
+);
 
 /** Asks which data collection components the app presents. Never throws: what went wrong is in the result. */
 export function getConfig(
@@ -73,54 +94,63 @@ export function applyPromoCode(
   return post(session, '/promoCode/apply', request, options);
 }
 
-type Answer<TData> =
-  | {
-      readonly errors: readonly [];
-      readonly warnings: readonly string[];
-      readonly notices: readonly string[];
-      readonly data: TData;
-    }
-  | Schemas['ErrorResponse'];
-
 async function post<TData>(
   session: Session,
-  path: string,
+  path: keyof paths,
   body: object,
   { requestDate = new Date(), signal }: RequestOptions = {},
 ): Promise<Result<TData>> {
-  const { baseUrl, appId, deviceId, idToken, fetch = globalThis.fetch } = session;
+  const { baseUrl, fetch = globalThis.fetch } = session;
+  let headers: Headers;
   try {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${await idToken()}`,
-        'App-Id': appId,
-        'Device-Id': deviceId,
-        'Request-Date': requestDate.toISOString(),
-      },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
+    headers = new Headers({
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await session.idToken()}`,
+      'App-Id': session.appId,
+      'Device-Id': session.deviceId,
+      'Request-Date': requestDate.toISOString(),
     });
-    return resultOf((await response.json()) as Answer<TData>);
   } catch (cause) {
-    return { outcome: 'noAnswer', cause };
+    return { outcome: 'notSent', requestDate, cause };
   }
-}
 
-function resultOf<TData>(answer: Answer<TData>): Result<TData> {
-  if (isSuccess(answer)) {
-    const { data, warnings, notices } = answer;
-    return { outcome: 'success', data, warnings, notices };
+  let status: number;
+  let text: string;
+  try {
+    const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) };
+    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}${path}`, init);
+    status = response.status;
+    text = await response.text();
+  } catch (cause) {
+    return { outcome: 'noAnswer', requestDate, cause };
   }
-  const { data: error, errors, warnings } = answer;
+
+  const answer = readEnvelope(text);
+  if (!answer) return { outcome: 'notUnderstood', requestDate, status };
+  const { errors, warnings, notices, data } = answer;
+  if (errors.length === 0) return { outcome: 'success', data: data as TData, warnings, notices };
+  const error = data as ErrorData;
   return error.code === 'NotAuthorizedException'
-    ? { outcome: 'tokenExpired', error }
-    : { outcome: 'error', error, errors, warnings };
+    ? { outcome: 'tokenExpired', requestDate, error }
+    : { outcome: 'error', requestDate, error, errors, warnings };
 }
 
-function isSuccess<TData>(
-  answer: Answer<TData>,
-): answer is Extract<Answer<TData>, { errors: readonly [] }> {
-  return answer.errors.length === 0;
+interface Envelope {
+  readonly errors: readonly ErrorEntry[];
+  readonly warnings: readonly string[];
+  readonly notices: readonly string[];
+  readonly data: unknown;
+}
+
+/** Reads the four keys that every answer has; undefined when the text has not. */
+function readEnvelope(text: string): Envelope | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { errors, warnings, notices, data } = (value ?? {}) as Partial<Envelope>;
+  const hasLists = [errors, warnings, notices].every(Array.isArray);
+  return hasLists && typeof data === 'object' && data !== null ? (value as Envelope) : undefined;
 }

@@ -15,7 +15,9 @@ export const ApplyPromoCodeRequest = v.object({
     v.trim(),
     v.normalize('NFC'),
     ...characters(1, 10),
-    v.description("The code from the app's input form. Spaces around it are removed."),
+    v.description(
+      "The code from the app's input form. Spaces around it are removed, and it is brought into Unicode's normal form NFC.",
+    ),
     v.examples(['WELCOME10']),
   ),
   userId: UserId,

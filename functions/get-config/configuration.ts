@@ -9,7 +9,11 @@ export const Configuration = v.object({
     v.array(Field),
     v.description('One for each data collection component, in the order of presentation.'),
   ),
-  lastFieldId: v.pipe(v.number(), v.safeInteger()),
+  lastFieldId: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.description('A number that goes with the fields.'),
+  ),
 });
 export type Configuration = v.InferOutput<typeof Configuration>;
 

@@ -18,8 +18,8 @@ export const ErrorEntry = v.object({
 
 /** The error structure: `data` of every response whose `errors` is not empty. */
 export const ErrorData = v.object({
-  message: v.string(),
-  code: v.string(),
+  message: v.pipe(v.string(), v.description('What is wrong, in one text.')),
+  code: v.pipe(v.string(), v.description('Names the situation; see the responses.')),
   statusCode: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
   retryable: v.pipe(
     v.boolean(),

@@ -54,7 +54,7 @@ export const RequestDate = v.pipe(
     'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
   ),
   v.description(
-    'Current date and time in UTC, ISO 8601, with the offset Z or +00:00. By default it may be off by 24 hours. A request that is sent again keeps its date: that is how it is known to be the same one.',
+    'Current date and time in UTC, ISO 8601 in the extended format, with the offset Z or +00:00; seconds may be left out, and a fraction of up to nine digits may follow them. By default it may be off by 24 hours. A request that is sent again keeps its date: that is how it is known to be the same one.',
   ),
   v.examples(['2026-11-20T09:30:00Z']),
 );

@@ -72,14 +72,52 @@ describe('what went wrong is a result', () => {
     });
   });
 
-  test.each<[string, Partial<Session>]>([
-    ['nobody listens', { baseUrl: 'http://127.0.0.1:1' }],
-    ['the answer is no JSON', { fetch: async () => new Response('<html>') }],
-    ['the answer is no envelope', { fetch: async () => new Response('null') }],
-    ['there is no token', { idToken: () => Promise.reject(new Error('signed out')) }],
-  ])('no answer: %s', async (_, change) => {
-    const result = await getConfig(session({}, change), { clientId: 'demo' });
-    expect(result).toEqual({ outcome: 'noAnswer', cause: expect.any(Error) });
+  const html = async () => new Response('<html>', { status: 502 });
+  const json = (body: unknown) => async () => Response.json(body, { status: 403 });
+  test.each<[string, Partial<Session>, Record<string, unknown>]>([
+    ['nobody listens', { baseUrl: 'http://127.0.0.1:1' }, { outcome: 'noAnswer' }],
+    ['HTML in its place', { fetch: html }, { outcome: 'notUnderstood', status: 502 }],
+    ['null in its place', { fetch: json(null) }, { outcome: 'notUnderstood', status: 403 }],
+    [
+      'a firewall in its place',
+      { fetch: json({ message: 'Forbidden' }) },
+      { outcome: 'notUnderstood' },
+    ],
+    ['half an envelope', { fetch: json({ errors: [] }) }, { outcome: 'notUnderstood' }],
+    [
+      'nobody is signed in',
+      { idToken: () => Promise.reject(new Error('no')) },
+      { outcome: 'notSent' },
+    ],
+    ['a device id that is no header', { deviceId: '\u4e16' }, { outcome: 'notSent' }],
+  ])('%s', async (_, change, expected) => {
+    const requestDate = new Date();
+    const result = await getConfig(session({}, change), { clientId: 'demo' }, { requestDate });
+    expect(result).toMatchObject({ ...expected, requestDate });
+  });
+
+  test('a request that was ended by its signal', async () => {
+    const signal = AbortSignal.abort();
+    const result = await getConfig(session(), { clientId: 'demo' }, { signal });
+    expect(result).toMatchObject({ outcome: 'noAnswer' });
+  });
+
+  test('a failure has the date with which the request is sent again as the same one', async () => {
+    const down = session({}, { fetch: () => Promise.reject(new TypeError('offline')) });
+    const request = { ...PROMO_REQUEST, promoCode: 'OFFLINE' };
+    const failed = await applyPromoCode(down, request);
+    if (failed.outcome === 'success') throw new Error('sent');
+    const { requestDate } = failed;
+    for (let sent = 0; sent < 2; sent++) await applyPromoCode(session(), request, { requestDate });
+    const events = (await service.promoEvents()).filter(({ promoCode }) => promoCode === 'OFFLINE');
+    expect(events.map((event) => event.requestDate)).toEqual([requestDate.toISOString()]);
+  });
+
+  test('a base URL may end in a slash', async () => {
+    const baseUrl = `${service.outputs.ApiUrl}/`;
+    expect(await getConfig(session({}, { baseUrl }), { clientId: 'demo' })).toMatchObject({
+      outcome: 'success',
+    });
   });
 });
 

@@ -42,7 +42,7 @@ const BODIES: readonly [name: string, body: string | Buffer, status: number][] =
   ['a line break in a text', withCode('"A\nB"'), 400],
   ['a half escape', withCode('"\\u12"'), 400],
   ['8,000 open lists', '['.repeat(8000), 400],
-  ['8,000 open objects', '{"a":'.repeat(3000), 400],
+  ['3,000 open objects', '{"a":'.repeat(3000), 400],
   // JSON, but no object
   ['null', 'null', 400],
   ['true', 'true', 400],
@@ -132,11 +132,10 @@ test.each(BODIES)('%s', async (_, body, status) => {
   expect(answer.body.data.code).toBe(code);
 });
 
-test('none of them left more than the codes that were taken', async () => {
-  const events = await service.promoEvents();
-  const isTaken = new Set(BODIES.filter(([, , status]) => status === 200));
-  expect(events.length).toBeLessThanOrEqual(isTaken.size);
-  for (const { userId, source } of events) {
-    expect({ userId, source }).toEqual({ userId: 'demo-user', source: 'profile' });
-  }
+test('what was taken is there, and nothing else', async () => {
+  const taken = BODIES.filter(([, , status]) => status === 200).map(([, body]) =>
+    JSON.parse(body.toString()).promoCode.trim(),
+  );
+  const kept = (await service.promoEvents()).map(({ promoCode }) => promoCode);
+  expect([...new Set(kept)].sort()).toEqual([...new Set(taken)].sort());
 });

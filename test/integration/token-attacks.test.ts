@@ -53,7 +53,7 @@ type Attack = (issuer: Issuer) => string | string[] | Promise<string | string[]>
 const bearer = (token: (issuer: Issuer) => string | Promise<string>) => async (issuer: Issuer) =>
   `Bearer ${await token(issuer)}`;
 
-const ATTACKS: readonly [name: string, attack: Attack, status?: number][] = [
+const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: string][] = [
   [
     'alg none without a signature',
     bearer(async (issuer) => `${encode({ alg: 'none' })}.${(await parts(issuer))[1]}.`),
@@ -183,6 +183,7 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number][] = [
     'a token larger than the headers that the gateway takes',
     bearer(withClaims({ filler: 'x'.repeat(12_000) })),
     400,
+    'ValidationException',
   ],
   [
     'an access token',
@@ -260,15 +261,42 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number][] = [
   ['an empty token', () => 'Bearer '],
 ];
 
-test.each(ATTACKS)('%s', async (_, attack, status = 401) => {
+test.each(ATTACKS)('%s', async (_, attack, status = 401, code = 'NotAuthorizedException') => {
   const callsBefore = service.databaseCalls.length;
   const Authorization = await attack(service.issuer);
   for (const operation of [service.getConfig, service.applyPromoCode]) {
     const answer = await operation({ headers: { Authorization } });
     expect(answer.status).toBe(status);
-    expect(answer.body.data.retryable).toBe(false);
+    expect(answer.body.data.code).toBe(status === 401 ? 'Unauthorized' : code);
   }
   expect(service.databaseCalls.length).toBe(callsBefore);
+});
+
+/** The status line of the answer to a request that is good but for the way in which it writes its Authorization. */
+async function statusOnTheWire(authorization: (token: string) => string): Promise<string> {
+  const socket = connect(Number(new URL(service.outputs.ApiUrl).port), '127.0.0.1');
+  const body = '{"clientId":"demo"}';
+  socket.write(
+    [
+      'POST /customerData/getConfig HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      authorization(await signIdToken(service.issuer)),
+      'Content-Type: application/json',
+      'App-Id: demo-app-key',
+      'Device-Id: 0',
+      `Request-Date: ${new Date().toISOString()}`,
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  const [statusLine = ''] = (await text(socket)).split('\r\n');
+  return statusLine;
+}
+
+test('on the wire: a good request', async () => {
+  expect(await statusOnTheWire((token) => `Authorization: Bearer ${token}`)).toContain(' 200 ');
 });
 
 test.each([
@@ -276,22 +304,9 @@ test.each([
   ['a header after a bare line feed', (token: string) => `X: y\nAuthorization: Bearer ${token}`],
   ['a space before the colon', (token: string) => `Authorization : Bearer ${token}`],
   ['a NUL in the header', (token: string) => `Authorization: Bearer \0${token}`],
-])('on the wire: %s', async (_, header) => {
+])('on the wire: %s', async (_, authorization) => {
   const callsBefore = service.databaseCalls.length;
-  const socket = connect(Number(new URL(service.outputs.ApiUrl).port), '127.0.0.1');
-  socket.write(
-    [
-      'POST /customerData/getConfig HTTP/1.1',
-      'Host: localhost',
-      'Connection: close',
-      header(await signIdToken(service.issuer)),
-      'Content-Type: application/json',
-      'Content-Length: 0',
-      '',
-      '',
-    ].join('\r\n'),
-  );
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[01] /);
+  expect(await statusOnTheWire(authorization)).toContain(' 400 ');
   expect(service.databaseCalls.length).toBe(callsBefore);
 });
 
