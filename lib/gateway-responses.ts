@@ -13,10 +13,8 @@ import {
   ValidationError,
 } from '../functions/http/errors.ts';
 
-const notFound = new ResourceNotFoundError(
-  'There is no such path or method. Every operation is a POST.',
-);
-const throttled = new ThrottlingError('Too many requests. Try again later.');
+const notFound = new ResourceNotFoundError();
+const throttled = new ThrottlingError();
 const failed = new InternalServerError();
 
 /**

@@ -4,7 +4,7 @@ import { readConfiguration } from '../functions/get-config/configuration.ts';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
 import { ERROR_RESPONSES, type ErrorResponseName } from './error-responses.ts';
-import { jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
+import { appIdSchema, jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 const EXAMPLE = new URL('../examples/demo.json', import.meta.url);
@@ -36,6 +36,7 @@ The checks come in this order, and the first that fails is answered: headers, to
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
   const example = unmarshall(JSON.parse(await readFile(EXAMPLE, 'utf8')));
+  const appId = appIdSchema();
   const getConfig = {
     description:
       "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
@@ -105,7 +106,7 @@ export async function openApiDocument() {
           type: 'apiKey',
           in: 'header',
           name: 'App-Id',
-          description: 'The API key that was issued to the app: 1 to 128 printable characters.',
+          description: `${appId.description} ${appId.minLength} to ${appId.maxLength} characters.`,
         },
       },
       parameters: {

@@ -1,4 +1,5 @@
 import * as errors from '../functions/http/errors.ts';
+import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
 import type { SchemaName } from './json-schemas.ts';
 
 interface ErrorResponse {
@@ -44,21 +45,19 @@ export const ERROR_RESPONSES = {
   ),
   Forbidden: errorResponse(
     'The token belongs to another user than the userId of the request.',
-    { otherUser: new errors.ForbiddenError('The token belongs to another user than userId.') },
+    { otherUser: new errors.ForbiddenError() },
     false,
   ),
   NotFound: errorResponse('There is no such path or method.', {
-    noSuchPath: new errors.ResourceNotFoundError(
-      'There is no such path or method. Every operation is a POST.',
-    ),
+    noSuchPath: new errors.ResourceNotFoundError(),
   }),
   PayloadTooLarge: errorResponse('The body is too large.', {
     tooLarge: new errors.PayloadTooLargeError(
-      'The request body has 20000 bytes; at most 16384 are allowed.',
+      `The request body has 20000 bytes; at most ${MAX_BODY_BYTES} are allowed.`,
     ),
   }),
   TooManyRequests: errorResponse('There are too many requests. Send it again later.', {
-    throttled: new errors.ThrottlingError('Too many requests. Try again later.'),
+    throttled: new errors.ThrottlingError(),
   }),
   InternalServerError: errorResponse('Something unexpected failed. Send it again later.', {
     failed: new errors.InternalServerError(),

@@ -41,7 +41,16 @@ export function ref(name: string) {
 
 /** The JSON Schemas of the document, converted from the schemas that the functions validate with. */
 export function jsonSchemas(): Record<SchemaName, JsonSchema> {
-  return toJsonSchemaDefs(SCHEMAS, {
+  return convert(SCHEMAS);
+}
+
+/** The JSON Schema of a header that the document has as a security scheme. */
+export function appIdSchema(): JsonSchema {
+  return convert({ AppId: header.AppId }).AppId;
+}
+
+function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSchemas) {
+  return toJsonSchemaDefs(schemas, {
     target: 'draft-2020-12',
     // Rules that JSON Schema cannot say; the descriptions do.
     ignoreActions: ['check', 'normalize', 'transform', 'trim'],

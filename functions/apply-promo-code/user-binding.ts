@@ -21,7 +21,7 @@ export function userBinding(): MiddlewareObj<
     before: function checkUserBinding({ event: { claims, request } }) {
       if (claim === 'none' || claims[claim] === request.userId) return;
       count('UserBindingRefused', 1, { clientId: request.clientId, claim });
-      throw new ForbiddenError('The token belongs to another user than userId.');
+      throw new ForbiddenError();
     },
   };
 }

@@ -70,6 +70,10 @@ export class ForbiddenError extends ApiError {
   override readonly statusCode = 403;
   override readonly code = 'ForbiddenException';
   override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('The token belongs to another user than userId.', options);
+  }
 }
 
 /** No such path, or no such method on it. */
@@ -77,6 +81,10 @@ export class ResourceNotFoundError extends ApiError {
   override readonly statusCode = 404;
   override readonly code = 'ResourceNotFoundException';
   override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('There is no such path or method. Every operation is a POST.', options);
+  }
 }
 
 /** The body is larger than an operation takes. */
@@ -91,6 +99,10 @@ export class ThrottlingError extends ApiError {
   override readonly statusCode = 429;
   override readonly code = 'ThrottlingException';
   override readonly retryable = true;
+
+  constructor(options?: ErrorOptions) {
+    super('Too many requests. Try again later.', options);
+  }
 }
 
 /** DynamoDB or the key set did not answer. Never 401: an outage must not log users out. */

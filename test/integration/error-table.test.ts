@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIdToken } from '../../local/issuer.ts';
 import { close } from '../../local/listen.ts';
+import { expectDescribed } from '../openapi/expect-described.ts';
 import { PROMO_REQUEST, type Service, startService } from './service.ts';
 
 let service: Service;
@@ -214,7 +215,11 @@ test.each([
   socket.write(sent);
   const [head, ...body] = (await text(socket)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
-  expect(body.join()).toContain(`"code":"${code}"`);
+  const answer = JSON.parse(
+    body.join().slice(body.join().indexOf('{"errors"')).split('\r\n')[0] ?? '',
+  );
+  expectDescribed('/promoCode/apply', status, answer);
+  expect(answer.data.code).toBe(code);
 });
 
 test('a request that expects something is answered like any other', async () => {
@@ -272,6 +277,7 @@ test('the log line of an error has the request id that the caller was given', as
   const { logged } = service.watchLog();
   const response = await fetch(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'POST' });
   const requestId = response.headers.get('x-amzn-requestid');
+  expectDescribed('/promoCode/apply', response.status, await response.json());
   expect(requestId).toMatch(/^[\da-f-]{36}$/);
   await logged(`"requestId":"${requestId}"`);
 });

@@ -10,6 +10,7 @@ import {
   type SigningKey,
   signIdToken,
 } from '../../local/issuer.ts';
+import { expectDescribed } from '../openapi/expect-described.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -291,7 +292,10 @@ async function statusOnTheWire(authorization: (token: string) => string): Promis
       body,
     ].join('\r\n'),
   );
-  const [statusLine = ''] = (await text(socket)).split('\r\n');
+  const answer = await text(socket);
+  const [statusLine = ''] = answer.split('\r\n');
+  const json = answer.split('\r\n').find((line) => line.startsWith('{"errors"')) ?? '';
+  expectDescribed('/customerData/getConfig', Number(statusLine.split(' ')[1]), JSON.parse(json));
   return statusLine;
 }
 

@@ -90,10 +90,10 @@ test.each([
   [new errors.UnauthorizedError(), 401, 'Unauthorized', false],
   [new errors.TokenExpiredError(), 400, 'NotAuthorizedException', false],
   [new errors.ValidationError([{ message: 'x' }]), 400, 'ValidationException', false],
-  [new errors.ForbiddenError('x'), 403, 'ForbiddenException', false],
-  [new errors.ResourceNotFoundError('x'), 404, 'ResourceNotFoundException', false],
+  [new errors.ForbiddenError(), 403, 'ForbiddenException', false],
+  [new errors.ResourceNotFoundError(), 404, 'ResourceNotFoundException', false],
   [new errors.PayloadTooLargeError('x'), 413, 'PayloadTooLargeException', false],
-  [new errors.ThrottlingError('x'), 429, 'ThrottlingException', true],
+  [new errors.ThrottlingError(), 429, 'ThrottlingException', true],
   [new errors.ServiceUnavailableError(), 503, 'ServiceUnavailableException', true],
   [new errors.InternalServerError(), 500, 'InternalServerError', true],
 ])('the row of the error table of %o', (error, statusCode, code, retryable) => {
