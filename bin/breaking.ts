@@ -19,8 +19,10 @@ await command.parseAsync();
 
 async function compareWith(ref: string): Promise<void> {
   const run = promisify(execFile);
-  const older = await run('git', ['show', `${ref}:${FILE}`], { cwd: PROJECT }).catch(() => {
-    throw new LocalError(`There is no ${FILE} at ${ref}.`);
+  const older = await run('git', ['show', `${ref}:./${FILE}`], { cwd: PROJECT }).catch((error) => {
+    throw new LocalError(
+      `${FILE} cannot be had at ${ref}: ${error.stderr || error.message}`.trim(),
+    );
   });
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const olderFile = join(folder, FILE);

@@ -29,7 +29,7 @@ const notApplicable = v.pipe(v.literal(false), v.description('Not applicable to 
 /** A text input. */
 export const TextSubField = v.pipe(
   v.object({
-    subType: v.literal('text'),
+    subType: v.pipe(v.literal('text'), v.description('Tells the kinds of input apart.')),
     ...subField,
     alpha: permits('alphabetical characters'),
     numbers: permits('digits'),
@@ -40,8 +40,8 @@ export const TextSubField = v.pipe(
       v.minValue(1),
       v.description('Most characters that the customer may enter.'),
     ),
-    options: v.literal(''),
-    optionsArray: v.tuple([]),
+    options: v.pipe(v.literal(''), v.description('Empty: a text input has no options.')),
+    optionsArray: v.pipe(v.tuple([]), v.description('Empty: a text input has no options.')),
   }),
   v.check(
     ({ alpha, numbers, symbols }) => alpha || numbers || symbols,
@@ -53,7 +53,7 @@ export const TextSubField = v.pipe(
 /** A dropdown menu. */
 export const DropSubField = v.pipe(
   v.object({
-    subType: v.literal('drop'),
+    subType: v.pipe(v.literal('drop'), v.description('Tells the kinds of input apart.')),
     ...subField,
     alpha: notApplicable,
     numbers: notApplicable,
@@ -64,13 +64,20 @@ export const DropSubField = v.pipe(
         'optionsArray as text, a line <display>:<value> for each entry. For the website; apps ignore it.',
       ),
     ),
-    optionsArray: v.pipe(v.array(Option), v.minLength(1, 'a dropdown needs at least one option')),
+    optionsArray: v.pipe(
+      v.array(Option),
+      v.minLength(1, 'a dropdown needs at least one option'),
+      v.description('The menu entries, in the order of the menu.'),
+    ),
   }),
   v.description('A dropdown menu.'),
 );
 
 /** One interactive element of a field. */
-export const SubField = v.variant('subType', [TextSubField, DropSubField]);
+export const SubField = v.pipe(
+  v.variant('subType', [TextSubField, DropSubField]),
+  v.description('One interactive element: a text input or a dropdown menu.'),
+);
 
 const field = {
   id: v.pipe(
@@ -106,7 +113,7 @@ const NoSubField = v.pipe(
 /** A field with one text input. */
 export const TextField = v.object({
   ...field,
-  fieldType: v.literal('text'),
+  fieldType: v.pipe(v.literal('text'), v.description('Tells the kinds of component apart.')),
   appUIs,
   allowMultiple,
   subFieldA: TextSubField,
@@ -116,7 +123,7 @@ export const TextField = v.object({
 /** A field with one dropdown menu. */
 export const DropField = v.object({
   ...field,
-  fieldType: v.literal('drop'),
+  fieldType: v.pipe(v.literal('drop'), v.description('Tells the kinds of component apart.')),
   appUIs,
   allowMultiple,
   subFieldA: DropSubField,
@@ -126,7 +133,7 @@ export const DropField = v.object({
 /** A field with two inputs. */
 export const ComboField = v.object({
   ...field,
-  fieldType: v.literal('combo'),
+  fieldType: v.pipe(v.literal('combo'), v.description('Tells the kinds of component apart.')),
   appUIs: v.exactOptional(appUIs),
   allowMultiple: v.exactOptional(allowMultiple),
   subFieldA: SubField,
@@ -134,5 +141,10 @@ export const ComboField = v.object({
 });
 
 /** One data collection component: a text box, a dropdown menu, or a combination of two of them. */
-export const Field = v.variant('fieldType', [TextField, DropField, ComboField]);
+export const Field = v.pipe(
+  v.variant('fieldType', [TextField, DropField, ComboField]),
+  v.description(
+    'One data collection component: a text box, a dropdown menu, or a combination of two of them.',
+  ),
+);
 export type Field = v.InferOutput<typeof Field>;
