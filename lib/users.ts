@@ -1,4 +1,4 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
+import { type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
@@ -23,7 +23,29 @@ export class Users extends Construct {
       this.userPoolClientIds = settings.userPoolClientIds;
       return;
     }
-    const userPool = new UserPool(this, 'UserPool', { removalPolicy, deletionProtection });
+    const userPool = new UserPool(this, 'UserPool', {
+      passwordPolicy: {
+        minLength: 8,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+      },
+      removalPolicy,
+      deletionProtection,
+    });
+    Validations.of(userPool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason:
+          'The users are shoppers who sign in on their phone. A team that asks them for a second factor brings its own user pool.',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason:
+          'The plus plan is paid for each user. A team that wants its threat protection brings its own user pool.',
+      },
+    );
     const appClient = userPool.addClient('App', {
       // Apps sign in by SRP. The other flow needs AWS credentials, and is how an operator gets a token to try with.
       authFlows: { userSrp: true, adminUserPassword: true },

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { readCloudAssembly } from '../../local/synthesize.ts';
+import { DOCUMENT, validatorAt } from '../../openapi/described.ts';
 import { openApiDocument } from '../../openapi/document.ts';
-import { DOCUMENT, validatorAt } from './expect-described.ts';
 
 test('openapi.json is what npm run openapi writes', async () => {
   expect(DOCUMENT).toEqual(JSON.parse(JSON.stringify(await openApiDocument())));

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOCUMENT, describedStatuses, validatorAt } from '../../openapi/described.ts';
 import { type Service, startService } from '../integration/service.ts';
-import { DOCUMENT, describedStatuses, validatorAt } from './expect-described.ts';
 
 /*
  * Requests made from the document alone, good ones and ones that are broken in one place: the status is the one that the
