@@ -109,6 +109,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsTableName: tables.promoEvents.tableName,
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
+      UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

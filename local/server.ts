@@ -22,6 +22,7 @@ export interface LocalOutputs {
   readonly PromoEventsTableName: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
+  readonly UserIdClaim: string;
   readonly DynamoDbEndpoint: string;
   readonly JwksUri: string;
 }

@@ -8,6 +8,7 @@ test('the banner fits into a terminal of 80 columns', () => {
     PromoEventsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesPromoEvents4DA31598',
     UserPoolId: 'us-east-1_UsersUserPool7E610616',
     UserPoolClientId: 'usersuserpoolappddbe3d50',
+    UserIdClaim: 'sub',
     DynamoDbEndpoint: 'http://127.0.0.1:65535',
     JwksUri: 'http://127.0.0.1:65535/us-east-1_UsersUserPool7E610616/.well-known/jwks.json',
   });

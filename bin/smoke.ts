@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { decodeJwt } from 'jose';
+import { LocalError, orOneLine } from '../local/local-error.ts';
+import { runSmoke } from '../smoke/run.ts';
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+interface Options {
+  readonly outputs: string;
+  readonly apiUrl?: string;
+  readonly expiredToken?: string;
+}
+
+const command = new Command('npm run smoke --')
+  .description(
+    'Checks a deployment as an app would, with a user and a client of its own, which it removes',
+  )
+  .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
+  .option('--api-url <url>', 'where the API is, if not at ApiUrl, as with a domain of your own')
+  .option('--expired-token <file>', 'a file with an ID token of the deployment that has expired')
+  .action((options: Options) => orOneLine(() => smoke(options)));
+
+await command.parseAsync();
+
+async function smoke({ outputs, apiUrl, expiredToken }: Options): Promise<void> {
+  const interrupted = new AbortController();
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      process.exitCode = 128 + number;
+      interrupted.abort();
+    });
+  }
+  // A terminal that has gone must not keep us from cleaning up.
+  process.stdout.on('error', () => interrupted.abort());
+
+  const isGood = await runSmoke({
+    outputsFile: outputs,
+    apiUrl,
+    expiredIdToken: expiredToken && (await readExpired(expiredToken)),
+    signal: interrupted.signal,
+    print: (line) => process.stdout.write(`${line}\n`),
+  });
+  if (!isGood) process.exitCode ??= 1;
+}
+
+async function readExpired(file: string): Promise<string> {
+  const token = (await readFile(file, 'utf8').catch(() => '')).trim();
+  try {
+    const { exp = Number.POSITIVE_INFINITY } = decodeJwt(token);
+    if (exp < Date.now() / 1000) return token;
+  } catch {
+    throw new LocalError(`There is no ID token in ${file}.`);
+  }
+  throw new LocalError(`The ID token in ${file} has not expired yet.`);
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import {
+  application,
+  apply,
+  clientOf,
+  eventsOf,
+  expectError,
+  expectFields,
+  expectMessage,
+  expectUnauthorized,
+  GET_CONFIG,
+  GET_CONFIG_AS_IN_THE_SPEC,
+  getConfig,
+  type Subject,
+  send,
+  withToken,
+} from './requests.ts';
+
+/** One thing that must hold. */
+export interface Check {
+  readonly name: string;
+  /** @throws AssertionError saying what does not hold. */
+  readonly run: (subject: Subject) => Promise<void>;
+  /** Why it cannot be checked on this subject, if it cannot. */
+  readonly skipped?: (subject: Subject) => string | undefined;
+}
+
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'getConfig answers the fields of the client',
+    run: async (subject) => expectFields(await getConfig(subject)),
+  },
+  {
+    name: 'getConfig answers under the path of the specification too',
+    run: async (subject) =>
+      expectFields(await send(subject, GET_CONFIG_AS_IN_THE_SPEC, { body: clientOf(subject) })),
+  },
+  {
+    name: 'a property that is not known is dropped, with a warning that names it',
+    run: async (subject) => {
+      const body = { ...clientOf(subject), colour: 'blue' };
+      const answer = await send(subject, GET_CONFIG, { body });
+      expectFields(answer);
+      assert.match(answer.body.warnings.join('\n'), /colour/, 'the warnings do not name it');
+    },
+  },
+  {
+    name: 'promoCode/apply applies a code, and the event is in the table',
+    run: async (subject) => {
+      const request = application(subject);
+      expectMessage(await apply(subject, request));
+      const [event, ...others] = await eventsOf(subject, request);
+      assert.ok(event, 'there is no event in the table');
+      assert.deepEqual(others, [], 'there is more than one event in the table');
+      const { userId, promoCode, eventType, source } = request.body;
+      const { eventId, receivedAt, deviceId, requestDate, ...rest } = event;
+      assert.deepEqual(rest, {
+        ...{ clientId: subject.client.clientId, userId, promoCode, eventType, source },
+      });
+    },
+  },
+  {
+    name: 'the same request, sent five times at once and once more, is one event',
+    run: async (subject) => {
+      const request = application(subject);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => apply(subject, request)));
+      answers.push(await apply(subject, request));
+      answers.forEach(expectMessage);
+      const events = await eventsOf(subject, request);
+      assert.equal(events.length, 1, `there are ${events.length} events in the table`);
+    },
+  },
+  {
+    name: 'a later request for the same code is kept as a repetition',
+    run: async (subject) => {
+      const request = application(subject);
+      expectMessage(await apply(subject, request));
+      const later = { ...request, requestDate: new Date(Date.now() + 1000).toISOString() };
+      expectMessage(await apply(subject, later));
+      expectMessage(await apply(subject, later));
+      const kinds = (await eventsOf(subject, request)).map(({ eventId }) =>
+        String(eventId).split('#').at(2),
+      );
+      assert.deepEqual(kinds.sort(), ['applied', 'repeated']);
+    },
+  },
+  ...['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'].map((header) => ({
+    name: `a request without ${header} is refused, and told so`,
+    run: async (subject: Subject) => {
+      const answer = await getConfig(subject, { [header]: null });
+      expectUnauthorized(answer);
+      const [{ message }] = answer.body.errors;
+      assert.match(message, new RegExp(header, 'i'), `the message does not name it: ${message}`);
+    },
+  })),
+  {
+    name: 'a Request-Date of last year is refused',
+    run: async (subject) => {
+      const lastYear = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString();
+      expectUnauthorized(await getConfig(subject, { 'Request-Date': lastYear }));
+    },
+  },
+  {
+    name: 'an expired token is refused as the apps expect it',
+    skipped: ({ user }) =>
+      user.expiredIdToken ? undefined : 'give one with --expired-token (see README)',
+    run: async (subject) => {
+      const { expiredIdToken } = subject.user;
+      const answer = await getConfig(subject, { Authorization: `Bearer ${expiredIdToken}` });
+      assert.deepEqual(answer.body.data, {
+        message: 'Access Token has expired',
+        code: 'NotAuthorizedException',
+        statusCode: 400,
+        retryable: false,
+      });
+    },
+  },
+  {
+    name: 'a token that somebody else has signed is refused',
+    run: async (subject) => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const signed = subject.user.idToken.split('.').slice(0, 2).join('.');
+      const signature = sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url');
+      expectUnauthorized(await withToken(subject, `${signed}.${signature}`));
+    },
+  },
+  {
+    name: 'a token whose claims were changed is refused',
+    run: async (subject) => {
+      const [header, payload = '', signature] = subject.user.idToken.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      const changed = encoded({ ...claims, exp: claims.exp + 1 });
+      expectUnauthorized(await withToken(subject, `${header}.${changed}.${signature}`));
+    },
+  },
+  {
+    name: 'a token without a signature is refused',
+    run: async (subject) => {
+      const payload = subject.user.idToken.split('.')[1];
+      const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`;
+      expectUnauthorized(await withToken(subject, unsigned));
+    },
+  },
+  {
+    name: 'an access token in place of the ID token is refused',
+    run: async (subject) => expectUnauthorized(await withToken(subject, subject.user.accessToken)),
+  },
+  {
+    name: 'a wrong App-Id is refused',
+    run: async (subject) =>
+      expectUnauthorized(await getConfig(subject, { 'App-Id': randomUUID() })),
+  },
+  {
+    name: 'an unknown clientId is refused with the same answer as a wrong App-Id',
+    run: async (subject) => {
+      const body = { clientId: `smoke-${randomUUID()}` };
+      const unknown = await send(subject, GET_CONFIG, { body });
+      const wrong = await getConfig(subject, { 'App-Id': randomUUID() });
+      expectUnauthorized(unknown);
+      assert.deepEqual(unknown.body, wrong.body);
+    },
+  },
+  {
+    name: "another user's promo code is refused, and not kept",
+    skipped: ({ isUserBound }) =>
+      isUserBound ? undefined : 'userIdClaim is none: tokens are bound to no userId',
+    run: async (subject) => {
+      const request = application(subject, { userId: `smoke-${randomUUID()}` });
+      expectError(await apply(subject, request), 403, 'ForbiddenException');
+      assert.deepEqual(await eventsOf(subject, request), [], 'it is in the table');
+    },
+  },
+  {
+    name: 'all that is wrong with a body is told at once, and it is not kept',
+    run: async (subject) => {
+      const request = application(subject, { promoCode: 'TOO-LONG-CODE', source: 7 });
+      const answer = await apply(subject, request);
+      expectError(answer, 400, 'ValidationException');
+      const pointers = answer.body.errors.map(({ pointer }) => pointer).sort();
+      assert.deepEqual(pointers, ['/promoCode', '/source']);
+      assert.deepEqual(await eventsOf(subject, request), [], 'it is in the table');
+    },
+  },
+  {
+    name: 'a body that is not JSON is refused',
+    run: async (subject) =>
+      expectError(await send(subject, GET_CONFIG, { body: '{' }), 400, 'ValidationException'),
+  },
+  {
+    name: 'a body of more than 16 KB is refused',
+    run: async (subject) => {
+      const body = { ...clientOf(subject), padding: 'x'.repeat(17 * 1024) };
+      expectError(await send(subject, GET_CONFIG, { body }), 413, 'PayloadTooLargeException');
+    },
+  },
+  {
+    name: 'an unknown path is answered in the envelope',
+    run: async (subject) =>
+      expectError(await send(subject, '/nothing', { body: {} }), 404, 'ResourceNotFoundException'),
+  },
+  {
+    name: 'another method is answered in the envelope',
+    run: async (subject) => {
+      const answer = await send(subject, GET_CONFIG, { method: 'GET', body: {} });
+      expectError(answer, 404, 'ResourceNotFoundException');
+    },
+  },
+];
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,56 @@
+/** The fields that the throwaway client has: of each kind one, with all that can be left out left out. */
+export const STORED_FIELDS = [
+  {
+    id: '1',
+    fieldType: 'text',
+    fieldName: 'Company',
+    mandatory: false,
+    appUIs: ['register', 'profile'],
+    allowMultiple: false,
+    subFieldA: textInput(),
+  },
+  {
+    id: '2',
+    fieldType: 'drop',
+    fieldName: 'Contact',
+    mandatory: true,
+    appUIs: ['profile'],
+    allowMultiple: true,
+    addButtonText: 'Another',
+    subFieldA: dropdown(),
+  },
+  {
+    id: '3',
+    fieldType: 'combo',
+    fieldName: 'Both',
+    mandatory: false,
+    subFieldA: dropdown(),
+    subFieldB: textInput(),
+  },
+];
+
+function textInput() {
+  const permitted = { alpha: true, numbers: true, symbols: false };
+  return { subType: 'text', allowCopies: false, maxChars: 40, ...permitted };
+}
+
+function dropdown() {
+  const optionsArray = [
+    { value: 'm', display: 'By mail' },
+    { value: 'p', display: 'By phone' },
+  ];
+  return { subType: 'drop', placeHolderText: 'Choose', allowCopies: true, optionsArray };
+}
+
+/** What an app gets of them: the shape of the spec, whole. */
+export const ANSWERED_FIELDS = (() => {
+  const text = { ...textInput(), placeHolderText: '', options: '', optionsArray: [] };
+  const permitted = { alpha: false, numbers: false, symbols: false };
+  const drop = { ...dropdown(), ...permitted, options: 'By mail:m\nBy phone:p' };
+  const [first, second, third] = STORED_FIELDS;
+  return [
+    { ...first, addButtonText: '', subFieldA: text, subFieldB: {} },
+    { ...second, subFieldA: drop, subFieldB: {} },
+    { ...third, addButtonText: '', subFieldA: drop, subFieldB: text },
+  ];
+})();

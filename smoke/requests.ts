@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Answer, type Call, call } from './api.ts';
+import type { Client } from './client.ts';
+import { ANSWERED_FIELDS, STORED_FIELDS } from './fields.ts';
+import type { User } from './user.ts';
+
+/** What is checked: a deployment, and what was made in it for that. */
+export interface Subject {
+  /** The base URL of the API. */
+  readonly url: string;
+  readonly user: User;
+  readonly client: Client;
+  /** False where tokens are bound to no `userId`. */
+  readonly isUserBound: boolean;
+}
+
+export const GET_CONFIG = '/customerData/getConfig';
+export const GET_CONFIG_AS_IN_THE_SPEC = '/customData/getConfig';
+const APPLY = '/promoCode/apply';
+
+/** A request of `promoCode/apply`. */
+export interface Application {
+  readonly requestDate: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A request of a code that no other check uses. */
+export function application(
+  { client, user }: Subject,
+  others: Record<string, unknown> = {},
+): Application {
+  return {
+    requestDate: new Date().toISOString(),
+    body: {
+      clientId: client.clientId,
+      promoCode: randomUUID().slice(0, 8),
+      userId: user.userId,
+      eventType: 'promo_applied',
+      source: 'profile',
+      ...others,
+    },
+  };
+}
+
+export function clientOf({ client: { clientId } }: Subject) {
+  return { clientId };
+}
+
+export function send({ url, user, client }: Subject, path: string, request: Call): Promise<Answer> {
+  const good = {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${user.idToken}`,
+    'App-Id': client.appId,
+    'Device-Id': '00000000-0000-0000-0000-000000000000',
+    'Request-Date': new Date().toISOString(),
+  };
+  return call(url, path, good, request);
+}
+
+export function getConfig(subject: Subject, headers: Call['headers'] = {}): Promise<Answer> {
+  return send(subject, GET_CONFIG, { headers, body: clientOf(subject) });
+}
+
+export function withToken(subject: Subject, token: string): Promise<Answer> {
+  return getConfig(subject, { Authorization: `Bearer ${token}` });
+}
+
+export function apply(subject: Subject, { requestDate, body }: Application): Promise<Answer> {
+  return send(subject, APPLY, { headers: { 'Request-Date': requestDate }, body });
+}
+
+export async function eventsOf({ client }: Subject, { body }: Application) {
+  const events = await client.promoEvents();
+  return events.filter(({ promoCode }) => promoCode === body.promoCode);
+}
+
+export function expectFields({ status, body }: Answer): void {
+  assert.equal(status, 200, describe(status, body));
+  assert.deepEqual(body.data, { fields: ANSWERED_FIELDS, lastFieldId: STORED_FIELDS.length });
+}
+
+export function expectMessage({ status, body }: Answer): void {
+  assert.equal(status, 200, describe(status, body));
+  assert.equal(typeof body.data.message, 'string');
+}
+
+export function expectError({ status, body }: Answer, expected: number, code: string): void {
+  assert.equal(status, expected, describe(status, body));
+  assert.equal(body.data.code, code);
+}
+
+export function expectUnauthorized(answer: Answer): void {
+  expectError(answer, 401, 'Unauthorized');
+  assert.equal(answer.body.message, 'Unauthorized');
+}
+
+function describe(status: number, body: Answer['body']): string {
+  return `the answer is ${status} ${JSON.stringify(body)}`.slice(0, 500);
+}
