@@ -19,25 +19,29 @@ import { REGION, type TableDefinition } from './template.ts';
 /** The folder of the items that a new Configs table starts with, in DynamoDB JSON, one client a file. */
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
-/** An embedded DynamoDB that is running. */
+/** A DynamoDB that is running. */
 export interface Database {
   readonly endpoint: string;
   readonly server: Server;
 }
 
 /**
- * Starts the embedded DynamoDB with the tables of the stack.
+ * Makes the embedded DynamoDB.
  *
  * @param dataFolder where the data is kept; in memory without it.
  * @throws LocalError when the folder cannot be used.
  */
+export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
+  if (dataFolder) await assertUsable(dataFolder);
+  return dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
+}
+
+/** Starts a server that speaks DynamoDB's protocol, with the tables of the stack and the examples in them. */
 export async function startDatabase(
+  server: Server,
   tables: readonly TableDefinition[],
   configsTableName: string,
-  dataFolder?: string,
 ): Promise<Database> {
-  if (dataFolder) await assertUsable(dataFolder);
-  const server = dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
   const endpoint = await listen(server);
   const client = databaseClient(endpoint);
   for (const table of tables) {
@@ -60,7 +64,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
   }
 }
 
-/** A client of the embedded DynamoDB, which asks for credentials and takes any. */
+/** A client of a DynamoDB on this machine, which asks for credentials and takes any. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,

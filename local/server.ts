@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { startDatabase } from './database.ts';
+import { embeddedDynamoDb, startDatabase } from './database.ts';
 import { createGateway } from './gateway.ts';
 import {
   createJwksServer,
@@ -34,6 +34,8 @@ export interface LocalServerOptions {
   readonly folder: string;
   /** Where DynamoDB keeps its data; in memory without it. */
   readonly dataFolder?: string | undefined;
+  /** Speaks DynamoDB's protocol in place of the embedded engine. */
+  readonly dynamodb?: Server | undefined;
   /** Takes each line that a function logs. */
   readonly log: (line: string) => void;
 }
@@ -58,7 +60,7 @@ const OUTPUTS_FILE = 'outputs.json';
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
-  { port, folder, dataFolder, log }: LocalServerOptions,
+  { port, folder, dataFolder, dynamodb, log }: LocalServerOptions,
 ): Promise<LocalServer> {
   const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
   const issuer = {
@@ -84,9 +86,9 @@ export async function startLocalServer(
     const jwksOrigin = await listen(jwks);
     servers.push(jwks);
     const database = await startDatabase(
+      dynamodb ?? (await embeddedDynamoDb(dataFolder)),
       template.tables(),
       stackOutputs.ConfigsTableName,
-      dataFolder,
     );
     servers.push(database.server);
     const endpoints = {

@@ -12,6 +12,7 @@ import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
 import { startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
+import { engineOfTheRun } from '../dynamodb-local/engine.ts';
 import { expectDescribed } from '../openapi/expect-described.ts';
 
 const LOG_WAIT = { timeout: 10_000, interval: 5 };
@@ -45,6 +46,7 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
   const server = await startLocalServer(await assemblyWith(environment), {
     port: 0,
     folder,
+    dynamodb: engineOfTheRun(),
     log: (line) => logs.push(line),
   });
   const { outputs, issuer, servers } = server;
@@ -85,6 +87,7 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
 
   return {
     ...{ outputs, issuer, servers, databaseCalls, call },
+    outputsFile: join(folder, 'outputs.json'),
     /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
     watchLog: () => {
       const start = logs.length;
