@@ -217,6 +217,7 @@ test('the outputs are those that scripts depend on', () => {
     'ApiUrl',
     'ConfigsTableName',
     'PromoEventsTableName',
+    'UserIdClaim',
     'UserPoolClientId',
     'UserPoolId',
   ]);

@@ -84,6 +84,7 @@ describe('npm start', () => {
         'DynamoDbEndpoint',
         'JwksUri',
         'PromoEventsTableName',
+        'UserIdClaim',
         'UserPoolClientId',
         'UserPoolId',
       ]);
