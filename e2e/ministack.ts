@@ -23,8 +23,8 @@ export interface Ministack {
 
 /** What the stack and the CDK need. Others would listen on ports of their own, on every interface. */
 const SERVICES = [
-  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'iam', 'kms', 'lambda'],
-  ...['logs', 'monitoring', 's3', 'ssm', 'sts'],
+  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
+  ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sqs', 'ssm', 'sts'],
 ];
 
 const READY = 'Running on';

@@ -8,10 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { type Outputs, readOutputs } from '../admin/outputs.ts';
 import { LocalError } from '../local/local-error.ts';
 import { makeClient } from '../smoke/client.ts';
 import { Made } from '../smoke/made.ts';
-import { type Outputs, readOutputs } from '../smoke/outputs.ts';
 import {
   application,
   apply,
@@ -23,6 +23,7 @@ import {
 } from '../smoke/requests.ts';
 import { makeUser } from '../smoke/user.ts';
 import { bootstrap, type CdkOptions, deploy, destroy, outputsFile } from './cdk.ts';
+import { expectNothingLost } from './queue.ts';
 
 /** What the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: '600' };
@@ -31,7 +32,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const SMOKE = fileURLToPath(new URL('../bin/smoke.ts', import.meta.url));
 
 /** What was deployed. */
-interface Deployment {
+export interface Deployment {
+  readonly stackName: string;
   readonly outputs: Outputs;
   readonly outputsFile: string;
   /** The base URL of the API. */
@@ -76,7 +78,8 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy', () => deploy(first));
     const outputs = await readOutputs(outputsFile(first));
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
-    const deployment = { outputs, outputsFile: outputsFile(first), url, print };
+    const stackName = `CustomerDataApi-${settings.stage}`;
+    const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
     const smokeArgs = ['--outputs', outputsFile(first), '--api-url', url];
     if (endpoint) {
       const file = join(folder, 'expired-token');
@@ -91,6 +94,9 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       expectKept(deployment, () => deploy({ ...first, settings: { ...settings, ...CHANGE } })),
     );
     await step('npm run smoke', () => smoke(smokeArgs, signal));
+    // On AWS a permission is gone minutes later, and nobody has waited for that.
+    if (endpoint)
+      await step('The table refuses what is written', () => expectNothingLost(deployment));
     await step('cdk destroy', () => destroy(first));
     await expectGone(outputs);
     return undefined;

@@ -1,8 +1,12 @@
 import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { ApiFunction } from './api-function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { PromoEventsBus } from './promo-events-bus.ts';
+import { PromoEventsQueue } from './promo-events-queue.ts';
+import { ServiceFunction } from './service-function.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 import { Users } from './users.ts';
@@ -41,7 +45,7 @@ const RULES_THAT_DO_NOT_FIT = [
   },
 ];
 
-/** Everything of one stage: the API, its two functions, the two tables and the user pool. */
+/** Everything of one stage: the API, its functions, the tables, the queue, the event bus and the user pool. */
 export class CustomerDataApiStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {
@@ -54,6 +58,11 @@ export class CustomerDataApiStack extends Stack {
     };
 
     const tables = new Tables(this, 'Tables', keeping);
+    const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
+      removalPolicy: keeping.removalPolicy,
+      alarmAction: alarmAction(this, settings),
+    });
+    const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
     const users = new Users(this, 'Users', { settings, ...keeping });
     const environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
@@ -63,24 +72,39 @@ export class CustomerDataApiStack extends Stack {
       USER_POOL_ID: users.userPoolId,
     };
 
-    const getConfig = new ApiFunction(this, 'GetConfig', {
-      operation: 'get-config',
+    const promoEventsEnvironment = {
+      PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
+      PROMO_EVENT_RETENTION_DAYS: String(settings.promoEventRetentionDays ?? 0),
+    };
+
+    const getConfig = new ServiceFunction(this, 'GetConfig', {
+      folder: 'get-config',
       environment,
       removalPolicy: keeping.removalPolicy,
     });
     tables.configs.grant(getConfig, 'dynamodb:GetItem');
 
-    const applyPromoCode = new ApiFunction(this, 'ApplyPromoCode', {
-      operation: 'apply-promo-code',
+    const applyPromoCode = new ServiceFunction(this, 'ApplyPromoCode', {
+      folder: 'apply-promo-code',
       environment: {
         ...environment,
-        PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
+        ...promoEventsEnvironment,
+        PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
         USER_ID_CLAIM: settings.userIdClaim,
       },
       removalPolicy: keeping.removalPolicy,
     });
     tables.configs.grant(applyPromoCode, 'dynamodb:GetItem');
     tables.promoEvents.grant(applyPromoCode, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
+    queue.queue.grant(applyPromoCode, 'sqs:SendMessage');
+
+    const drainPromoEvents = new ServiceFunction(this, 'DrainPromoEvents', {
+      folder: 'drain-promo-events',
+      environment: promoEventsEnvironment,
+      removalPolicy: keeping.removalPolicy,
+    });
+    tables.promoEvents.grant(drainPromoEvents, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
+    queue.drainBy(drainPromoEvents);
 
     const api = new RestApi(this, 'Api', {
       restApiName: id,
@@ -90,7 +114,7 @@ export class CustomerDataApiStack extends Stack {
       cloudWatchRole: false,
     });
     api.node.tryRemoveChild('Endpoint'); // an output of its own, which ApiUrl says better
-    const routes: readonly (readonly [path: string, ApiFunction])[] = [
+    const routes: readonly (readonly [path: string, ServiceFunction])[] = [
       ['/customerData/getConfig', getConfig],
       // As the spec spells it, and apps in the field call it (docs/decisions/0002).
       ['/customData/getConfig', getConfig],
@@ -107,10 +131,21 @@ export class CustomerDataApiStack extends Stack {
       ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${settings.stage}`,
       ConfigsTableName: tables.configs.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
+      PromoEventsQueueUrl: queue.queue.queueUrl,
+      PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
       UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'PromoEventsBusName', {
+      value: bus.eventBus.eventBusName,
+      exportName: `${id}-PromoEventsBusName`,
+    });
   }
+}
+
+function alarmAction(scope: Construct, { alarmTopicArn }: Settings): SnsAction | undefined {
+  if (!alarmTopicArn) return undefined;
+  return new SnsAction(Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn));
 }

@@ -63,12 +63,33 @@ const Settings = v.pipe(
     ),
     requestDateWindowSeconds: v.optional(wholeNumber(60, 365 * 24 * 60 * 60), 24 * 60 * 60),
     configCacheSeconds: v.optional(wholeNumber(0, 900), 10),
+    promoEventRetentionDays: v.optional(wholeNumber(30, 3650)),
+    alarmTopicArn: v.optional(
+      matching(
+        /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}$/,
+        'must be the ARN of an SNS topic, as in arn:aws:sns:eu-central-1:123456789012:alarms',
+      ),
+    ),
   }),
   v.check(
     ({ userPoolId, userPoolClientIds }) => !userPoolId === !userPoolClientIds,
     'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one',
   ),
+  v.check(
+    ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>
+      days === undefined || days >= daysOfAnApplication(requestDateWindowSeconds),
+    ({ input }) =>
+      `promoEventRetentionDays must be at least ${daysOfAnApplication(input.requestDateWindowSeconds)} with this requestDateWindowSeconds: the same request could come after its event was deleted, and apply the code again`,
+  ),
 );
+
+/**
+ * For how many days after its first arrival the same request can still come: its date may be off by the window to
+ * either side, and then it may wait in the queue and the dead-letter queue, for 14 days each.
+ */
+function daysOfAnApplication(windowSeconds: number): number {
+  return Math.ceil((2 * windowSeconds) / (24 * 60 * 60)) + 2 * 14;
+}
 
 // The command line and the library keep context of their own; its names have a hyphen, a colon, a slash or an @.
 const IS_A_NAME_OF_OURS = /^\w+$/;

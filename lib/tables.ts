@@ -1,5 +1,11 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
 /** How the data is kept when the stack goes. */
@@ -27,6 +33,8 @@ export class Tables extends Construct {
     this.promoEvents = new TableV2(this, 'PromoEvents', {
       ...common,
       sortKey: { name: 'eventId', type: AttributeType.STRING },
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      timeToLiveAttribute: 'expiresAt',
     });
   }
 }

@@ -13,6 +13,7 @@ import {
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
 import { LocalError } from './local-error.ts';
+import { type Queues, startQueues } from './queues.ts';
 import type { Synthesized } from './synthesize.ts';
 
 /** The outputs of the stack as it runs here. */
@@ -20,10 +21,14 @@ export interface LocalOutputs {
   readonly ApiUrl: string;
   readonly ConfigsTableName: string;
   readonly PromoEventsTableName: string;
+  readonly PromoEventsQueueUrl: string;
+  readonly PromoEventsDeadLetterQueueUrl: string;
+  readonly PromoEventsBusName: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
   readonly UserIdClaim: string;
   readonly DynamoDbEndpoint: string;
+  readonly SqsEndpoint: string;
   readonly JwksUri: string;
 }
 
@@ -45,6 +50,8 @@ export interface LocalServer {
   readonly outputs: LocalOutputs;
   readonly issuer: Issuer;
   readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database', Server>>;
+  /** By logical id. */
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Ends everything that was started, and removes `outputs.json`. */
   readonly stop: () => Promise<void>;
 }
@@ -53,8 +60,8 @@ const SIGNING_KEY_FILE = 'signing-key.json';
 const OUTPUTS_FILE = 'outputs.json';
 
 /**
- * Runs a synthesized stack on this machine: its routes, functions, tables and gateway responses are those of the
- * template.
+ * Runs a synthesized stack on this machine: its routes, functions, tables, queues and gateway responses are those of
+ * the template.
  *
  * @throws LocalError when a port or a folder cannot be used.
  */
@@ -71,9 +78,13 @@ export async function startLocalServer(
 
   const functions = new Map<string, LambdaFunction>();
   const servers: Server[] = [];
+  let queues: Queues | undefined;
   const outputsFile = join(folder, OUTPUTS_FILE);
   const stop = async () => {
-    await Promise.all([...functions.values()].map((operation) => operation.stop()));
+    await Promise.all([
+      queues?.stop(),
+      ...[...functions.values()].map((operation) => operation.stop()),
+    ]);
     await Promise.all(servers.map(close));
   };
 
@@ -91,8 +102,10 @@ export async function startLocalServer(
       stackOutputs.ConfigsTableName,
     );
     servers.push(database.server);
+    queues = await startQueues(template.queues());
     const endpoints = {
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_SQS: queues.endpoint,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
     };
     for (const definition of template.functions()) {
@@ -101,11 +114,16 @@ export async function startLocalServer(
       const operation = new LambdaFunction({ definition, folder: code, endpoints, log });
       functions.set(definition.logicalId, operation);
     }
+    for (const source of template.eventSources()) {
+      const operation = functions.get(source.functionLogicalId);
+      if (operation) queues.poll(source, operation);
+    }
 
     const outputs: LocalOutputs = {
       ...stackOutputs,
       ApiUrl,
       DynamoDbEndpoint: database.endpoint,
+      SqsEndpoint: queues.endpoint,
       JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
     };
     const written = `${JSON.stringify({ [stackName]: outputs }, null, 2)}\n`;
@@ -114,6 +132,7 @@ export async function startLocalServer(
       outputs,
       issuer,
       servers: { gateway, jwks, database: database.server },
+      functions,
       stop: async () => {
         // Another server may have been started in the folder since.
         const isOurs = (await readFile(outputsFile, 'utf8').catch(() => '')) === written;

@@ -19,6 +19,25 @@ export interface TableDefinition {
   readonly attributeDefinitions: AttributeDefinition[];
 }
 
+/** A queue as the template defines it. */
+export interface QueueDefinition {
+  readonly queueName: string;
+  /** As SQS calls them. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** A queue whose messages a function is called with. */
+export interface EventSource {
+  readonly functionLogicalId: string;
+  readonly queueUrl: string;
+  readonly queueArn: string;
+  readonly batchSize: number;
+  /** How many batches are in the function's hands at a time. */
+  readonly concurrency: number;
+  /** Whether the function says which messages of a batch have failed. */
+  readonly reportsFailures: boolean;
+}
+
 /** A function as the template defines it. */
 export interface FunctionDefinition {
   readonly logicalId: string;
@@ -44,11 +63,19 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
+// CloudFormation calls them as SQS does.
+const QUEUE_ATTRIBUTES = ['MessageRetentionPeriod', 'VisibilityTimeout'];
+
+// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+const DEFAULT_CONCURRENCY = 5;
+
 /** The region that everything here believes to be in. */
 export const REGION = 'us-east-1';
 
+const ACCOUNT = '000000000000';
+
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
-  'AWS::AccountId': '000000000000',
+  'AWS::AccountId': ACCOUNT,
   'AWS::Partition': 'aws',
   'AWS::Region': REGION,
   'AWS::URLSuffix': 'amazonaws.com',
@@ -66,7 +93,7 @@ export class Template {
 
   tables(): TableDefinition[] {
     return this.#resources('AWS::DynamoDB::GlobalTable').map(([logicalId, { Properties }]) => ({
-      tableName: this.#physicalId(logicalId),
+      tableName: this.#name(logicalId),
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
     }));
@@ -85,6 +112,47 @@ export class Template {
           this.resolve(value),
         ]),
       ),
+    }));
+  }
+
+  /** The queues, a dead-letter queue before the one that needs it. */
+  queues(): QueueDefinition[] {
+    return this.#resources('AWS::SQS::Queue')
+      .sort(
+        ([, one], [, other]) =>
+          Number('RedrivePolicy' in one.Properties) - Number('RedrivePolicy' in other.Properties),
+      )
+      .map(([logicalId, { Properties }]) => {
+        const { RedrivePolicy } = Properties;
+        return {
+          queueName: this.#name(logicalId),
+          attributes: {
+            ...Object.fromEntries(
+              QUEUE_ATTRIBUTES.filter((name) => name in Properties).map((name) => [
+                name,
+                String(Properties[name]),
+              ]),
+            ),
+            ...(RedrivePolicy && {
+              RedrivePolicy: JSON.stringify({
+                ...RedrivePolicy,
+                deadLetterTargetArn: this.resolve(RedrivePolicy.deadLetterTargetArn),
+              }),
+            }),
+          },
+        };
+      });
+  }
+
+  eventSources(): EventSource[] {
+    return this.#resources('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => ({
+      functionLogicalId: Properties.FunctionName.Ref,
+      queueUrl: this.#physicalId(attributeOwner(Properties.EventSourceArn)),
+      queueArn: this.resolve(Properties.EventSourceArn),
+      batchSize: Properties.BatchSize,
+      concurrency: Properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
+      reportsFailures:
+        Properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     }));
   }
 
@@ -119,12 +187,20 @@ export class Template {
   /** The text that a value of the template has once it is deployed here. */
   resolve(value: unknown): string {
     if (typeof value === 'string') return value;
-    const { Ref, 'Fn::Join': join } = value as {
+    const {
+      Ref,
+      'Fn::Join': join,
+      'Fn::GetAtt': [owner, attribute] = [],
+    } = value as {
       Ref?: string;
       'Fn::Join'?: [separator: string, parts: unknown[]];
+      'Fn::GetAtt'?: [logicalId: string, attribute: string];
     };
     if (Ref !== undefined) return PSEUDO_PARAMETERS[Ref] ?? this.#physicalId(Ref);
     if (join) return join[1].map((part) => this.resolve(part)).join(join[0]);
+    if (owner && attribute === 'Arn' && this.#body.Resources[owner]?.Type === 'AWS::SQS::Queue') {
+      return `arn:aws:sqs:${REGION}:${ACCOUNT}:${this.#name(owner)}`;
+    }
     throw new Error(`The local system cannot resolve ${JSON.stringify(value)}.`);
   }
 
@@ -132,15 +208,22 @@ export class Template {
     return Object.entries(this.#body.Resources).filter(([, resource]) => resource.Type === type);
   }
 
-  /** The name that a resource gets when the template does not choose one; each service has its own form of names. */
+  /** The name that a resource gets when the template does not choose one. */
+  #name(logicalId: string): string {
+    return `${this.#stackName}-${logicalId}`;
+  }
+
+  /** What `Ref` stands for: for most resources the name, but each service has its own form. */
   #physicalId(logicalId: string): string {
     switch (this.#body.Resources[logicalId]?.Type) {
       case 'AWS::Cognito::UserPool':
         return `${this.resolve({ Ref: 'AWS::Region' })}_${logicalId}`;
       case 'AWS::Cognito::UserPoolClient':
         return logicalId.toLowerCase();
+      case 'AWS::SQS::Queue':
+        return `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${this.#name(logicalId)}`;
       default:
-        return `${this.#stackName}-${logicalId}`;
+        return this.#name(logicalId);
     }
   }
 
@@ -151,10 +234,9 @@ export class Template {
   }
 }
 
-/** The logical id of the resource whose attribute a value is made of, as in a method's integration URI. */
+/** The logical id of the resource that a value takes an attribute of, as in a method's integration URI. */
 function attributeOwner(value: unknown): string {
   const owner = /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(value))?.[1];
-  if (!owner)
-    throw new Error(`The local system cannot run the integration ${JSON.stringify(value)}.`);
+  if (!owner) throw new Error(`The local system cannot resolve ${JSON.stringify(value)}.`);
   return owner;
 }

@@ -158,7 +158,7 @@ function requestBody(schema: SchemaName, example: object) {
 
 /** The answers of an operation by status: its own, those that every operation has, and some of the others. */
 function responses(schema: SchemaName, data: object, others: readonly ErrorResponseName[]) {
-  const example = successEnvelope(data, []);
+  const example = successEnvelope(data, { warnings: [], notices: [] });
   const errors = Object.entries(ERROR_RESPONSES)
     .filter(([name, { everywhere }]) => everywhere || others.some((other) => other === name))
     .map(([name, { statusCode }]) => [statusCode, { $ref: `#/components/responses/${name}` }]);

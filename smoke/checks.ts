@@ -5,9 +5,9 @@ import {
   apply,
   clientOf,
   eventsOf,
+  expectApplied,
   expectError,
   expectFields,
-  expectMessage,
   expectUnauthorized,
   GET_CONFIG,
   GET_CONFIG_AS_IN_THE_SPEC,
@@ -49,14 +49,15 @@ export const CHECKS: readonly Check[] = [
     name: 'promoCode/apply applies a code, and the event is in the table',
     run: async (subject) => {
       const request = application(subject);
-      expectMessage(await apply(subject, request));
+      expectApplied(await apply(subject, request));
       const [event, ...others] = await eventsOf(subject, request);
       assert.ok(event, 'there is no event in the table');
       assert.deepEqual(others, [], 'there is more than one event in the table');
       const { userId, promoCode, eventType, source } = request.body;
-      const { eventId, receivedAt, deviceId, requestDate, ...rest } = event;
+      const { eventId, receivedAt, deviceId, requestDate, expiresAt, ...rest } = event;
       assert.deepEqual(rest, {
         ...{ clientId: subject.client.clientId, userId, promoCode, eventType, source },
+        kind: 'applied',
       });
     },
   },
@@ -66,7 +67,7 @@ export const CHECKS: readonly Check[] = [
       const request = application(subject);
       const answers = await Promise.all(Array.from({ length: 5 }, () => apply(subject, request)));
       answers.push(await apply(subject, request));
-      answers.forEach(expectMessage);
+      answers.forEach(expectApplied);
       const events = await eventsOf(subject, request);
       assert.equal(events.length, 1, `there are ${events.length} events in the table`);
     },
@@ -75,10 +76,10 @@ export const CHECKS: readonly Check[] = [
     name: 'a later request for the same code is kept as a repetition',
     run: async (subject) => {
       const request = application(subject);
-      expectMessage(await apply(subject, request));
+      expectApplied(await apply(subject, request));
       const later = { ...request, requestDate: new Date(Date.now() + 1000).toISOString() };
-      expectMessage(await apply(subject, later));
-      expectMessage(await apply(subject, later));
+      expectApplied(await apply(subject, later));
+      expectApplied(await apply(subject, later));
       const kinds = (await eventsOf(subject, request)).map(({ eventId }) =>
         String(eventId).split('#').at(2),
       );

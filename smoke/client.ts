@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { databaseClient } from '../local/database.ts';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '../admin/clients.ts';
+import type { Outputs } from '../admin/outputs.ts';
 import { LocalError } from '../local/local-error.ts';
 import { STORED_FIELDS } from './fields.ts';
 import type { Made } from './made.ts';
-import type { Outputs } from './outputs.ts';
 
 /** A client of the service that was made for the checks: an item of the Configs table. */
 export interface Client {
@@ -29,30 +24,23 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
  * @throws LocalError when DynamoDB does not let us.
  */
 export async function makeClient(outputs: Outputs, made: Made): Promise<Client> {
-  const { ConfigsTableName, PromoEventsTableName, DynamoDbEndpoint, UserPoolId } = outputs;
-  const region = UserPoolId.split('_')[0] ?? '';
-  const dynamodb = DynamoDBDocumentClient.from(
-    DynamoDbEndpoint ? databaseClient(DynamoDbEndpoint) : new DynamoDBClient({ region }),
-  );
+  const { ConfigsTableName, PromoEventsTableName } = outputs;
+  const dynamodb = documentClient(outputs);
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
 
   const promoEvents = async () => {
+    const pages = paginateQuery(
+      { client: dynamodb },
+      {
+        TableName: PromoEventsTableName,
+        KeyConditionExpression: 'clientId = :clientId',
+        ExpressionAttributeValues: { ':clientId': clientId },
+        ConsistentRead: true,
+      },
+    );
     const events = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await dynamodb.send(
-        new QueryCommand({
-          TableName: PromoEventsTableName,
-          KeyConditionExpression: 'clientId = :clientId',
-          ExpressionAttributeValues: { ':clientId': clientId },
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      events.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start);
+    for await (const { Items = [] } of pages) events.push(...Items);
     return events;
   };
 

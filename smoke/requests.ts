@@ -13,6 +13,8 @@ export interface Subject {
   readonly client: Client;
   /** False where tokens are bound to no `userId`. */
   readonly isUserBound: boolean;
+  /** Told of an application that went to the queue: it is not in the table yet. */
+  readonly onQueued?: () => void;
 }
 
 export const GET_CONFIG = '/customerData/getConfig';
@@ -66,8 +68,10 @@ export function withToken(subject: Subject, token: string): Promise<Answer> {
   return getConfig(subject, { Authorization: `Bearer ${token}` });
 }
 
-export function apply(subject: Subject, { requestDate, body }: Application): Promise<Answer> {
-  return send(subject, APPLY, { headers: { 'Request-Date': requestDate }, body });
+export async function apply(subject: Subject, { requestDate, body }: Application): Promise<Answer> {
+  const answer = await send(subject, APPLY, { headers: { 'Request-Date': requestDate }, body });
+  if (answer.body.notices.length > 0) subject.onQueued?.();
+  return answer;
 }
 
 export async function eventsOf({ client }: Subject, { body }: Application) {
@@ -78,6 +82,12 @@ export async function eventsOf({ client }: Subject, { body }: Application) {
 export function expectFields({ status, body }: Answer): void {
   assert.equal(status, 200, describe(status, body));
   assert.deepEqual(body.data, { fields: ANSWERED_FIELDS, lastFieldId: STORED_FIELDS.length });
+}
+
+/** The table has taken the application, and not the queue for later. */
+export function expectApplied(answer: Answer): void {
+  expectMessage(answer);
+  assert.deepEqual(answer.body.notices, [], 'the table does not take it; it waits in the queue');
 }
 
 export function expectMessage({ status, body }: Answer): void {

@@ -7,11 +7,11 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
+import type { Outputs } from '../admin/outputs.ts';
 import { signIdToken } from '../local/issuer.ts';
 import { LocalError } from '../local/local-error.ts';
 import { runningIssuer } from '../local/server.ts';
 import type { Made } from './made.ts';
-import type { Outputs } from './outputs.ts';
 
 /** A user that was made for the checks. */
 export interface User {

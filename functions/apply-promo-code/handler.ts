@@ -6,13 +6,14 @@ import { envelope } from '../http/envelope.ts';
 import { idToken } from '../http/id-token.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { requiredHeaders } from '../http/required-headers.ts';
-import { keepPromoEvent } from './promo-events-table.ts';
+import { acceptPromoEvent } from '../promo-events/accept-promo-event.ts';
 import { ApplyPromoCodeRequest } from './request.ts';
 import { userBinding } from './user-binding.ts';
 
 const MESSAGES = {
   applied: 'The promo code was applied.',
   repeated: 'The promo code had been applied to this account before; this request was recorded.',
+  queued: 'The promo code was accepted.',
 };
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
@@ -24,9 +25,10 @@ export const handler = answerInTime(
     .use(jsonBody(ApplyPromoCodeRequest))
     .use(client([], () => undefined))
     .use(userBinding())
-    .handler(async ({ request, requestHeaders: { deviceId, requestDate } }) => {
-      const receivedAt = new Date().toISOString();
-      const kept = await keepPromoEvent({ ...request, deviceId, requestDate, receivedAt });
-      return { message: MESSAGES[kept] };
+    .handler(async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
+      const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
+      const accepted = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
+      if (accepted === 'queued') notices.push('The promo code is being processed.');
+      return { message: MESSAGES[accepted] };
     }),
 );

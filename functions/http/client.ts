@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareObj } from '@middy/core';
 import { available, dynamodb } from './dynamodb.ts';
-import type { WithWarnings } from './envelope.ts';
+import type { WithRemarks } from './envelope.ts';
 import { environment, numericEnvironment } from './environment.ts';
 import { UnauthorizedError } from './errors.ts';
 import type { WithClaims } from './id-token.ts';
@@ -45,7 +45,7 @@ export function client<TClient>(
 ): MiddlewareObj<
   WithRequestHeaders &
     WithClaims &
-    WithWarnings &
+    WithRemarks &
     WithRequest<{ clientId: string }> &
     WithClient<TClient>
 > {

@@ -71,17 +71,18 @@ export interface SuccessEnvelope<TData> {
   readonly data: TData;
 }
 
-/** What the envelope adds to an event: the place where middlewares and operations leave their warnings. */
-export interface WithWarnings {
+/** What the envelope adds to an event: the place where middlewares and operations leave their remarks. */
+export interface WithRemarks {
   warnings: string[];
+  notices: string[];
 }
 
 /** The envelope of a success. */
 export function successEnvelope<TData>(
   data: TData,
-  warnings: readonly string[],
+  { warnings, notices }: Readonly<WithRemarks>,
 ): SuccessEnvelope<TData> {
-  return { errors: [], warnings, notices: [], data };
+  return { errors: [], warnings, notices, data };
 }
 
 /** The envelope of an error, one `errors` entry for each of its problems. */
@@ -115,13 +116,14 @@ function response(
  * on the way into an error response. An error that is not an `ApiError` is answered as `InternalServerError`
  * without a word about its nature, and logged in full.
  */
-export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithWarnings> {
+export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
   return {
-    before: function collectWarnings({ event }) {
+    before: function collectRemarks({ event }) {
       event.warnings = [];
+      event.notices = [];
     },
     after: function answerSuccess(request) {
-      request.response = response(200, successEnvelope(request.response, request.event.warnings));
+      request.response = response(200, successEnvelope(request.response, request.event));
     },
     onError: function answerError(request) {
       const { event, context, error } = request;
@@ -135,7 +137,7 @@ export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithWarnings> {
 /** The response to a request that ended in an error, which is logged here. */
 export function errorResponse(
   error: ApiError,
-  event: APIGatewayProxyEvent & Partial<WithWarnings>,
+  event: APIGatewayProxyEvent & Partial<WithRemarks>,
   { awsRequestId }: Context,
 ): APIGatewayProxyResult {
   const { statusCode, code, problems, cause } = error;

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { WithWarnings } from './envelope.ts';
+import type { WithRemarks } from './envelope.ts';
 import { PayloadTooLargeError, type Problem, ValidationError } from './errors.ts';
 
 /** The largest request body, in bytes of its UTF-8 form. */
@@ -26,7 +26,7 @@ const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
  */
 export function jsonBody<TSchema extends RequestSchema>(
   schema: TSchema,
-): MiddlewareObj<APIGatewayProxyEvent & WithWarnings & WithRequest<v.InferOutput<TSchema>>> {
+): MiddlewareObj<APIGatewayProxyEvent & WithRemarks & WithRequest<v.InferOutput<TSchema>>> {
   const expected = Object.keys(schema.entries).join(', ');
 
   return {

@@ -1,7 +1,11 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
 /** The metrics that the functions count, by CloudWatch name. */
-export type CountMetric = 'FieldsLeftOut' | 'LastGoodConfigServed' | 'UserBindingRefused';
+export type CountMetric =
+  | 'FieldsLeftOut'
+  | 'LastGoodConfigServed'
+  | 'PromoEventQueued'
+  | 'UserBindingRefused';
 
 const metrics = new Metrics();
 

@@ -9,6 +9,9 @@ import { LocalError, orOneLine } from '../../local/local-error.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Those that write to a table. */
+const TESTS = ['test/integration', 'test/functions/promo-events', 'test/admin'];
+
 await orOneLine(async () => {
   await fetchJars();
   const dynamodb = spawn('java', ['-Djava.library.path=jars', '-cp', 'jars/*', 'OnLoopback.java'], {
@@ -26,7 +29,7 @@ await orOneLine(async () => {
   process.stdout.write(`DynamoDB Local is running at ${endpoint}\n`);
   process.env.DYNAMODB_ENDPOINT = endpoint;
   // It sets the exit code.
-  const vitest = await startVitest('test', ['test/integration'], { watch: false, root: PROJECT });
+  const vitest = await startVitest('test', TESTS, { watch: false, root: PROJECT });
   await vitest.close();
   // It ends with its standard input.
   dynamodb.stdin.end();

@@ -36,6 +36,7 @@ test('keeps the application with all its attributes', async () => {
     {
       clientId: 'demo',
       eventId: `${user}#WELCOME10#applied`,
+      kind: 'applied',
       userId: user,
       promoCode: 'WELCOME10',
       promoCodeToken: 'token-1',

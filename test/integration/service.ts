@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, vi } from 'vitest';
 import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
-import type { EnvironmentVariable } from '../../functions/http/environment.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
+import { queueClient } from '../../local/queues.ts';
 import { startLocalServer } from '../../local/server.ts';
-import { readCloudAssembly } from '../../local/synthesize.ts';
-import { Template } from '../../local/template.ts';
+import { type Changes, changedAssembly } from '../changed-assembly.ts';
 import { engineOfTheRun } from '../dynamodb-local/engine.ts';
 import { expectDescribed } from '../openapi/expect-described.ts';
 
@@ -39,23 +39,31 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  * Runs the stack on free ports, in memory.
  *
  * @param environment replaces variables of the functions, as other settings would.
+ * @param queue replaces what the queue of promo events has, so that nobody has to wait for it.
  */
-export async function startService(environment: Partial<Record<EnvironmentVariable, string>> = {}) {
+export async function startService(
+  environment: Changes['environment'] = {},
+  queue?: Changes['queue'],
+) {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logs: string[] = [];
-  const server = await startLocalServer(await assemblyWith(environment), {
-    port: 0,
-    folder,
-    dynamodb: engineOfTheRun(),
-    log: (line) => logs.push(line),
-  });
-  const { outputs, issuer, servers } = server;
+  const server = await startLocalServer(
+    await changedAssembly(inject('cloudAssembly'), { environment, queue }),
+    {
+      port: 0,
+      folder,
+      dynamodb: engineOfTheRun(),
+      log: (line) => logs.push(line),
+    },
+  );
+  const { outputs, issuer, servers, functions } = server;
   const databaseCalls: string[] = [];
   servers.database.prependListener('request', ({ headers }) => {
     databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
   });
   const client = databaseClient(outputs.DynamoDbEndpoint);
   const dynamodb = DynamoDBDocumentClient.from(client);
+  const sqs = queueClient(outputs.SqsEndpoint);
   const { hostname, port } = new URL(outputs.ApiUrl);
 
   async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
@@ -86,7 +94,11 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
   }
 
   return {
-    ...{ outputs, issuer, servers, databaseCalls, call },
+    ...{ outputs, issuer, servers, databaseCalls, call, sqs },
+    /** Ends a function in the middle of what it does. The next event starts it anew. */
+    kill: async (name: string) => {
+      for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();
+    },
     outputsFile: join(folder, 'outputs.json'),
     /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
     watchLog: () => {
@@ -102,21 +114,39 @@ export async function startService(environment: Partial<Record<EnvironmentVariab
     putConfig: (item: Record<string, unknown>) =>
       dynamodb.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
     promoEvents: async (clientId = 'demo') => {
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
+      const events = [];
+      for await (const { Items = [] } of paginateQuery(
+        { client: dynamodb },
+        {
           TableName: outputs.PromoEventsTableName,
           KeyConditionExpression: 'clientId = :clientId',
           ExpressionAttributeValues: { ':clientId': clientId },
-        }),
-      );
-      return Items;
+        },
+      )) {
+        events.push(...Items);
+      }
+      return events;
     },
+    /** What waits in the queue, is in the hands of a function, and lies in the dead-letter queue. */
+    messages: async () => ({
+      queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),
+      deadLetterQueue: await messagesIn(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+    }),
     stop: async () => {
       client.destroy();
+      sqs.destroy();
       await server.stop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function messagesIn(sqs: SQSClient, QueueUrl: string): Promise<number> {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+  );
+  const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
+  return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 }
 
 /** A good body of `promoCode/apply`, of the user of the default token. */
@@ -127,22 +157,6 @@ export const PROMO_REQUEST = {
   eventType: 'promo_applied',
   source: 'profile',
 };
-
-async function assemblyWith(environment: Record<string, string>) {
-  const folder = inject('cloudAssembly');
-  const assembly = await readCloudAssembly(folder);
-  const body = JSON.parse(
-    await readFile(join(folder, `${assembly.stackName}.template.json`), 'utf8'),
-  );
-  // biome-ignore lint/suspicious/noExplicitAny: a template as it is
-  for (const { Properties } of Object.values<any>(body.Resources)) {
-    const variables = Properties.Environment?.Variables ?? {};
-    for (const [name, value] of Object.entries(environment)) {
-      if (name in variables) variables[name] = value;
-    }
-  }
-  return { ...assembly, template: new Template(body, assembly.stackName) };
-}
 
 /** Reads a response; fails the test when it is none that the OpenAPI document describes for the path. */
 function readAnswer(

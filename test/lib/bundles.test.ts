@@ -3,37 +3,87 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 
-const MAX_BYTES = 450 * 1000;
+const MAX_BYTES = 300 * 1000;
+const MODULE = /\.mjs$/;
 
 const { template, assetFolders } = await readCloudAssembly(inject('cloudAssembly'));
-const folders = template.functions().map(({ codeKey }) => assetFolders.get(codeKey) ?? '');
+const functions = template.functions().map((definition) => ({
+  name: definition.logicalId.replace(/[0-9A-F]{8}$/, ''),
+  folder: assetFolders.get(definition.codeKey) ?? '',
+}));
 
-test.each(folders)(
-  'the bundle is a module with its source map, and nothing else',
-  async (folder) => {
-    expect((await readdir(folder)).sort()).toEqual(['index.mjs', 'index.mjs.map']);
+/** The modules that are loaded when the function starts: what `index.mjs` imports, not what it loads on demand. */
+async function modulesAtStart(folder: string, module = 'index.mjs'): Promise<string[]> {
+  const code = await readFile(join(folder, module), 'utf8');
+  const imported = code.matchAll(/(?:^|[;\n])(?:import|export)[^;"'()]*["']\.\/([^"']+)["']/g);
+  const found = [module];
+  for (const [, name = ''] of imported) found.push(...(await modulesAtStart(folder, name)));
+  return [...new Set(found)];
+}
+
+/** The files that modules were made of. */
+async function sourcesOf(folder: string, modules: readonly string[]): Promise<string[]> {
+  const maps = modules.map(async (module) => {
+    const { sources }: { sources: string[] } = JSON.parse(
+      await readFile(join(folder, `${module}.map`), 'utf8'),
+    );
+    return sources;
+  });
+  return (await Promise.all(maps)).flat();
+}
+
+function packagesOf(sources: readonly string[]): string[] {
+  return [
+    ...new Set(
+      sources.flatMap((source) => /.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []),
+    ),
+  ];
+}
+
+test.each(functions)(
+  '$name is modules with their source maps, and nothing else',
+  async ({ folder }) => {
+    const files = await readdir(folder);
+    const modules = files.filter((file) => MODULE.test(file));
+    expect(files.sort()).toEqual(modules.flatMap((module) => [module, `${module}.map`]).sort());
     const code = await readFile(join(folder, 'index.mjs'), 'utf8');
     expect(code).toMatch(/export\s*\{[^}]*\bas handler\b[^}]*\}/);
-    expect(code).toContain('//# sourceMappingURL=index.mjs.map');
+    for (const module of modules) {
+      expect(await readFile(join(folder, module), 'utf8')).toContain(
+        `//# sourceMappingURL=${module}.map`,
+      );
+    }
   },
 );
 
-test.each(folders)('the bundle is small', async (folder) => {
-  expect((await stat(join(folder, 'index.mjs'))).size).toBeLessThan(MAX_BYTES);
+test.each(functions)('$name loads little at its start', async ({ folder }) => {
+  const modules = await modulesAtStart(folder);
+  const sizes = await Promise.all(modules.map((module) => stat(join(folder, module))));
+  expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
 
-test.each(folders)('the bundle holds no dev dependency, and no CDK code', async (folder) => {
-  const { sources }: { sources: string[] } = JSON.parse(
-    await readFile(join(folder, 'index.mjs.map'), 'utf8'),
-  );
-  const packages = new Set(
-    sources.flatMap((source) => /.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []),
-  );
-  expect(packages.size).toBeGreaterThan(5);
+test.each(functions)('$name does not load the SQS client at its start', async ({ folder }) => {
+  const atStart = await sourcesOf(folder, await modulesAtStart(folder));
+  expect(packagesOf(atStart)).toContain('node_modules/@aws-sdk/client-dynamodb');
+  expect(packagesOf(atStart)).not.toContain('node_modules/@aws-sdk/client-sqs');
+});
+
+test('ApplyPromoCode brings the SQS client along, for when it is needed', async () => {
+  const { folder = '' } = functions.find(({ name }) => name === 'ApplyPromoCode') ?? {};
+  const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
+  const sources = await sourcesOf(folder, modules);
+  expect(packagesOf(sources)).toContain('node_modules/@aws-sdk/client-sqs');
+});
+
+test.each(functions)('$name holds no dev dependency, and no CDK code', async ({ folder }) => {
+  const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
+  const sources = await sourcesOf(folder, modules);
+  const packages = packagesOf(sources);
+  expect(packages.length).toBeGreaterThan(5);
   const { packages: locked }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     await readFile('package-lock.json', 'utf8'),
   );
   for (const name of packages) expect([name, locked[name]]).toEqual([name, expect.anything()]);
-  expect([...packages].filter((name) => locked[name]?.dev)).toEqual([]);
+  expect(packages.filter((name) => locked[name]?.dev)).toEqual([]);
   expect(sources.filter((source) => /\/(?:lib|local|test)\/[^/]+\.ts$/.test(source))).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('the functions', () => {
   test('run on Node 24 on ARM64 and log JSON into a group of their own, for a month', () => {
     const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
     const logGroups = dev.findResources('AWS::Logs::LogGroup');
-    expect(functions).toHaveLength(2);
+    expect(functions).toHaveLength(3);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({
         Architectures: ['arm64'],
@@ -92,32 +92,55 @@ describe('the functions', () => {
     }
   });
 
-  test('may make their own calls on the tables they use, write their own log, and nothing else', () => {
+  test('and the pipe may make their own calls on what they use, write their own log, and nothing else', () => {
     const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
       Properties.PolicyDocument.Statement.flatMap(
         ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
           [Action].flat().map((action) => `${action} ${JSON.stringify(Resource)}`),
       ),
     );
-    const arnOf = (type: string, id: string) => {
+    const on = (type: string, id: string, calls: string[], attribute = 'Arn') => {
       const logicalId = Object.keys(dev.findResources(type)).find((name) => name.includes(id));
-      return JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+      const arn = JSON.stringify({ 'Fn::GetAtt': [logicalId, attribute] });
+      return calls.map((call) => `${call} ${arn}`);
     };
     const TABLE = 'AWS::DynamoDB::GlobalTable';
-    const LOGS = 'AWS::Logs::LogGroup';
-    const common = (logs: string) => [
-      `dynamodb:GetItem ${arnOf(TABLE, 'Configs')}`,
-      `logs:CreateLogStream ${arnOf(LOGS, logs)}`,
-      `logs:PutLogEvents ${arnOf(LOGS, logs)}`,
-    ];
-    expect(allowed.map((actions) => actions.sort())).toEqual([
-      common('GetConfigLogs'),
+    const own = (id: string) =>
+      on('AWS::Logs::LogGroup', id, ['logs:CreateLogStream', 'logs:PutLogEvents']);
+    const readsClients = on(TABLE, 'Configs', ['dynamodb:GetItem']);
+    const writesEvents = on(TABLE, 'PromoEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']);
+    const consumes = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'];
+    const streams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const expected = [
       [
-        ...common('ApplyPromoCodeLogs'),
-        `dynamodb:PutItem ${arnOf(TABLE, 'PromoEvents')}`,
-        `dynamodb:UpdateItem ${arnOf(TABLE, 'PromoEvents')}`,
-      ].sort(),
-    ]);
+        ...on(
+          TABLE,
+          'PromoEvents',
+          streams.map((call) => `dynamodb:${call}`),
+          'StreamArn',
+        ),
+        ...on('AWS::Events::EventBus', 'EventBus', ['events:PutEvents']),
+      ],
+      [...own('GetConfigLogs'), ...readsClients],
+      [
+        ...own('ApplyPromoCodeLogs'),
+        ...readsClients,
+        ...writesEvents,
+        ...on('AWS::SQS::Queue', 'PromoEventsQueue0', ['sqs:SendMessage']),
+      ],
+      [
+        ...own('DrainPromoEventsLogs'),
+        ...writesEvents,
+        ...on(
+          'AWS::SQS::Queue',
+          'PromoEventsQueue0',
+          [...consumes, 'GetQueueUrl', 'ReceiveMessage'].map((call) => `sqs:${call}`),
+        ),
+      ],
+    ];
+    expect(allowed.map((actions) => actions.sort())).toEqual(
+      expected.map((actions) => actions.sort()),
+    );
     dev.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
   });
 
@@ -128,20 +151,24 @@ describe('the functions', () => {
       userIdClaim: 'custom:userId',
       requestDateWindowSeconds: '3600',
       configCacheSeconds: '5',
+      promoEventRetentionDays: '90',
     });
-    template.allResourcesProperties('AWS::Lambda::Function', {
-      Environment: {
-        Variables: Match.objectLike({
-          USER_POOL_ID: 'eu-central-1_AbCdEfGhI',
-          USER_POOL_CLIENT_IDS: '1abc,2def',
-          REQUEST_DATE_WINDOW_SECONDS: '3600',
-          CONFIG_CACHE_SECONDS: '5',
-        }),
-      },
+    const toldTo = (id: string) =>
+      Object.entries(template.findResources('AWS::Lambda::Function')).find(([name]) =>
+        name.startsWith(id),
+      )?.[1].Properties.Environment.Variables;
+    const common = {
+      USER_POOL_ID: 'eu-central-1_AbCdEfGhI',
+      USER_POOL_CLIENT_IDS: '1abc,2def',
+      REQUEST_DATE_WINDOW_SECONDS: '3600',
+      CONFIG_CACHE_SECONDS: '5',
+    };
+    const ofEvents = { PROMO_EVENT_RETENTION_DAYS: '90' };
+    expect(toldTo('GetConfig')).toMatchObject(common);
+    expect(toldTo('ApplyPromoCode')).toMatchObject({
+      ...{ ...common, ...ofEvents, USER_ID_CLAIM: 'custom:userId' },
     });
-    template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: Match.objectLike({ USER_ID_CLAIM: 'custom:userId' }) },
-    });
+    expect(toldTo('DrainPromoEvents')).toMatchObject(ofEvents);
   });
 
   test('are not told where emulators are', () => {
@@ -169,9 +196,128 @@ describe('the tables', () => {
     });
   });
 
+  test('promo events go when they have outlived their time, if they have one', () => {
+    dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+
   test('have no index that a popular code could make hot', () => {
     dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
       GlobalSecondaryIndexes: Match.absent(),
+    });
+  });
+});
+
+describe('the queue of promo events', () => {
+  const queues = dev.findResources('AWS::SQS::Queue');
+  const idOf = (name: string) =>
+    Object.keys(queues).find((id) => id.replace(/[0-9A-F]{8}$/, '') === name) ?? '';
+  const [queueId, deadLetterId] = [
+    idOf('PromoEventsQueue'),
+    idOf('PromoEventsQueueDeadLetterQueue'),
+  ];
+  const queue = queues[queueId]?.Properties;
+
+  test('keeps what it has for 14 days, encrypted, and takes nothing over plain HTTP', () => {
+    expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId].sort());
+    for (const { Properties } of Object.values(queues)) {
+      expect(Properties).toMatchObject({
+        MessageRetentionPeriod: 14 * 24 * 60 * 60,
+        SqsManagedSseEnabled: true,
+      });
+    }
+    const denied = Object.values(dev.findResources('AWS::SQS::QueuePolicy')).map(
+      ({ Properties }) => [Properties.Queues, Properties.PolicyDocument.Statement],
+    );
+    for (const Ref of [queueId, deadLetterId]) {
+      const plain = { Bool: { 'aws:SecureTransport': 'false' } };
+      expect(denied).toContainEqual([
+        [{ Ref }],
+        [expect.objectContaining({ Effect: 'Deny', Action: 'sqs:*', Condition: plain })],
+      ]);
+    }
+  });
+
+  test('gives up on a message after more than three hours, and keeps it in the dead-letter queue', () => {
+    const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
+    expect(deadLetterTargetArn).toEqual({ 'Fn::GetAtt': [deadLetterId, 'Arn'] });
+    expect(maxReceiveCount * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
+  });
+
+  test('is drained in batches, each message failing for itself, in one hand at a time', () => {
+    const [source] = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
+    expect(source?.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
+      FunctionName: { Ref: expect.stringContaining('DrainPromoEvents') },
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    const drain = dev.findResources('AWS::Lambda::Function')[source?.Properties.FunctionName.Ref];
+    // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * drain?.Properties.Timeout);
+  });
+
+  test.each([
+    ['ApproximateNumberOfMessagesVisible', deadLetterId, 0],
+    ['ApproximateAgeOfOldestMessage', queueId, 900],
+  ])('an alarm stands on %s of %s', (MetricName, id, Threshold) => {
+    const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
+    for (const [template, actions] of [
+      [dev, Match.absent()],
+      [templateFor({ alarmTopicArn: AlarmActions[0] }), AlarmActions],
+    ] as const) {
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        Namespace: 'AWS/SQS',
+        MetricName,
+        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+        ComparisonOperator: 'GreaterThanThreshold',
+        Threshold,
+        AlarmActions: actions,
+      });
+    }
+  });
+});
+
+describe('the event bus', () => {
+  const [pipe] = Object.values(dev.findResources('AWS::Pipes::Pipe'));
+  const [busId] = Object.keys(dev.findResources('AWS::Events::EventBus'));
+  const [tableId] = Object.keys(dev.findResources('AWS::DynamoDB::GlobalTable')).filter((id) =>
+    id.includes('PromoEvents'),
+  );
+
+  test("hears of each new item of the table's stream, by its kind", () => {
+    expect(pipe?.Properties).toMatchObject({
+      Source: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+      SourceParameters: {
+        DynamoDBStreamParameters: { StartingPosition: 'TRIM_HORIZON' },
+        FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
+      },
+      Target: { 'Fn::GetAtt': [busId, 'Arn'] },
+      TargetParameters: {
+        EventBridgeEventBusParameters: {
+          Source: 'customer-data-api.promo-events',
+          DetailType: '$.dynamodb.NewImage.kind.S',
+        },
+      },
+    });
+    dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+    });
+  });
+
+  test('gets the item as it is, with the version of its schema', () => {
+    const item = { promoCode: { S: '"},{"' } };
+    const template: string = pipe?.Properties.TargetParameters.InputTemplate;
+    // As EventBridge does: an object is put in as JSON.
+    const detail = template.replace('<$.dynamodb.NewImage>', () => JSON.stringify(item));
+    expect(JSON.parse(detail)).toEqual({ version: '1', item });
+  });
+
+  test('can be imported by another stack', () => {
+    dev.hasOutput('PromoEventsBusName', {
+      Value: { Ref: busId },
+      Export: { Name: 'CustomerDataApi-dev-PromoEventsBusName' },
     });
   });
 });
@@ -192,6 +338,7 @@ test.each([
   });
   template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
   template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
+  template.allResources('AWS::SQS::Queue', { DeletionPolicy });
 });
 
 describe('the user pool', () => {
@@ -216,6 +363,9 @@ test('the outputs are those that scripts depend on', () => {
   expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
     'ApiUrl',
     'ConfigsTableName',
+    'PromoEventsBusName',
+    'PromoEventsDeadLetterQueueUrl',
+    'PromoEventsQueueUrl',
     'PromoEventsTableName',
     'UserIdClaim',
     'UserPoolClientId',

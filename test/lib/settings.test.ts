@@ -19,6 +19,8 @@ test('settings of the command line are texts, those of cdk.json have their types
     userIdClaim: 'custom:userId',
     requestDateWindowSeconds: 3600,
     configCacheSeconds: 0,
+    promoEventRetentionDays: 365,
+    alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
   };
   expect(readSettings(expected)).toEqual(expected);
   expect(
@@ -27,6 +29,7 @@ test('settings of the command line are texts, those of cdk.json have their types
       userPoolClientIds: '1abc, 2def',
       requestDateWindowSeconds: '3600',
       configCacheSeconds: '0',
+      promoEventRetentionDays: '365',
     }),
   ).toEqual(expected);
 });
@@ -65,6 +68,12 @@ describe('a wrong setting is named, with what would be right', () => {
     [{ configCacheSeconds: 1.5 }, 'must be a whole number from 0 to 900; it is 1.5'],
     [{ configCacheSeconds: '901' }, 'must be a whole number from 0 to 900; it is "901"'],
     [{ configCacheSeconds: null }, 'must be a whole number from 0 to 900; it is null'],
+    [{ promoEventRetentionDays: 29 }, 'must be a whole number from 30 to 3650; it is 29'],
+    [
+      { promoEventRetentionDays: 35, requestDateWindowSeconds: 7 * 24 * 60 * 60 },
+      'promoEventRetentionDays must be at least 42 with this requestDateWindowSeconds',
+    ],
+    [{ alarmTopicArn: 'alarms' }, 'The setting alarmTopicArn must be the ARN of an SNS topic'],
     [{ stgae: 'prod' }, 'There is no setting "stgae". The settings are stage, userPoolId'],
   ])('%j', (context, message) => {
     expect(() => readSettings(context)).toThrow(SettingsError);
@@ -84,6 +93,8 @@ describe('a wrong setting is named, with what would be right', () => {
       'userIdClaim',
       'requestDateWindowSeconds',
       'configCacheSeconds',
+      'promoEventRetentionDays',
+      'alarmTopicArn',
     );
     fc.assert(
       fc.property(name, fc.anything(), (setting, value) => {

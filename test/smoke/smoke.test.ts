@@ -62,6 +62,7 @@ test.each([
   expect(held).toBe(false);
   expect(printed).toMatch(/^failed /m);
   expect(printed).toMatch(/, [1-9]\d* failed/);
+  expect(printed.includes('npm run forget')).toBe('PROMO_EVENTS_TABLE_NAME' in environment);
   expect(await clientsInTables()).toEqual(EXAMPLES);
 });
 

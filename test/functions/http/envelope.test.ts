@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { answerInTime } from '../../../functions/http/answer-in-time.ts';
-import { envelope, errorEnvelope, type WithWarnings } from '../../../functions/http/envelope.ts';
+import { envelope, errorEnvelope, type WithRemarks } from '../../../functions/http/envelope.ts';
 import * as errors from '../../../functions/http/errors.ts';
 
 const EVENT = {} as APIGatewayProxyEvent;
@@ -18,7 +18,7 @@ const answer = async (
     .use(step)
     .handler(async () => operation());
   const response = await answerInTime((event, context) =>
-    handler(event as APIGatewayProxyEvent & WithWarnings, context),
+    handler(event as APIGatewayProxyEvent & WithRemarks, context),
   )(EVENT, { ...CONTEXT, ...context });
   return { ...response, body: JSON.parse(response.body) };
 };

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { LocalError } from '../local/local-error.ts';
 
-/** The outputs of a deployment that the checks need. The last two are there on the local server only. */
+/** The outputs of a deployment that the commands need. The last three are there on the local server only. */
 export type Outputs = v.InferOutput<typeof Outputs>;
 
 const Outputs = v.object({
   ApiUrl: v.string(),
   ConfigsTableName: v.string(),
   PromoEventsTableName: v.string(),
+  PromoEventsQueueUrl: v.string(),
+  PromoEventsDeadLetterQueueUrl: v.string(),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   UserPoolClientId: v.pipe(
@@ -16,6 +18,7 @@ const Outputs = v.object({
     v.transform((ids) => ids.split(',')[0] ?? ''),
   ),
   DynamoDbEndpoint: v.optional(v.string()),
+  SqsEndpoint: v.optional(v.string()),
   JwksUri: v.optional(v.string()),
 });
 

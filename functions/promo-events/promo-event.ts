@@ -1,23 +1,32 @@
-/** A request to apply a promo code to an account, as it is kept in the PromoEvents table. */
-export interface PromoEvent {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly promoCode: string;
-  readonly promoCodeToken?: string | undefined;
-  readonly eventType: string;
-  readonly source: string;
-  readonly deviceId: string;
+import * as v from 'valibot';
+
+/** A request to apply a promo code to an account, as it is kept in the PromoEvents table and waits in the queue. */
+export type PromoEvent = v.InferOutput<typeof PromoEvent>;
+
+export const PromoEvent = v.object({
+  clientId: v.string(),
+  userId: v.string(),
+  promoCode: v.string(),
+  promoCodeToken: v.optional(v.string()),
+  eventType: v.string(),
+  source: v.string(),
+  deviceId: v.string(),
   /** When the app sent it: the `Request-Date` in its normal form. */
-  readonly requestDate: string;
+  requestDate: v.string(),
   /** When we took it: server time, ISO 8601. */
-  readonly receivedAt: string;
-}
+  receivedAt: v.pipe(v.string(), v.isoTimestamp()),
+});
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;
 
+/** What the sort keys of all events of a user start with. */
+export function userPrefix(userId: string): string {
+  return `${encodeURIComponent(userId)}#`;
+}
+
 // Percent-encoded, so that user "a#b" with code "c" is not user "a" with code "b#c".
 function application({ userId, promoCode }: Application): string {
-  return `${encodeURIComponent(userId)}#${encodeURIComponent(promoCode)}`;
+  return `${userPrefix(userId)}${encodeURIComponent(promoCode)}`;
 }
 
 /** The sort key of the application of a code to an account: there is one, whichever request made it. */

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  appliedEventId,
-  repeatedEventId,
-} from '../../../functions/apply-promo-code/promo-event.ts';
+import { appliedEventId, repeatedEventId } from '../../../functions/promo-events/promo-event.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 });
 const tricky = fc.oneof(text, fc.stringMatching(/^[#%23ab]{1,6}$/));

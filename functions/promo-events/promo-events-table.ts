@@ -1,27 +1,29 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { available, dynamodb } from '../http/dynamodb.ts';
-import { environment } from '../http/environment.ts';
+import { dynamodb } from '../http/dynamodb.ts';
+import { environment, numericEnvironment } from '../http/environment.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 const TableName = environment('PROMO_EVENTS_TABLE_NAME');
+const RETENTION_DAYS = numericEnvironment('PROMO_EVENT_RETENTION_DAYS');
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What an event is in the table. */
+export type Kind = 'applied' | 'repeated';
 
 /**
  * Keeps a promo event, once however often and in whatever order it arrives: the first request for a code and a user is
  * the application, each request with another `requestDate` is a repetition of it.
  *
+ * @param abortSignal gives up waiting; what was sent by then may still be written, and sending the event again completes
+ *   it.
  * @returns what the event is in the table.
- * @throws ServiceUnavailableError when DynamoDB failed; what was written then stays, and sending the event again
- *   completes it.
+ * @throws what the DynamoDB client throws.
  */
-export function keepPromoEvent(event: PromoEvent): Promise<'applied' | 'repeated'> {
-  return available(keepOnce(event));
-}
-
-async function keepOnce(event: PromoEvent): Promise<'applied' | 'repeated'> {
-  const appliedRequestDate = await applyOnce(event);
+export async function keepPromoEvent(event: PromoEvent, abortSignal: AbortSignal): Promise<Kind> {
+  const appliedRequestDate = await applyOnce(event, abortSignal);
   if (appliedRequestDate === event.requestDate) return 'applied';
-  await keepRepeated(event);
+  await keepRepeated(event, abortSignal);
   return 'repeated';
 }
 
@@ -31,9 +33,13 @@ async function keepOnce(event: PromoEvent): Promise<'applied' | 'repeated'> {
  *
  * @returns the `requestDate` of the request that made the application.
  */
-async function applyOnce(event: PromoEvent): Promise<string> {
+async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<string> {
   const { clientId, promoCodeToken, ...required } = event;
-  const attributes = Object.entries({ ...required, ...(promoCodeToken && { promoCodeToken }) });
+  const attributes = Object.entries({
+    ...required,
+    ...derived('applied', event),
+    ...(promoCodeToken && { promoCodeToken }),
+  });
   try {
     const { Attributes } = await dynamodb.send(
       new UpdateCommand({
@@ -54,25 +60,36 @@ async function applyOnce(event: PromoEvent): Promise<string> {
         ),
         ReturnValues: 'ALL_NEW',
       }),
+      { abortSignal },
     );
     return Attributes?.requestDate;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return applyOnce({ ...event, promoCodeToken: undefined });
+    return applyOnce({ ...event, promoCodeToken: undefined }, abortSignal);
   }
 }
 
-async function keepRepeated(event: PromoEvent): Promise<void> {
+async function keepRepeated(event: PromoEvent, abortSignal: AbortSignal): Promise<void> {
   try {
     await dynamodb.send(
       new PutCommand({
         TableName,
-        Item: { ...event, eventId: repeatedEventId(event) },
+        Item: { ...event, ...derived('repeated', event), eventId: repeatedEventId(event) },
         ConditionExpression: 'attribute_not_exists(eventId)',
       }),
+      { abortSignal },
     );
   } catch (error) {
     // It is there already: this request arrived before.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
+}
+
+/**
+ * What an item has besides the event: its kind, which becomes the detail type on the event bus, and when DynamoDB may
+ * delete it, if ever. That depends on the event alone, so that an event that comes again does not live longer.
+ */
+function derived(kind: Kind, { receivedAt }: PromoEvent) {
+  const expiresAt = Math.floor(Date.parse(receivedAt) / 1000) + RETENTION_DAYS * DAY_SECONDS;
+  return { kind, ...(RETENTION_DAYS > 0 && { expiresAt }) };
 }

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises';
+import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { userPrefix } from '../functions/promo-events/promo-event.ts';
+import { LocalError } from '../local/local-error.ts';
+import { documentClient, sqsClient } from './clients.ts';
+import { type InHand, Messages } from './messages.ts';
+import type { Outputs } from './outputs.ts';
+
+const ASK_AGAIN_MS = 1000;
+const ASK_TIMES = 10;
+
+/** Whose promo events are removed. */
+export interface Person {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+/**
+ * Removes what is stored about one user: the messages in both queues first, so that none of them is written into the
+ * table after that was cleaned.
+ *
+ * @throws LocalError when messages could not be looked at, because somebody has them in hand; what is said to be removed
+ *   is removed.
+ */
+export async function forget(
+  outputs: Outputs,
+  person: Person,
+  print: (line: string) => void,
+): Promise<void> {
+  const sqs = sqsClient(outputs);
+  const dynamodb = documentClient(outputs);
+  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+
+  for (const [name, messages] of [
+    ['queue', queue],
+    ['dead-letter queue', deadLetters],
+  ] as const) {
+    const { removed, unreadable } = await removeMessages(messages, person);
+    print(`Removed from the ${name}: ${removed}`);
+    if (unreadable > 0) print(`No promo events, and left in the ${name}: ${unreadable}`);
+  }
+  const isSeen = (await isAllSeen(queue)) && (await isAllSeen(deadLetters));
+  const items = await removeItems(dynamodb, outputs.PromoEventsTableName, person);
+  print(`Removed from the table: ${items}`);
+  sqs.destroy();
+  dynamodb.destroy();
+  if (isSeen) return;
+  throw new LocalError(
+    'Messages that are just being stored could not be looked at. Run it again in ten minutes.',
+  );
+}
+
+async function removeMessages(
+  messages: Messages,
+  { clientId, userId }: Person,
+): Promise<{ removed: number; unreadable: number }> {
+  let removed = 0;
+  const staying: InHand[] = [];
+  try {
+    for await (const batch of messages.receive()) {
+      const { theirs = [], others = [] } = Object.groupBy(batch, ({ event }) =>
+        event?.clientId === clientId && event.userId === userId ? 'theirs' : 'others',
+      );
+      staying.push(...others);
+      await messages.delete(theirs);
+      removed += theirs.length;
+    }
+  } finally {
+    await messages.letGo(staying);
+  }
+  return { removed, unreadable: staying.filter(({ event }) => !event).length };
+}
+
+async function isAllSeen(messages: Messages): Promise<boolean> {
+  for (let asked = 0; asked < ASK_TIMES; asked++) {
+    if ((await messages.count()).inHand === 0) return true;
+    await setTimeout(ASK_AGAIN_MS);
+  }
+  return false;
+}
+
+async function removeItems(
+  dynamodb: DynamoDBDocumentClient,
+  TableName: string,
+  { clientId, userId }: Person,
+): Promise<number> {
+  let removed = 0;
+  const pages = paginateQuery(
+    { client: dynamodb },
+    {
+      TableName,
+      KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
+      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
+      ProjectionExpression: 'clientId, eventId',
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const Key of Items) {
+      await dynamodb.send(new DeleteCommand({ TableName, Key }));
+      removed++;
+    }
+  }
+  return removed;
+}

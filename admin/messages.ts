@@ -1,0 +1,130 @@
+import {
+  type BatchResultErrorEntry,
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { PromoEvent } from '../functions/promo-events/promo-event.ts';
+
+/** The most that SQS hands out and takes at once. */
+const BATCH_SIZE = 10;
+/** For how long nobody else gets what we are looking at; a run that is killed lets go of it by then. */
+const IN_HAND_SECONDS = 600;
+/** Asking for longer than a moment makes SQS look on all of its servers. */
+const WAIT_SECONDS = 1;
+
+/** A message that we have in hand, with the promo event in it, or with why it is none. */
+export interface InHand {
+  readonly message: Message;
+  readonly event: PromoEvent | undefined;
+  readonly problem: string | undefined;
+}
+
+/** A queue as its operator handles it. */
+export class Messages {
+  readonly #sqs: SQSClient;
+  readonly #QueueUrl: string;
+
+  constructor(sqs: SQSClient, queueUrl: string) {
+    this.#sqs = sqs;
+    this.#QueueUrl = queueUrl;
+  }
+
+  /** Takes one batch after the other in hand, until no more messages can be had. */
+  async *receive(): AsyncGenerator<InHand[]> {
+    for (;;) {
+      const { Messages: batch = [] } = await this.#sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: this.#QueueUrl,
+          MaxNumberOfMessages: BATCH_SIZE,
+          WaitTimeSeconds: WAIT_SECONDS,
+          VisibilityTimeout: IN_HAND_SECONDS,
+        }),
+      );
+      if (batch.length === 0) return;
+      yield batch.map((message) => ({ message, ...read(message.Body) }));
+    }
+  }
+
+  /** Puts copies of messages into the queue. */
+  async send(messages: readonly InHand[]): Promise<void> {
+    await this.#inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new SendMessageBatchCommand({
+          QueueUrl: this.#QueueUrl,
+          Entries: batch.map(({ message }, index) => ({
+            Id: String(index),
+            MessageBody: message.Body ?? '',
+          })),
+        }),
+      ),
+    );
+  }
+
+  /** Deletes messages that we have in hand. */
+  async delete(messages: readonly InHand[]): Promise<void> {
+    await this.#inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new DeleteMessageBatchCommand({ QueueUrl: this.#QueueUrl, Entries: entriesOf(batch) }),
+      ),
+    );
+  }
+
+  /** Lets go of messages, so that they can be received at once. */
+  async letGo(messages: readonly InHand[]): Promise<void> {
+    await this.#inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new ChangeMessageVisibilityBatchCommand({
+          QueueUrl: this.#QueueUrl,
+          Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
+        }),
+      ),
+    );
+  }
+
+  /** How many messages wait, and how many somebody has in hand: about, as SQS says. */
+  async count(): Promise<{ waiting: number; inHand: number }> {
+    const { Attributes } = await this.#sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: this.#QueueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    return {
+      waiting: Number(Attributes?.ApproximateNumberOfMessages),
+      inHand: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
+    };
+  }
+
+  async #inBatches(
+    messages: readonly InHand[],
+    call: (batch: readonly InHand[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+  ): Promise<void> {
+    for (let start = 0; start < messages.length; start += BATCH_SIZE) {
+      const { Failed: [failed] = [] } = await call(messages.slice(start, start + BATCH_SIZE));
+      if (failed) throw new Error(`SQS refused a message. ${failed.Code}: ${failed.Message}`);
+    }
+  }
+}
+
+function entriesOf(batch: readonly InHand[]) {
+  return batch.map(({ message }, index) => ({
+    Id: String(index),
+    ReceiptHandle: message.ReceiptHandle,
+  }));
+}
+
+function read(body = ''): Pick<InHand, 'event' | 'problem'> {
+  try {
+    const { success, output, issues } = v.safeParse(PromoEvent, JSON.parse(body));
+    if (success) return { event: output, problem: undefined };
+    return { event: undefined, problem: v.summarize(issues).replaceAll('\n', ' ') };
+  } catch {
+    return { event: undefined, problem: 'It is not JSON.' };
+  }
+}

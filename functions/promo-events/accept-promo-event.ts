@@ -1,0 +1,52 @@
+import { environment } from '../http/environment.ts';
+import { ServiceUnavailableError } from '../http/errors.ts';
+import { logger } from '../http/logger.ts';
+import { count } from '../http/metrics.ts';
+import type { PromoEvent } from './promo-event.ts';
+import { type Kind, keepPromoEvent } from './promo-events-table.ts';
+
+const QUEUE_URL = environment('PROMO_EVENTS_QUEUE_URL');
+/** How long the table gets: two attempts. */
+const PATIENT_MS = 3000;
+/** How long it gets after it has failed. While it is down, requests that wait for it would use up the concurrency of the account. */
+const IMPATIENT_MS = 500;
+/** What the queue needs at most, and our own answer after it. */
+const QUEUE_AND_ANSWER_MS = 6500;
+
+let tableMs = PATIENT_MS;
+
+/**
+ * Takes a promo event for good: into the table, or into the queue when the table cannot take it in time. Whatever the
+ * table failed of, a lacking permission too, the event waits in the queue until that is mended.
+ *
+ * @param remainingMs how long the function may still run.
+ * @returns what the event is in the table, or that it is queued.
+ * @throws ServiceUnavailableError when neither could take it; sending the request again can help.
+ */
+export async function acceptPromoEvent(
+  event: PromoEvent,
+  remainingMs: number,
+): Promise<Kind | 'queued'> {
+  const inTime = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_AND_ANSWER_MS));
+  try {
+    const kind = await keepPromoEvent(event, AbortSignal.timeout(inTime));
+    tableMs = PATIENT_MS;
+    return kind;
+  } catch (error) {
+    tableMs = IMPATIENT_MS;
+    logger.error('The table did not take a promo event', { clientId: event.clientId, error });
+    await queue(event);
+    count('PromoEventQueued', 1, { clientId: event.clientId });
+    return 'queued';
+  }
+}
+
+async function queue(event: PromoEvent): Promise<void> {
+  try {
+    // Loaded when it is needed: it would make every start slower.
+    const { queuePromoEvent } = await import('./promo-events-queue.ts');
+    await queuePromoEvent(QUEUE_URL, event);
+  } catch (cause) {
+    throw new ServiceUnavailableError({ cause });
+  }
+}

@@ -1,0 +1,54 @@
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { EnvironmentVariable } from '../functions/http/environment.ts';
+import { bundle } from './bundle.ts';
+
+/** What differs between the functions of the service. */
+export interface ServiceFunctionProps {
+  /** The folder of the function under `functions/`; also its service name in logs and metrics. */
+  readonly folder: string;
+  readonly environment: Partial<Record<EnvironmentVariable, string>>;
+  /** What becomes of the logs when the stack is deleted. */
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** A Lambda function of the service. */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    const { folder, environment, removalPolicy } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy,
+    });
+    // Without the managed policy that Lambda roles get by default: it may write to every log group of the account.
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      code: bundle(folder),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 512,
+      timeout: Duration.seconds(20),
+      environment: {
+        ...environment,
+        NODE_OPTIONS: '--enable-source-maps',
+        POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
+        POWERTOOLS_SERVICE_NAME: folder,
+      },
+      loggingFormat: LoggingFormat.JSON,
+      logGroup,
+      role,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, inject, test } from 'vitest';
+import { runCampaign } from './campaign.ts';
+
+test('no application is lost or applied twice, whatever DynamoDB does', async () => {
+  const figures = await runCampaign({
+    cloudAssembly: inject('cloudAssembly'),
+    seed: 1,
+    applications: 600,
+    users: 120,
+    seconds: 6,
+    faultRate: 0.3,
+    outage: { from: 2, to: 4 },
+  });
+  expect(figures).toMatchObject({ lost: [], duplicated: [], wrong: [], deadLetters: 0 });
+  // That it was a bad day at all.
+  expect(figures.faults.size).toBe(6);
+  expect(figures.queued).toBeGreaterThan(100);
+  expect(figures.accepted - figures.queued).toBeGreaterThan(100);
+  expect(figures.refused).toBeGreaterThan(10);
+}, 120_000);

@@ -1,0 +1,68 @@
+/** Runs a campaign of full size, and prints its figures. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { LocalError, orOneLine } from '../../local/local-error.ts';
+import { synthesize } from '../../local/synthesize.ts';
+import { runCampaign } from './campaign.ts';
+import { FAULTS } from './faulty-way.ts';
+
+const CAMPAIGN = {
+  applications: 10_000,
+  users: 2000,
+  seconds: 60,
+  faultRate: 0.3,
+  outage: { from: 20, to: 40 },
+};
+
+const command = new Command('npm run faults --')
+  .description(
+    'Sends 10,000 applications to a service whose DynamoDB fails in every way, and looks at what is in the table afterwards',
+  )
+  .option('--seed <number...>', 'a run for each of these (default: 1)', seeds)
+  .action(({ seed = [1] }: { seed?: number[] }) => orOneLine(() => faults(seed)));
+
+await command.parseAsync();
+
+async function faults(seeds: readonly number[]): Promise<void> {
+  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    await synthesize(cloudAssembly);
+    for (const seed of seeds) await runWith(seed, cloudAssembly);
+  } finally {
+    await rm(cloudAssembly, { recursive: true });
+  }
+}
+
+async function runWith(seed: number, cloudAssembly: string): Promise<void> {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const { applications, users, seconds, faultRate, outage } = CAMPAIGN;
+  print(`Seed ${seed}: ${applications} applications by ${users} users in ${seconds} s,`);
+  print(
+    `${faultRate * 100} % of the calls of DynamoDB faulty, all from ${outage.from} to ${outage.to} s`,
+  );
+  const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
+  const { faults, lost, duplicated, wrong, ...others } = figures;
+  const rows = [
+    ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0]),
+    ['requests accepted', others.accepted],
+    ['  of them by the queue', others.queued],
+    ['requests refused, as they had to be', others.refused],
+    ['requests without success, even when repeated', others.unanswered],
+    ['seconds until the queue was empty', others.drainedAfter],
+    ['messages in the dead-letter queue', others.deadLetters],
+    ['items in the table', others.items],
+    ['accepted and LOST', lost.length],
+    ['stored or applied TWICE', duplicated.length],
+    ['stored and refused, or never sent', wrong.length],
+  ] as const;
+  for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
+  const bad = [...lost, ...duplicated, ...wrong];
+  if (bad.length > 0) throw new LocalError(`It does not hold for:\n${bad.slice(0, 20).join('\n')}`);
+}
+
+function seeds(text: string, others: readonly number[] = []): number[] {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return [...others, Number(text)];
+}
