@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { Messages } from '../../admin/messages.ts';
 import type { PromoEvent } from '../../functions/promo-events/promo-event.ts';
 import { databaseClient } from '../../local/database.ts';
 import { type Issuer, signIdToken } from '../../local/issuer.ts';
@@ -220,12 +220,9 @@ async function apply(
 async function drained(outputs: LocalOutputs) {
   const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
-  const messagesIn = async (QueueUrl: string) => {
-    const { Attributes = {} } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-    );
-    const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
-    return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+  const messagesIn = async (queueUrl: string) => {
+    const { waiting, inHand } = await new Messages(sqs, queueUrl).count();
+    return waiting + inHand;
   };
   while ((await messagesIn(outputs.PromoEventsQueueUrl)) > 0) {
     if (Date.now() - start > DRAIN_MS) throw new Error('The queue does not get empty.');

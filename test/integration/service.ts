@@ -3,9 +3,10 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, vi } from 'vitest';
+import { Messages } from '../../admin/messages.ts';
 import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
@@ -141,12 +142,10 @@ export async function startService(
   };
 }
 
-async function messagesIn(sqs: SQSClient, QueueUrl: string): Promise<number> {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-  );
-  const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
-  return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+/** How many messages are in a queue, or in the hands of a function. */
+async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
+  const { waiting, inHand } = await new Messages(sqs, queueUrl).count();
+  return waiting + inHand;
 }
 
 /** A good body of `promoCode/apply`, of the user of the default token. */
