@@ -64,7 +64,9 @@ export class CustomerDataApiStack extends Stack {
     });
     const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
     const users = new Users(this, 'Users', { settings, ...keeping });
+    const DYNAMODB_ENDPOINT = `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     const environment = {
+      DYNAMODB_ENDPOINT,
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: String(settings.configCacheSeconds),
       REQUEST_DATE_WINDOW_SECONDS: String(settings.requestDateWindowSeconds),
@@ -100,7 +102,7 @@ export class CustomerDataApiStack extends Stack {
 
     const drainPromoEvents = new ServiceFunction(this, 'DrainPromoEvents', {
       folder: 'drain-promo-events',
-      environment: promoEventsEnvironment,
+      environment: { DYNAMODB_ENDPOINT, ...promoEventsEnvironment },
       removalPolicy: keeping.removalPolicy,
     });
     tables.promoEvents.grant(drainPromoEvents, 'dynamodb:UpdateItem', 'dynamodb:PutItem');

@@ -42,7 +42,6 @@ export class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(20),
       environment: {
         ...environment,
-        NODE_OPTIONS: '--enable-source-maps',
         POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
         POWERTOOLS_SERVICE_NAME: folder,
       },

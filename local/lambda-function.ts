@@ -106,11 +106,9 @@ export class LambdaFunction {
   #start(): ExecutionEnvironment {
     const { definition, folder, log } = this.#props;
     const { handler, timeoutSeconds } = definition;
-    const { NODE_OPTIONS, ...env } = this.#variables();
     const worker = new Worker(new URL('lambda-runtime.ts', import.meta.url), {
       workerData: { folder, handler, timeoutSeconds } satisfies RuntimeData,
-      env,
-      execArgv: NODE_OPTIONS?.split(' ') ?? [],
+      env: this.#variables(),
       stdout: true,
       stderr: true,
     });

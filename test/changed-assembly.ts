@@ -32,7 +32,10 @@ export async function changedAssembly(
   for (const { Properties } of Object.values<any>(body.Resources)) {
     const variables = Properties.Environment?.Variables ?? {};
     for (const [name, value] of Object.entries(environment)) {
-      if (name in variables || ('NODE_OPTIONS' in variables && name.startsWith('AWS_'))) {
+      if (
+        name in variables ||
+        ('POWERTOOLS_SERVICE_NAME' in variables && name.startsWith('AWS_'))
+      ) {
         variables[name] = value;
       }
     }

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareObj } from '@middy/core';
 import { available, dynamodb } from './dynamodb.ts';
 import type { WithRemarks } from './envelope.ts';
@@ -55,18 +54,16 @@ export function client<TClient>(
   const cache = new LastGoodCache({
     read: async (clientId) => {
       const { Item } = await available(
-        dynamodb.send(
-          new GetCommand({
-            TableName,
-            Key: { clientId },
-            // Otherwise an edit could be missed by the read after it, and take a second cache time.
-            ConsistentRead: true,
-            ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
-            ExpressionAttributeNames: Object.fromEntries(
-              projection.map((attribute, index) => [`#${index}`, attribute]),
-            ),
-          }),
-        ),
+        dynamodb('GetItem', {
+          TableName,
+          Key: { clientId },
+          // Otherwise an edit could be missed by the read after it, and take a second cache time.
+          ConsistentRead: true,
+          ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
+          ExpressionAttributeNames: Object.fromEntries(
+            projection.map((attribute, index) => [`#${index}`, attribute]),
+          ),
+        }),
       );
       return Item && { access: readAccess(Item, clientId), client: derive(Item, clientId) };
     },

@@ -1,9 +1,8 @@
 /**
- * Takes the place of the SDK's chain of credential providers in the bundles (`lib/api-function.ts`): Lambda puts the
- * credentials of the function's role into these variables, and the rest of the chain is a third of the bundle.
+ * The credentials of the function's role, which Lambda puts into these variables.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
-export const defaultProvider = () => async () => {
+export async function environmentCredentials() {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
@@ -13,4 +12,4 @@ export const defaultProvider = () => async () => {
     throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.');
   }
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
-};
+}

@@ -1,22 +1,16 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { awsJson } from '../http/aws-json.ts';
 import type { PromoEvent } from './promo-event.ts';
-
-const sqs = new SQSClient({
-  maxAttempts: 3,
-  // An emulator's queue has the URL that the queue has on AWS.
-  useQueueUrlAsEndpoint: false,
-  requestHandler: {
-    connectionTimeout: 1000,
-    requestTimeout: 1500,
-    throwOnRequestTimeout: true,
-  },
-});
 
 /**
  * Puts a promo event into the queue, from where it is written into the table as soon as that can take it.
  *
- * @throws what the SQS client throws.
+ * @throws AwsError when SQS answers with one; other errors when it cannot be reached, or not in time.
  */
 export async function queuePromoEvent(QueueUrl: string, event: PromoEvent): Promise<void> {
-  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(event) }));
+  const call = awsJson({
+    name: 'sqs',
+    targetPrefix: 'AmazonSQS',
+    endpoint: new URL(QueueUrl).origin,
+  });
+  await call('SendMessage', { QueueUrl, MessageBody: JSON.stringify(event) });
 }

@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { AwsError } from '../http/aws-json.ts';
 import { dynamodb } from '../http/dynamodb.ts';
 import { environment, numericEnvironment } from '../http/environment.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
@@ -18,7 +17,7 @@ export type Kind = 'applied' | 'repeated';
  * @param abortSignal gives up waiting; what was sent by then may still be written, and sending the event again completes
  *   it.
  * @returns what the event is in the table.
- * @throws what the DynamoDB client throws.
+ * @throws what `dynamodb` throws.
  */
 export async function keepPromoEvent(event: PromoEvent, abortSignal: AbortSignal): Promise<Kind> {
   const appliedRequestDate = await applyOnce(event, abortSignal);
@@ -41,8 +40,9 @@ async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<s
     ...(promoCodeToken && { promoCodeToken }),
   });
   try {
-    const { Attributes } = await dynamodb.send(
-      new UpdateCommand({
+    const { Attributes } = await dynamodb(
+      'UpdateItem',
+      {
         TableName,
         Key: { clientId, eventId: appliedEventId(event) },
         UpdateExpression: `SET ${attributes
@@ -59,30 +59,35 @@ async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<s
           attributes.map(([name, value]) => [`:${name}`, value]),
         ),
         ReturnValues: 'ALL_NEW',
-      }),
-      { abortSignal },
+      },
+      abortSignal,
     );
     return Attributes?.requestDate;
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!isConditionFailed(error)) throw error;
     return applyOnce({ ...event, promoCodeToken: undefined }, abortSignal);
   }
 }
 
 async function keepRepeated(event: PromoEvent, abortSignal: AbortSignal): Promise<void> {
   try {
-    await dynamodb.send(
-      new PutCommand({
+    await dynamodb(
+      'PutItem',
+      {
         TableName,
         Item: { ...event, ...derived('repeated', event), eventId: repeatedEventId(event) },
         ConditionExpression: 'attribute_not_exists(eventId)',
-      }),
-      { abortSignal },
+      },
+      abortSignal,
     );
   } catch (error) {
     // It is there already: this request arrived before.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!isConditionFailed(error)) throw error;
   }
+}
+
+function isConditionFailed(error: unknown): boolean {
+  return error instanceof AwsError && error.name === 'ConditionalCheckFailedException';
 }
 
 /**

@@ -18,11 +18,12 @@ export type Fault =
   | 'reset before it was done'
   | 'reset after it was done'
   | 'no answer, done'
-  | 'no answer, not done';
+  | 'no answer, not done'
+  | 'half an answer';
 
 export const FAULTS: readonly Fault[] = [
   ...(['throttled', 'failed', 'reset before it was done', 'reset after it was done'] as const),
-  ...(['no answer, done', 'no answer, not done'] as const),
+  ...(['no answer, done', 'no answer, not done', 'half an answer'] as const),
 ];
 
 /** Longer than any client of ours waits for an answer. */
@@ -90,6 +91,9 @@ export class FaultyWay {
         response.destroy();
         return;
       case 'no answer, done':
+        return silence(response);
+      case 'half an answer':
+        response.writeHead(answer.status, answer.headers).write(answer.body.subarray(0, 2));
         return silence(response);
     }
     response.writeHead(answer.status, answer.headers).end(answer.body);

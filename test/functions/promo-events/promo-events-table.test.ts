@@ -34,7 +34,7 @@ beforeAll(async () => {
   client = databaseClient(database.endpoint);
   dynamodb = DynamoDBDocumentClient.from(client);
   for (const [name, value] of Object.entries({
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    DYNAMODB_ENDPOINT: database.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
