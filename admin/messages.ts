@@ -8,8 +8,7 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import * as v from 'valibot';
-import { PromoEvent } from '../functions/promo-events/promo-event.ts';
+import { type PromoEvent, readPromoEvent } from '../functions/promo-events/promo-event.ts';
 
 /** The most that SQS hands out and takes at once. */
 const BATCH_SIZE = 10;
@@ -47,7 +46,12 @@ export class Messages {
         }),
       );
       if (batch.length === 0) return;
-      yield batch.map((message) => ({ message, ...read(message.Body) }));
+      yield batch.map((message) => {
+        const read = readPromoEvent(message.Body ?? '');
+        return 'event' in read
+          ? { message, event: read.event, problem: undefined }
+          : { message, event: undefined, problem: read.problem };
+      });
     }
   }
 
@@ -105,9 +109,14 @@ export class Messages {
     messages: readonly InHand[],
     call: (batch: readonly InHand[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
   ): Promise<void> {
+    const refused: BatchResultErrorEntry[] = [];
     for (let start = 0; start < messages.length; start += BATCH_SIZE) {
-      const { Failed: [failed] = [] } = await call(messages.slice(start, start + BATCH_SIZE));
-      if (failed) throw new Error(`SQS refused a message. ${failed.Code}: ${failed.Message}`);
+      const { Failed = [] } = await call(messages.slice(start, start + BATCH_SIZE));
+      refused.push(...Failed);
+    }
+    const [first] = refused;
+    if (first) {
+      throw new Error(`SQS refused ${refused.length} messages. ${first.Code}: ${first.Message}`);
     }
   }
 }
@@ -117,14 +126,4 @@ function entriesOf(batch: readonly InHand[]) {
     Id: String(index),
     ReceiptHandle: message.ReceiptHandle,
   }));
-}
-
-function read(body = ''): Pick<InHand, 'event' | 'problem'> {
-  try {
-    const { success, output, issues } = v.safeParse(PromoEvent, JSON.parse(body));
-    if (success) return { event: output, problem: undefined };
-    return { event: undefined, problem: v.summarize(issues).replaceAll('\n', ' ') };
-  } catch {
-    return { event: undefined, problem: 'It is not JSON.' };
-  }
 }

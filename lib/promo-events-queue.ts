@@ -2,6 +2,7 @@ import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import {
   ComparisonOperator,
   type IAlarmAction,
+  MathExpression,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -51,15 +52,22 @@ export class PromoEventsQueue extends Construct {
           evaluationPeriods: 1,
           treatMissingData: TreatMissingData.NOT_BREACHING,
         }),
-      this.queue
-        .metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) })
-        .createAlarm(this, 'AgeAlarm', {
-          alarmDescription: 'Promo events have been waiting for 15 minutes to be stored.',
-          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-          threshold: Duration.minutes(15).toSeconds(),
-          evaluationPeriods: 1,
-          treatMissingData: TreatMissingData.NOT_BREACHING,
-        }),
+      // Not by the age of the oldest message: SQS leaves those out of it that were received three times.
+      new MathExpression({
+        expression: 'waiting + inHand',
+        usingMetrics: {
+          waiting: this.queue.metricApproximateNumberOfMessagesVisible(),
+          inHand: this.queue.metricApproximateNumberOfMessagesNotVisible(),
+        },
+        period: Duration.minutes(1),
+        label: 'Promo events in the queue',
+      }).createAlarm(this, 'WaitingAlarm', {
+        alarmDescription: 'Promo events have been waiting for 15 minutes to be stored.',
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        threshold: 0,
+        evaluationPeriods: 15,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      }),
     ];
     if (alarmAction) for (const alarm of alarms) alarm.addAlarmAction(alarmAction);
   }

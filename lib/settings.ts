@@ -85,7 +85,8 @@ const Settings = v.pipe(
 
 /**
  * For how many days after its first arrival the same request can still come: its date may be off by the window to
- * either side, and then it may wait in the queue and the dead-letter queue, for 14 days each.
+ * either side, and then it may wait in the queue and the dead-letter queue, together for 14 days, and for 14 more when it was
+ * moved back.
  */
 function daysOfAnApplication(windowSeconds: number): number {
   return Math.ceil((2 * windowSeconds) / (24 * 60 * 60)) + 2 * 14;

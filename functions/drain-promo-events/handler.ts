@@ -1,7 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import * as v from 'valibot';
 import { logger } from '../http/logger.ts';
-import { PromoEvent } from '../promo-events/promo-event.ts';
+import { readPromoEvent } from '../promo-events/promo-event.ts';
 import { keepPromoEvent } from '../promo-events/promo-events-table.ts';
 
 const RESERVED_MS = 1000;
@@ -19,8 +18,13 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 }
 
 async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Promise<boolean> {
+  const read = readPromoEvent(body);
+  if ('problem' in read) {
+    logger.error('A message is no promo event', { messageId, problem: read.problem });
+    return true;
+  }
   try {
-    await keepPromoEvent(v.parse(PromoEvent, JSON.parse(body)), inTime);
+    await keepPromoEvent(read.event, inTime);
     return false;
   } catch (error) {
     logger.error('A promo event stays in the queue', { messageId, error });

@@ -34,18 +34,12 @@ export class AwsError extends Error {
   }
 }
 
-// Three attempts of at most 1.5 s each leave time for an answer of our own: the functions have 20 s, and the gateway
-// waits for 29.
+// Three attempts of at most 1.5 s each, from the connection to the last byte of the answer, and the pauses between them
+// leave time for an answer of our own: the functions have 20 s, and the gateway waits for 29.
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_MS = 1500;
 
-const handler = new NodeHttpHandler({
-  connectionTimeout: 1000,
-  requestTimeout: ATTEMPT_MS,
-  // Once the answer has begun, a connection that falls silent.
-  socketTimeout: ATTEMPT_MS,
-  throwOnRequestTimeout: true,
-});
+const handler = new NodeHttpHandler({ connectionTimeout: 1000 });
 
 /**
  * Makes the function that calls a service: up to three times while that can help, with the SDK's own pauses and budget.
@@ -83,14 +77,18 @@ export function awsJson({ name, targetPrefix, endpoint }: AwsService) {
       },
       body,
     });
-    const signed = await signer.sign(request);
-    const { response } = await handler.handle(
-      signed as HttpRequest,
-      abortSignal ? { abortSignal } : {},
-    );
-    const bytes = Buffer.from(await streamCollector(response.body));
-    if (response.statusCode === 200) return JSON.parse(bytes.toString());
-    throw errorOf(response.statusCode, bytes.toString());
+    const signed = (await signer.sign(request)) as HttpRequest;
+    const inTime = AbortSignal.timeout(ATTEMPT_MS);
+    const signal = abortSignal ? AbortSignal.any([abortSignal, inTime]) : inTime;
+    try {
+      const { response } = await handler.handle(signed, { abortSignal: signal });
+      const answer = Buffer.from(await streamCollector(response.body)).toString();
+      if (response.statusCode === 200) return JSON.parse(answer);
+      throw errorOf(response.statusCode, answer);
+    } catch (error) {
+      // The handler's own error would not say that it was the time.
+      throw signal.aborted ? signal.reason : error;
+    }
   }
 
   return async (operation: string, input: object, abortSignal?: AbortSignal) => {
@@ -104,13 +102,22 @@ export function awsJson({ name, targetPrefix, endpoint }: AwsService) {
       } catch (error) {
         const errorType = retryableAs(error);
         if (!errorType || abortSignal?.aborted) throw error;
-        token = await retries.refreshRetryTokenForRetry(token, { errorType }).catch(() => {
+        // It waits for the pause.
+        const next = retries.refreshRetryTokenForRetry(token, { errorType });
+        token = await Promise.race([next, ...whenAborted(abortSignal)]).catch(() => {
           throw error;
         });
-        if (abortSignal?.aborted) throw error;
       }
     }
   };
+}
+
+/** Fails when a signal gives up. */
+function whenAborted(signal?: AbortSignal): Promise<never>[] {
+  if (!signal) return [];
+  return [
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  ];
 }
 
 /** Whether, and as what, sending the same again can help. */

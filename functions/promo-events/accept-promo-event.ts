@@ -3,6 +3,7 @@ import { ServiceUnavailableError } from '../http/errors.ts';
 import { logger } from '../http/logger.ts';
 import { count } from '../http/metrics.ts';
 import type { PromoEvent } from './promo-event.ts';
+import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, keepPromoEvent } from './promo-events-table.ts';
 
 const QUEUE_URL = environment('PROMO_EVENTS_QUEUE_URL');
@@ -10,10 +11,13 @@ const QUEUE_URL = environment('PROMO_EVENTS_QUEUE_URL');
 const PATIENT_MS = 3000;
 /** How long it gets after it has failed. While it is down, requests that wait for it would use up the concurrency of the account. */
 const IMPATIENT_MS = 500;
-/** What the queue needs at most, and our own answer after it. */
-const QUEUE_AND_ANSWER_MS = 6500;
+/** How long the queue gets: three attempts and their pauses. */
+const QUEUE_MS = 6000;
+/** For our own answer after that. */
+const ANSWER_MS = 500;
 
 let tableMs = PATIENT_MS;
+let queuePromoEvent: ReturnType<typeof promoEventsQueue> | undefined;
 
 /**
  * Takes a promo event for good: into the table, or into the queue when the table cannot take it in time. Whatever the
@@ -27,13 +31,14 @@ export async function acceptPromoEvent(
   event: PromoEvent,
   remainingMs: number,
 ): Promise<Kind | 'queued'> {
-  const inTime = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_AND_ANSWER_MS));
+  const inTime = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - ANSWER_MS));
   try {
     const kind = await keepPromoEvent(event, AbortSignal.timeout(inTime));
     tableMs = PATIENT_MS;
     return kind;
   } catch (error) {
-    tableMs = IMPATIENT_MS;
+    // Without any time it was not the table that failed.
+    if (inTime > 0) tableMs = IMPATIENT_MS;
     logger.error('The table did not take a promo event', { clientId: event.clientId, error });
     await queue(event);
     count('PromoEventQueued', 1, { clientId: event.clientId });
@@ -44,8 +49,8 @@ export async function acceptPromoEvent(
 async function queue(event: PromoEvent): Promise<void> {
   try {
     // Loaded when it is needed: it would make every start slower.
-    const { queuePromoEvent } = await import('./promo-events-queue.ts');
-    await queuePromoEvent(QUEUE_URL, event);
+    queuePromoEvent ??= (await import('./promo-events-queue.ts')).promoEventsQueue(QUEUE_URL);
+    await queuePromoEvent(event, AbortSignal.timeout(QUEUE_MS));
   } catch (cause) {
     throw new ServiceUnavailableError({ cause });
   }

@@ -17,6 +17,22 @@ export const PromoEvent = v.object({
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
+/** Reads an event out of a message, or says what is wrong with it, without a word of what it holds. */
+export function readPromoEvent(body: string): { event: PromoEvent } | { problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { problem: 'It is not JSON.' };
+  }
+  const { success, output, issues } = v.safeParse(PromoEvent, value);
+  if (success) return { event: output };
+  const problems = issues.map(
+    (issue) => `${v.getDotPath(issue) ?? 'It'} must be ${issue.expected ?? 'another text'}.`,
+  );
+  return { problem: problems.join(' ') };
+}
+
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;
 
 /** What the sort keys of all events of a user start with. */

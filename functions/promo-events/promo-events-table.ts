@@ -7,7 +7,7 @@ const TableName = environment('PROMO_EVENTS_TABLE_NAME');
 const RETENTION_DAYS = numericEnvironment('PROMO_EVENT_RETENTION_DAYS');
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What an event is in the table. */
+/** What an event is in the table; the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
 
 /**
@@ -33,40 +33,45 @@ export async function keepPromoEvent(event: PromoEvent, abortSignal: AbortSignal
  * @returns the `requestDate` of the request that made the application.
  */
 async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<string> {
-  const { clientId, promoCodeToken, ...required } = event;
-  const attributes = Object.entries({
-    ...required,
-    ...derived('applied', event),
-    ...(promoCodeToken && { promoCodeToken }),
-  });
+  const { promoCodeToken, ...always } = { ...event, kind: 'applied' };
+  const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(event) };
+  // An application that has no token, or is kept for good, must not be given the token or the end of a later request.
+  const lacksNone = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
+  const isNewOrLacksNone =
+    lacksNone.length > 0 && `attribute_not_exists(eventId) OR (${lacksNone.join(' AND ')})`;
   try {
-    const { Attributes } = await dynamodb(
-      'UpdateItem',
-      {
-        TableName,
-        Key: { clientId, eventId: appliedEventId(event) },
-        UpdateExpression: `SET ${attributes
-          .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
-          .join(', ')}`,
-        // An application whose request had no token must not be given the token of a later one.
-        ...(promoCodeToken && {
-          ConditionExpression: 'attribute_not_exists(eventId) OR attribute_exists(#promoCodeToken)',
-        }),
-        ExpressionAttributeNames: Object.fromEntries(
-          attributes.map(([name]) => [`#${name}`, name]),
-        ),
-        ExpressionAttributeValues: Object.fromEntries(
-          attributes.map(([name, value]) => [`:${name}`, value]),
-        ),
-        ReturnValues: 'ALL_NEW',
-      },
-      abortSignal,
-    );
-    return Attributes?.requestDate;
+    return await setOnce({ ...always, ...optional }, isNewOrLacksNone, abortSignal);
   } catch (error) {
     if (!isConditionFailed(error)) throw error;
-    return applyOnce({ ...event, promoCodeToken: undefined }, abortSignal);
+    return await setOnce(always, 'attribute_exists(eventId)', abortSignal);
   }
+}
+
+/** Gives the application of an event those attributes that it does not have. */
+async function setOnce(
+  { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
+  ConditionExpression: string | false,
+  abortSignal: AbortSignal,
+): Promise<string> {
+  const entries = Object.entries(attributes);
+  const { Attributes } = await dynamodb(
+    'UpdateItem',
+    {
+      TableName,
+      Key: { clientId, eventId: appliedEventId(attributes) },
+      UpdateExpression: `SET ${entries
+        .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
+        .join(', ')}`,
+      ...(ConditionExpression && { ConditionExpression }),
+      ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        entries.map(([name, value]) => [`:${name}`, value]),
+      ),
+      ReturnValues: 'ALL_NEW',
+    },
+    abortSignal,
+  );
+  return Attributes?.requestDate;
 }
 
 async function keepRepeated(event: PromoEvent, abortSignal: AbortSignal): Promise<void> {
@@ -75,7 +80,7 @@ async function keepRepeated(event: PromoEvent, abortSignal: AbortSignal): Promis
       'PutItem',
       {
         TableName,
-        Item: { ...event, ...derived('repeated', event), eventId: repeatedEventId(event) },
+        Item: { ...event, kind: 'repeated', ...expiry(event), eventId: repeatedEventId(event) },
         ConditionExpression: 'attribute_not_exists(eventId)',
       },
       abortSignal,
@@ -91,10 +96,10 @@ function isConditionFailed(error: unknown): boolean {
 }
 
 /**
- * What an item has besides the event: its kind, which becomes the detail type on the event bus, and when DynamoDB may
- * delete it, if ever. That depends on the event alone, so that an event that comes again does not live longer.
+ * When DynamoDB may delete an item, if ever. That depends on the event alone, so that an event that comes again does not
+ * live longer.
  */
-function derived(kind: Kind, { receivedAt }: PromoEvent) {
-  const expiresAt = Math.floor(Date.parse(receivedAt) / 1000) + RETENTION_DAYS * DAY_SECONDS;
-  return { kind, ...(RETENTION_DAYS > 0 && { expiresAt }) };
+function expiry({ receivedAt }: PromoEvent): { expiresAt?: number } {
+  if (RETENTION_DAYS === 0) return {};
+  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + RETENTION_DAYS * DAY_SECONDS };
 }

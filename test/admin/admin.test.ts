@@ -121,7 +121,7 @@ describe('npm run forget', () => {
     await deadLetters(3);
     const { code, stdout } = await forget('jane');
     expect(stdout).toContain('Removed from the dead-letter queue: 1\n');
-    expect(stdout).toContain('No promo events, and left in the dead-letter queue: 1\n');
+    expect(stdout).toContain('No promo events, and left in the queues: 1\n');
     expect(code).toBe(0);
     toDynamoDb.faultOf = () => undefined;
     await run('redrive', '--move');

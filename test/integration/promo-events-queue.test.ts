@@ -113,11 +113,11 @@ test('503 when the queue does not take it either', async () => {
 });
 
 test('a message that is no promo event ends in the dead-letter queue; the others of its batch are written once', async () => {
-  const { logged } = service.watchLog();
+  const { logged, lines } = service.watchLog();
   const codes = ['A', 'B', 'C'];
   await Promise.all([
     send('not JSON'),
-    send(JSON.stringify(event({ userId: 7 }))),
+    send(JSON.stringify(event({ userId: 7, promoCodeToken: 'secret' }))),
     ...codes.map((promoCode) => send(JSON.stringify(event({ promoCode })))),
   ]);
   await vi.waitUntil(async () => (await service.messages()).deadLetterQueue === 2, WAIT);
@@ -125,7 +125,9 @@ test('a message that is no promo event ends in the dead-letter queue; the others
   expect((await service.promoEvents()).map(({ promoCode }) => promoCode)).toEqual(codes);
   const writes = service.databaseCalls.filter((call) => call === 'UpdateItem');
   expect(writes).toHaveLength(codes.length);
-  await logged('A promo event stays in the queue');
+  await logged('A message is no promo event', 'It is not JSON.', 'userId must be string.');
+  // Nor what else it holds.
+  expect(lines().join()).not.toContain('secret');
 });
 
 test('the order in which events come does not matter', async () => {

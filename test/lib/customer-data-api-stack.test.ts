@@ -258,21 +258,40 @@ describe('the queue of promo events', () => {
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * drain?.Properties.Timeout);
   });
 
-  test.each([
-    ['ApproximateNumberOfMessagesVisible', deadLetterId, 0],
-    ['ApproximateAgeOfOldestMessage', queueId, 900],
-  ])('an alarm stands on %s of %s', (MetricName, id, Threshold) => {
+  const ofQueue = (id: string | undefined, MetricName: string) => ({
+    Namespace: 'AWS/SQS',
+    MetricName,
+    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+  });
+  const metric = (id: string, MetricName: string) =>
+    Match.objectLike({ Id: id, MetricStat: { Metric: ofQueue(queueId, MetricName) } });
+
+  test.each<[string, object]>([
+    [
+      'what lies in the dead-letter queue',
+      { ...ofQueue(deadLetterId, 'ApproximateNumberOfMessagesVisible'), EvaluationPeriods: 1 },
+    ],
+    [
+      'what has been in the queue for 15 minutes, received or not',
+      {
+        Metrics: [
+          Match.objectLike({ Expression: 'waiting + inHand' }),
+          metric('waiting', 'ApproximateNumberOfMessagesVisible'),
+          metric('inHand', 'ApproximateNumberOfMessagesNotVisible'),
+        ],
+        EvaluationPeriods: 15,
+      },
+    ],
+  ])('an alarm stands on %s', (_, properties) => {
     const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
     for (const [template, actions] of [
       [dev, Match.absent()],
       [templateFor({ alarmTopicArn: AlarmActions[0] }), AlarmActions],
     ] as const) {
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        Namespace: 'AWS/SQS',
-        MetricName,
-        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+        ...properties,
         ComparisonOperator: 'GreaterThanThreshold',
-        Threshold,
+        Threshold: 0,
         AlarmActions: actions,
       });
     }

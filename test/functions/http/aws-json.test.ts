@@ -25,6 +25,8 @@ beforeEach(async () => {
   call = awsJson({ name: 'dynamodb', targetPrefix: 'Prefix', endpoint: await listen(server) });
 });
 afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await close(server);
 });
@@ -64,6 +66,14 @@ test.each<[string, Answer]>([
     'half an answer',
     (response) => void response.writeHead(200, { 'content-length': 9 }).write('{'),
   ],
+  [
+    'an answer that comes byte by byte',
+    (response) => {
+      response.writeHead(200);
+      const trickle = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(trickle));
+    },
+  ],
 ])('%s: the request is sent again', async (_, answer) => {
   answers = [answer, ok];
   expect(await call('GetItem', {})).toEqual({ Item: 1 });
@@ -87,6 +97,25 @@ test('what no repetition mends is said at once', async () => {
 test('a signal gives up at once, and nothing is sent again', async () => {
   answers = [() => {}, ok];
   await expect(call('GetItem', {}, AbortSignal.timeout(50))).rejects.toThrow();
+  expect(received).toHaveLength(1);
+});
+
+test('a signal gives up in the pause before a repetition too, with what was answered', async () => {
+  const pause = Promise.withResolvers<void>();
+  vi.spyOn(Math, 'random').mockImplementation(() => {
+    pause.resolve();
+    return 1;
+  });
+  // The pause never ends by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  answers = [error(400, 'ThrottlingException'), ok];
+  const giveUp = new AbortController();
+  const failed = expect(call('GetItem', {}, giveUp.signal)).rejects.toThrow(
+    new AwsError('ThrottlingException', 'no', 400),
+  );
+  await pause.promise;
+  giveUp.abort();
+  await failed;
   expect(received).toHaveLength(1);
 });
 

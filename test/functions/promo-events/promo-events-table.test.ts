@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -111,6 +111,29 @@ test('of a batch from the queue, the messages that fail come again, and only tho
     batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '3' }],
   });
   expect(await stored('batch')).toEqual(expected(good.reduce(arrived, new Map())));
+});
+
+test('an application from before events had an end keeps having none, and is not made again', async () => {
+  const first = { ...EVENT, clientId: 'kept', userId: 'a' };
+  const { userId, promoCode } = first;
+  const Item = { ...first, kind: 'applied', eventId: `${userId}#${promoCode}#applied` };
+  await dynamodb.send(new PutCommand({ TableName, Item }));
+  const later = {
+    ...first,
+    promoCodeToken: 'token',
+    requestDate: '2026-07-20T11:00:00.000Z',
+    receivedAt: '2026-07-20T11:03:00.000Z',
+  };
+  const signal = AbortSignal.timeout(10_000);
+  expect(await keepPromoEvent(first, signal)).toBe('applied');
+  expect(await keepPromoEvent(later, signal)).toBe('repeated');
+  const repeated = {
+    ...later,
+    kind: 'repeated',
+    eventId: `${userId}#${promoCode}#repeated#${later.requestDate}`,
+    expiresAt: Date.parse(later.receivedAt) / 1000 + 100 * 24 * 60 * 60,
+  };
+  expect(await stored('kept')).toEqual(sorted([Item, repeated]));
 });
 
 const EVENT = {
