@@ -2,7 +2,6 @@ import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import {
   ComparisonOperator,
   type IAlarmAction,
-  MathExpression,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -42,34 +41,38 @@ export class PromoEventsQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
 
+    const alarm = {
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    };
+    const period = Duration.minutes(1);
     const alarms = [
       this.deadLetterQueue
-        .metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) })
+        .metricApproximateNumberOfMessagesVisible({ period })
         .createAlarm(this, 'DeadLetterAlarm', {
+          ...alarm,
           alarmDescription: 'Promo events cannot be stored. See "At night" in the README.',
-          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
           threshold: 0,
           evaluationPeriods: 1,
-          treatMissingData: TreatMissingData.NOT_BREACHING,
         }),
-      // Not by the age of the oldest message: SQS leaves those out of it that were received three times.
-      new MathExpression({
-        expression: 'waiting + inHand',
-        usingMetrics: {
-          waiting: this.queue.metricApproximateNumberOfMessagesVisible(),
-          inHand: this.queue.metricApproximateNumberOfMessagesNotVisible(),
-        },
-        period: Duration.minutes(1),
-        label: 'Promo events in the queue',
-      }).createAlarm(this, 'WaitingAlarm', {
-        alarmDescription: 'Promo events have been waiting for 15 minutes to be stored.',
-        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        threshold: 0,
-        evaluationPeriods: 15,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
+      // SQS leaves a message that was received three times out of the age of the oldest: those are in hand.
+      this.queue
+        .metricApproximateNumberOfMessagesNotVisible({ period })
+        .createAlarm(this, 'FailingAlarm', {
+          ...alarm,
+          alarmDescription:
+            'For 15 minutes promo events have failed to be stored, or were very many.',
+          threshold: 0,
+          evaluationPeriods: 15,
+        }),
+      this.queue.metricApproximateAgeOfOldestMessage({ period }).createAlarm(this, 'AgeAlarm', {
+        ...alarm,
+        alarmDescription: 'Nothing has tried to store promo events for 15 minutes.',
+        threshold: Duration.minutes(15).toSeconds(),
+        evaluationPeriods: 1,
       }),
     ];
-    if (alarmAction) for (const alarm of alarms) alarm.addAlarmAction(alarmAction);
+    if (alarmAction) for (const one of alarms) one.addAlarmAction(alarmAction);
   }
 
   /** Has a function write what waits in the queue. */

@@ -258,40 +258,24 @@ describe('the queue of promo events', () => {
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * drain?.Properties.Timeout);
   });
 
-  const ofQueue = (id: string | undefined, MetricName: string) => ({
-    Namespace: 'AWS/SQS',
-    MetricName,
-    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
-  });
-  const metric = (id: string, MetricName: string) =>
-    Match.objectLike({ Id: id, MetricStat: { Metric: ofQueue(queueId, MetricName) } });
-
-  test.each<[string, object]>([
-    [
-      'what lies in the dead-letter queue',
-      { ...ofQueue(deadLetterId, 'ApproximateNumberOfMessagesVisible'), EvaluationPeriods: 1 },
-    ],
-    [
-      'what has been in the queue for 15 minutes, received or not',
-      {
-        Metrics: [
-          Match.objectLike({ Expression: 'waiting + inHand' }),
-          metric('waiting', 'ApproximateNumberOfMessagesVisible'),
-          metric('inHand', 'ApproximateNumberOfMessagesNotVisible'),
-        ],
-        EvaluationPeriods: 15,
-      },
-    ],
-  ])('an alarm stands on %s', (_, properties) => {
+  test.each([
+    ['ApproximateNumberOfMessagesVisible', deadLetterId, 0, 1],
+    ['ApproximateNumberOfMessagesNotVisible', queueId, 0, 15],
+    ['ApproximateAgeOfOldestMessage', queueId, 900, 1],
+  ])('an alarm stands on %s of %s', (MetricName, id, Threshold, EvaluationPeriods) => {
     const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
     for (const [template, actions] of [
       [dev, Match.absent()],
       [templateFor({ alarmTopicArn: AlarmActions[0] }), AlarmActions],
     ] as const) {
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        ...properties,
+        Namespace: 'AWS/SQS',
+        MetricName,
+        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
         ComparisonOperator: 'GreaterThanThreshold',
-        Threshold: 0,
+        Threshold,
+        Period: 60,
+        EvaluationPeriods,
         AlarmActions: actions,
       });
     }
