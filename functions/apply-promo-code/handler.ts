@@ -10,10 +10,12 @@ import { acceptPromoEvent } from '../promo-events/accept-promo-event.ts';
 import { ApplyPromoCodeRequest } from './request.ts';
 import { userBinding } from './user-binding.ts';
 
-const MESSAGES = {
-  applied: 'The promo code was applied.',
-  repeated: 'The promo code had been applied to this account before; this request was recorded.',
-  queued: 'The promo code was accepted.',
+const ANSWERS = {
+  applied: { message: 'The promo code was applied.' },
+  repeated: {
+    message: 'The promo code had been applied to this account before; this request was recorded.',
+  },
+  queued: { message: 'The promo code was accepted.' },
 };
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
@@ -29,6 +31,6 @@ export const handler = answerInTime(
       const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
       const accepted = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
       if (accepted === 'queued') notices.push('The promo code is being processed.');
-      return { message: MESSAGES[accepted] };
+      return ANSWERS[accepted];
     }),
 );

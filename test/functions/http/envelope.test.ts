@@ -11,9 +11,9 @@ const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_
 const answer = async (
   operation: () => unknown,
   context: Partial<Context> = {},
-  step: middy.MiddlewareObj = { before: () => {} },
+  step: middy.MiddlewareObj<WithRemarks> = { before: () => {} },
 ) => {
-  const handler = middy<APIGatewayProxyEvent>()
+  const handler = middy<APIGatewayProxyEvent & WithRemarks>()
     .use(envelope())
     .use(step)
     .handler(async () => operation());
@@ -29,6 +29,17 @@ test('what an operation returns is the data of a success', async () => {
     headers: { 'Content-Type': 'application/json' },
     body: { errors: [], warnings: [], notices: [], data: { message: 'done' } },
   });
+});
+
+test('the same data is answered with the remarks of each request', async () => {
+  const data = { fields: [{ fieldName: '"ü"\u2028' }] };
+  for (const warnings of [['one'], [], ['"two"']]) {
+    const step: middy.MiddlewareObj<WithRemarks> = {
+      before: ({ event }) => void event.warnings.push(...warnings),
+    };
+    const { body } = await answer(() => data, {}, step);
+    expect(body).toEqual({ errors: [], warnings, notices: [], data });
+  }
 });
 
 test.each([
