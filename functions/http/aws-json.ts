@@ -1,9 +1,9 @@
-import { Sha256 } from '@smithy/core/checksum';
 import { isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from './environment-credentials.ts';
+import { Sha256 } from './sha256.ts';
 
 /*
  * AWS's JSON protocol, put together from the parts of the SDK that sign, send and repeat a request. The SDK's clients have
