@@ -1,0 +1,157 @@
+import { OPERATIONS, OURS, RUNTIME } from './contestants.ts';
+import { CALLS_PER_COLD_START, CALLS_PER_READ } from './cost.ts';
+import { PRICES } from './prices.ts';
+import { CALLS, type Figures } from './run.ts';
+import { median, ratio, type Samples, shown } from './statistics.ts';
+import type { Verdict } from './verdicts.ts';
+import { CONCURRENCIES } from './warm.ts';
+
+const NAMES = { 'get-config': 'getConfig', 'apply-promo-code': 'promoCode/apply' } as const;
+
+/** What a run has found, in lines of at most 80 characters. */
+export function report(figures: Figures, verdicts: readonly Verdict[]): string[] {
+  const { node, cpu, date } = figures.machine;
+  return [
+    `Node ${node} on ${cpu}, ${date}`,
+    'ratio: of what ours takes to what is in the row',
+    ...Object.entries(figures.excluded).flatMap(([peer, failed]) => [
+      `${peer} does not count: it fails checks`,
+      ...failed,
+    ]),
+    ...cold(figures),
+    ...warm(figures),
+    ...growth(figures),
+    ...memory(figures),
+    ...cost(figures),
+    ...judged(verdicts),
+  ];
+}
+
+function cold({ cold }: Figures): string[] {
+  return OPERATIONS.flatMap((operation) => {
+    const its = cold.filter((one) => one.operation === operation);
+    return table(
+      `Cold, ${NAMES[operation]}: ms from new process to first answer, median (middle half)`,
+      ['', 'total', 'ratio', 'Node', 'load', 'init', 'call', 'MB', 'KB'],
+      its.map(({ contestant, bytes, measured, ours }) => [
+        contestant,
+        shown(measured.total, 0),
+        contestant === RUNTIME.name ? '' : ratio(ours, measured.total).toFixed(2),
+        ...[measured.boot, measured.loading, measured.initialising, measured.firstCall].map(whole),
+        whole(measured.peakMegabytes),
+        (bytes / 1024).toFixed(0),
+      ]),
+    );
+  });
+}
+
+function warm({ warm }: Figures): string[] {
+  return CALLS.flatMap((call) => {
+    const its = warm.filter((one) => one.call === call);
+    const ours = samplesOf(its.find(({ contestant }) => contestant === OURS.name)?.measured.cpu);
+    return table(
+      `Warm, ${call}: µs, calls a second so many at a time, KB a call`,
+      ['', 'CPU', 'ratio', 'p50', 'p99', ...CONCURRENCIES.map((one) => `×${one}`), 'KB'],
+      its.map(({ contestant, measured }) => [
+        contestant,
+        shown(measured.cpu, 0),
+        ratio(ours, measured.cpu).toFixed(2),
+        whole(measured.p50),
+        whole(measured.p99),
+        ...CONCURRENCIES.map((concurrency) => whole(measured.throughput[concurrency])),
+        whole(measured.bytes.map((bytes) => bytes / 1024)),
+      ]),
+    );
+  });
+}
+
+function growth({ fields, events }: Figures): string[] {
+  const base = {
+    fields: median(samplesOf(fields[0]?.cpu)),
+    events: median(samplesOf(events[0]?.cpu)),
+  };
+  return [
+    ...table(
+      'Growth, cached getConfig: CPU µs a call, by the fields of the client',
+      ['fields', 'CPU', 'times', 'answer, KB'],
+      fields.map(({ size, cpu, answerBytes = 0 }) => [
+        String(size),
+        shown(cpu, 0),
+        (median(cpu) / base.fields).toFixed(2),
+        (answerBytes / 1024).toFixed(1),
+      ]),
+    ),
+    ...table(
+      "Growth, promoCode/apply: CPU µs a call, by the client's promo events in the table",
+      ['events', 'CPU', 'times'],
+      events.map(({ size, cpu }) => [
+        String(size),
+        shown(cpu, 0),
+        (median(cpu) / base.events).toFixed(2),
+      ]),
+    ),
+  ];
+}
+
+function memory({ memory }: Figures): string[] {
+  return table(
+    'Memory of one process that answers both operations, MB',
+    ['calls', 'in use', 'resident'],
+    memory.map(({ calls, inUse, rss }) => [String(calls), inUse.toFixed(2), rss.toFixed(0)]),
+  );
+}
+
+function cost({ costs }: Figures): string[] {
+  return OPERATIONS.flatMap((operation) =>
+    table(
+      `Cost, ${NAMES[operation]}: dollars a million calls, list prices of ${PRICES.asOf}`,
+      ['', 'total', 'gateway', 'Lambda', 'DynamoDB', 'transfer', 'Lambda, share'],
+      costs
+        .filter((one) => one.operation === operation)
+        .map(({ contestant, measured: { total, gateway, lambda, dynamodb, transfer } }) => [
+          contestant,
+          ...[total, gateway, lambda, dynamodb, transfer].map((dollars) => dollars.toFixed(2)),
+          `${((lambda / total) * 100).toFixed(0)} %`,
+        ]),
+    ),
+  ).concat(
+    `  One call in ${CALLS_PER_COLD_START} starts a function, one in ${CALLS_PER_READ} reads the client again.`,
+  );
+}
+
+function judged(verdicts: readonly Verdict[]): string[] {
+  return table(
+    'Verdicts: the worst of the operations or functions counts',
+    ['', 'value', 'at most', ''],
+    verdicts.map(({ figure, value, limit, holds }) => [
+      figure,
+      value.toFixed(value < 10 ? 2 : 0),
+      String(limit),
+      holds ? 'holds' : 'DOES NOT HOLD',
+    ]),
+  );
+}
+
+function samplesOf(samples: Samples | undefined): Samples {
+  return samples ?? [];
+}
+
+function whole(samples: Samples): string {
+  return median(samples).toFixed(0);
+}
+
+/** The first column to the left, the others to the right, each as wide as it needs. */
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]) {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', title, ...lines.map((line) => `  ${line}`)];
+}
