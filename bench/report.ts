@@ -82,7 +82,7 @@ function growth({ fields, events }: Figures): string[] {
       ]),
     ),
     ...table(
-      "Growth, promoCode/apply: CPU µs a call, by the client's promo events in the table",
+      'Growth, promoCode/apply: CPU µs a call, by the promo events of the client',
       ['events', 'CPU', 'times'],
       events.map(({ size, cpu }) => [
         String(size),

@@ -15,8 +15,8 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
   const { peers, functions, fields, memory } = figures;
 
   const cold = (others: readonly string[]) =>
-    Math.max(
-      ...figures.cold
+    worst(
+      figures.cold
         .filter(({ contestant }) => others.includes(contestant))
         .map(({ ours, measured }) => ratio(ours, measured.total)),
     );
@@ -45,7 +45,7 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
     ['cold, ours / the same calls, SDK not bundled', cold([FLOOR_EXTERNAL_SDK.name]), 0.65],
     ['cold, ours / floor', cold([FLOOR.name]), 1.15],
     ['cold, ours / best peer', cold(peers), 0.75],
-    ['bundle, each function, KB', Math.max(...Object.values(functions)) / 1024, 300],
+    ['bundle, each function, KB', worst(Object.values(functions)) / 1024, 300],
     [
       'warm CPU per promo application, ours / floor',
       ratio(cpu(OURS.name, 'promoCode/apply'), cpu(FLOOR.name, 'promoCode/apply')),
@@ -56,11 +56,20 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
       ratio(cpu(OURS.name, 'getConfig, cached'), cpu(FLOOR.name, 'getConfig, read')),
       0.35,
     ],
-    ['warm, CPU and wall, ours / best peer', Math.max(...bestPeer), 0.9],
+    ['warm, CPU and wall, ours / best peer', worst(bestPeer), 0.9],
     ['getConfig, growth of time / growth of bytes', timeGrowth / byteGrowth, 1],
-    ['memory after 1,000,000 / after 10,000 calls', (late ?? Number.NaN) / (early ?? 1), 1.05],
+    [
+      'memory after 1,000,000 / after 10,000 calls',
+      (late ?? Number.NaN) / (early ?? Number.NaN),
+      1.05,
+    ],
   ];
   return values.map(([figure, value, limit]) => ({ figure, value, limit, holds: value <= limit }));
+}
+
+/** Of nothing, such as when no peer counts, it is no number, and nothing holds of that. */
+function worst(values: readonly number[]): number {
+  return values.length > 0 ? Math.max(...values) : Number.NaN;
 }
 
 function samplesOf(samples: Samples | undefined): Samples {
