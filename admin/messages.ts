@@ -8,7 +8,7 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type PromoEvent, readPromoEvent } from '../functions/promo-events/promo-event.ts';
+import { type ReadPromoEvent, readPromoEvent } from '../functions/promo-events/promo-event.ts';
 
 /** The most that SQS hands out and takes at once. */
 const BATCH_SIZE = 10;
@@ -18,11 +18,7 @@ const IN_HAND_SECONDS = 600;
 const WAIT_SECONDS = 1;
 
 /** A message that we have in hand, with the promo event in it, or with why it is none. */
-export interface InHand {
-  readonly message: Message;
-  readonly event: PromoEvent | undefined;
-  readonly problem: string | undefined;
-}
+export type InHand = ReadPromoEvent & { readonly message: Message };
 
 /** A queue as its operator handles it. */
 export class Messages {
@@ -46,12 +42,7 @@ export class Messages {
         }),
       );
       if (batch.length === 0) return;
-      yield batch.map((message) => {
-        const read = readPromoEvent(message.Body ?? '');
-        return 'event' in read
-          ? { message, event: read.event, problem: undefined }
-          : { message, event: undefined, problem: read.problem };
-      });
+      yield batch.map((message) => ({ message, ...readPromoEvent(message.Body ?? '') }));
     }
   }
 

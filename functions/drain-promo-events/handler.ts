@@ -18,13 +18,13 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 }
 
 async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Promise<boolean> {
-  const read = readPromoEvent(body);
-  if ('problem' in read) {
-    logger.error('A message is no promo event', { messageId, problem: read.problem });
+  const { event, problem } = readPromoEvent(body);
+  if (!event) {
+    logger.error('A message is no promo event', { messageId, problem });
     return true;
   }
   try {
-    await keepPromoEvent(read.event, inTime);
+    await keepPromoEvent(event, inTime);
     return false;
   } catch (error) {
     logger.error('A promo event stays in the queue', { messageId, error });

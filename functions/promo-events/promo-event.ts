@@ -17,8 +17,13 @@ export const PromoEvent = v.object({
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/** Reads an event out of a message, or says what is wrong with it, without a word of what it holds. */
-export function readPromoEvent(body: string): { event: PromoEvent } | { problem: string } {
+/** What was read out of a message: an event, or what is wrong with it, without a word of what it holds. */
+export type ReadPromoEvent =
+  | { readonly event: PromoEvent; readonly problem?: never }
+  | { readonly event?: never; readonly problem: string };
+
+/** Reads an event out of a message. */
+export function readPromoEvent(body: string): ReadPromoEvent {
   let value: unknown;
   try {
     value = JSON.parse(body);
