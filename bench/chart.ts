@@ -1,6 +1,6 @@
+import { median } from 'simple-statistics';
 import { FLOOR, OURS, RUNTIME } from './contestants.ts';
-import type { Figures } from './run.ts';
-import { median } from './statistics.ts';
+import type { Figures } from './figures.ts';
 
 const WIDTH = 910;
 const LABELS = 200;

@@ -1,5 +1,10 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { median } from 'simple-statistics';
 import type { Operation } from './contestants.ts';
+import type { Call, Cold, Costs, Warm } from './figures.ts';
+import { promoEvent } from './growth.ts';
 import { PRICES } from './prices.ts';
+import { CLIENT, type World } from './world.ts';
 
 /** Memory of the functions, in megabytes, and with how many Lambda gives one CPU. */
 const MEMORY = 512;
@@ -10,7 +15,7 @@ export const CALLS_PER_COLD_START = 200;
 export const CALLS_PER_READ = 20;
 
 /** What decides the price of a call; times in milliseconds. */
-export interface Usage {
+interface Usage {
   readonly operation: Operation;
   readonly warm: { readonly wall: number; readonly cpu: number };
   /** A start with its first call. */
@@ -31,8 +36,60 @@ export interface Cost {
   readonly total: number;
 }
 
+/** From what was measured, and from the units that DynamoDB counts for the two items. */
+export async function costs(
+  cold: readonly Cold[],
+  warm: readonly Warm[],
+  { dynamodb, outputs }: World,
+): Promise<Costs[]> {
+  const { ConsumedCapacity: read } = await dynamodb.send(
+    new GetCommand({
+      TableName: outputs.ConfigsTableName,
+      Key: { clientId: CLIENT.clientId },
+      ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
+    }),
+  );
+  const { ConsumedCapacity: written } = await dynamodb.send(
+    new PutCommand({
+      TableName: outputs.PromoEventsTableName,
+      Item: promoEvent(CLIENT.clientId, 0),
+      ReturnConsumedCapacity: 'TOTAL',
+    }),
+  );
+  const readUnits = read?.CapacityUnits ?? Number.NaN;
+  const writeUnits = written?.CapacityUnits ?? Number.NaN;
+
+  const timesOf = (contestant: string, call: Call) => {
+    const found = warm.find((one) => one.contestant === contestant && one.call === call);
+    if (!found) return undefined;
+    const { p50, cpu } = found.measured;
+    return { wall: median(p50) / 1000, cpu: median(cpu) / 1000 };
+  };
+  return cold.flatMap(({ contestant, operation, measured }) => {
+    const hasCache = timesOf(contestant, 'getConfig, cached') !== undefined;
+    const isGetConfig = operation === 'get-config';
+    const reads = isGetConfig && !hasCache ? 1 : hasCache ? 1 / CALLS_PER_READ : 0;
+    const cached = timesOf(contestant, isGetConfig ? 'getConfig, cached' : 'promoCode/apply');
+    const uncached = timesOf(contestant, isGetConfig ? 'getConfig, read' : 'promoCode/apply');
+    if (!uncached) return [];
+    const mixed = (part: 'wall' | 'cpu') =>
+      reads * uncached[part] + (1 - reads) * (cached ?? uncached)[part];
+    const cost = costOf({
+      operation,
+      warm: { wall: mixed('wall'), cpu: mixed('cpu') },
+      cold: median(measured.total),
+      reads,
+      readUnits,
+      writeUnits,
+      answerBytes: median(measured.answerBytes),
+    });
+    return { contestant, operation, measured: cost };
+  });
+}
+
 /** What a million calls of an operation cost. */
-export function costOf(usage: Usage): Cost {
+function costOf(usage: Usage): Cost {
   const seconds = billedMilliseconds(usage) / 1000;
   const writes = usage.operation === 'apply-promo-code' ? usage.writeUnits : 0;
   const gateway = PRICES.gatewayRequest * 1_000_000;

@@ -1,8 +1,10 @@
+import { median } from 'simple-statistics';
 import { OPERATIONS, OURS, RUNTIME } from './contestants.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './cost.ts';
+import { CALLS, type Figures } from './figures.ts';
+import type { Step } from './growth.ts';
 import { PRICES } from './prices.ts';
-import { CALLS, type Figures } from './run.ts';
-import { median, ratio, type Samples, shown } from './statistics.ts';
+import { present, ratio, type Samples, shown, slope } from './statistics.ts';
 import type { Verdict } from './verdicts.ts';
 import { CONCURRENCIES } from './warm.ts';
 
@@ -48,7 +50,7 @@ function cold({ cold }: Figures): string[] {
 function warm({ warm }: Figures): string[] {
   return CALLS.flatMap((call) => {
     const its = warm.filter((one) => one.call === call);
-    const ours = samplesOf(its.find(({ contestant }) => contestant === OURS.name)?.measured.cpu);
+    const ours = present(its.find(({ contestant }) => contestant === OURS.name)).measured.cpu;
     return table(
       `Warm, ${call}: µs, calls a second so many at a time, KB a call`,
       ['', 'CPU', 'ratio', 'p50', 'p99', ...CONCURRENCIES.map((one) => `×${one}`), 'KB'],
@@ -66,31 +68,30 @@ function warm({ warm }: Figures): string[] {
 }
 
 function growth({ fields, events }: Figures): string[] {
-  const base = {
-    fields: median(samplesOf(fields[0]?.cpu)),
-    events: median(samplesOf(events[0]?.cpu)),
-  };
   return [
     ...table(
       'Growth, cached getConfig: CPU µs a call, by the fields of the client',
       ['fields', 'CPU', 'times', 'answer, KB'],
-      fields.map(({ size, cpu, answerBytes = 0 }) => [
-        String(size),
-        shown(cpu, 0),
-        (median(cpu) / base.fields).toFixed(2),
-        (answerBytes / 1024).toFixed(1),
-      ]),
+      fields.map((step) => [...grown(step, fields), (present(step.answerBytes) / 1024).toFixed(1)]),
     ),
+    `  slope: ${nanoseconds(fields)} ns a field`,
     ...table(
       'Growth, promoCode/apply: CPU µs a call, by the promo events of the client',
       ['events', 'CPU', 'times'],
-      events.map(({ size, cpu }) => [
-        String(size),
-        shown(cpu, 0),
-        (median(cpu) / base.events).toFixed(2),
-      ]),
+      events.map((step) => grown(step, events)),
     ),
+    `  slope: ${nanoseconds(events)} ns an event`,
   ];
+}
+
+function grown({ size, cpu }: Step, steps: readonly Step[]): string[] {
+  const times = median(cpu) / median(present(steps[0]).cpu);
+  return [String(size), shown(cpu, 0), times.toFixed(2)];
+}
+
+/** How much more CPU time a call takes for one more of what grows. */
+function nanoseconds(steps: readonly Step[]): string {
+  return (slope(steps.map(({ size, cpu }) => [size, median(cpu)])) * 1000).toFixed(1);
 }
 
 function memory({ memory }: Figures): string[] {
@@ -130,10 +131,6 @@ function judged(verdicts: readonly Verdict[]): string[] {
       holds ? 'holds' : 'DOES NOT HOLD',
     ]),
   );
-}
-
-function samplesOf(samples: Samples | undefined): Samples {
-  return samples ?? [];
 }
 
 function whole(samples: Samples): string {

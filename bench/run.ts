@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type ColdStarts, coldStarts } from './cold.ts';
+import { coldStarts } from './cold.ts';
 import {
   type Bundle,
   bundled,
@@ -18,12 +17,12 @@ import {
   PEERS,
   RUNTIME,
 } from './contestants.ts';
-import { CALLS_PER_READ, type Cost, costOf } from './cost.ts';
-import { growthOfEvents, growthOfFields, promoEvent, type Step } from './growth.ts';
-import { type Memory, soak } from './soak.ts';
-import { median, type Samples } from './statistics.ts';
-import { type Subject, type WarmCalls, warmCalls } from './warm.ts';
-import { CLIENT, startWorld, type World } from './world.ts';
+import { costs } from './cost.ts';
+import type { Call, Cold, Figures } from './figures.ts';
+import { growthOfEvents, growthOfFields } from './growth.ts';
+import { soak } from './soak.ts';
+import { type Subject, warmCalls } from './warm.ts';
+import { startWorld, type World } from './world.ts';
 
 /** Of ours beside the floor, whose ratios are near their limits, and of ours beside the peers. */
 const COLD_ROUNDS = 45;
@@ -35,40 +34,6 @@ const NEVER_AGAIN = { CONFIG_CACHE_SECONDS: '3600' };
 const EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
 /** Below the project: bundles that leave the SDK out find it in its `node_modules`. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
-
-/** What is called: promo codes with the client's item in the cache. */
-export const CALLS = ['getConfig, cached', 'getConfig, read', 'promoCode/apply'] as const;
-export type Call = (typeof CALLS)[number];
-
-/** A contestant's operation, and what was measured of it. */
-interface Of<TMeasured> {
-  readonly contestant: string;
-  readonly measured: TMeasured;
-}
-export type Cold = Of<ColdStarts> & {
-  readonly operation: Operation;
-  readonly bytes: number;
-  /** How long ours took in the same rounds. */
-  readonly ours: Samples;
-};
-export type Warm = Of<WarmCalls> & { readonly call: Call };
-export type Costs = Of<Cost> & { readonly operation: Operation };
-
-/** All that a run has measured. */
-export interface Figures {
-  readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
-  /** Peers that do not count, with the checks that do not hold. */
-  readonly excluded: Readonly<Record<string, readonly string[]>>;
-  readonly peers: readonly string[];
-  /** Bytes of each of our functions. */
-  readonly functions: Readonly<Record<string, number>>;
-  readonly cold: readonly Cold[];
-  readonly warm: readonly Warm[];
-  readonly fields: readonly Step[];
-  readonly events: readonly Step[];
-  readonly memory: readonly Memory[];
-  readonly costs: readonly Costs[];
-}
 
 /**
  * Measures everything, one after the other on this machine.
@@ -207,56 +172,4 @@ function subjectsOf(
     subjects.set({ bundle: apply, variables: NEVER_AGAIN, isCached: false }, 'promoCode/apply');
   }
   return subjects;
-}
-
-/** From what was measured, and from the units that DynamoDB counts for the two items. */
-async function costs(
-  cold: readonly Cold[],
-  warm: readonly Warm[],
-  { dynamodb, outputs }: World,
-): Promise<Costs[]> {
-  const { ConsumedCapacity: read } = await dynamodb.send(
-    new GetCommand({
-      TableName: outputs.ConfigsTableName,
-      Key: { clientId: CLIENT.clientId },
-      ConsistentRead: true,
-      ReturnConsumedCapacity: 'TOTAL',
-    }),
-  );
-  const { ConsumedCapacity: written } = await dynamodb.send(
-    new PutCommand({
-      TableName: outputs.PromoEventsTableName,
-      Item: promoEvent(CLIENT.clientId, 0),
-      ReturnConsumedCapacity: 'TOTAL',
-    }),
-  );
-  const readUnits = read?.CapacityUnits ?? Number.NaN;
-  const writeUnits = written?.CapacityUnits ?? Number.NaN;
-
-  const timesOf = (contestant: string, call: Call) => {
-    const found = warm.find((one) => one.contestant === contestant && one.call === call);
-    if (!found) return undefined;
-    const { p50, cpu } = found.measured;
-    return { wall: median(p50) / 1000, cpu: median(cpu) / 1000 };
-  };
-  return cold.flatMap(({ contestant, operation, measured }) => {
-    const hasCache = timesOf(contestant, 'getConfig, cached') !== undefined;
-    const isGetConfig = operation === 'get-config';
-    const reads = isGetConfig && !hasCache ? 1 : hasCache ? 1 / CALLS_PER_READ : 0;
-    const cached = timesOf(contestant, isGetConfig ? 'getConfig, cached' : 'promoCode/apply');
-    const uncached = timesOf(contestant, isGetConfig ? 'getConfig, read' : 'promoCode/apply');
-    if (!uncached) return [];
-    const mixed = (part: 'wall' | 'cpu') =>
-      reads * uncached[part] + (1 - reads) * (cached ?? uncached)[part];
-    const cost = costOf({
-      operation,
-      warm: { wall: mixed('wall'), cpu: mixed('cpu') },
-      cold: median(measured.total),
-      reads,
-      readUnits,
-      writeUnits,
-      answerBytes: median(measured.answerBytes),
-    });
-    return { contestant, operation, measured: cost };
-  });
 }

@@ -1,24 +1,7 @@
+import { linearRegression, median, quantile } from 'simple-statistics';
+
 /** Measurements of one thing, one for each round. */
 export type Samples = readonly number[];
-
-/** What many measurements of one thing come to. */
-export interface Summary {
-  readonly median: number;
-  /** Half of the measurements lie between these. */
-  readonly low: number;
-  readonly high: number;
-}
-
-/** The median of some measurements, with the middle half of them. */
-export function summarized(values: Samples): Summary {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
-  return { median: at(0.5), low: at(0.25), high: at(0.75) };
-}
-
-export function median(values: Samples): number {
-  return summarized(values).median;
-}
 
 /**
  * The ratio of two things that were measured in turns: the median of the rounds' ratios, since what slows a machine
@@ -28,8 +11,19 @@ export function ratio(ours: Samples, others: Samples): number {
   return median(ours.map((value, round) => value / (others[round] ?? Number.NaN)));
 }
 
-/** As in `12.3 (11.9–13.1)`. */
+/** By how much `y` grows when `x` grows by one: the slope of the line that fits best. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  return linearRegression(points.map((point) => [...point])).m;
+}
+
+/** The median and the middle half, as in `12.3 (11.9–13.1)`. */
 export function shown(values: Samples, digits = 1): string {
-  const { median, low, high } = summarized(values);
-  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+  const [low = 0, middle = 0, high = 0] = quantile(values, [0.25, 0.5, 0.75]);
+  return `${middle.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+}
+
+/** @throws when there is no such measurement. */
+export function present<T>(measurement: T | undefined): T {
+  if (measurement === undefined) throw new Error('Something that is reported was not measured.');
+  return measurement;
 }

@@ -1,6 +1,7 @@
+import { median } from 'simple-statistics';
 import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from './contestants.ts';
-import { CALLS, type Call, type Figures } from './run.ts';
-import { median, ratio, type Samples } from './statistics.ts';
+import { CALLS, type Call, type Figures } from './figures.ts';
+import { present, ratio } from './statistics.ts';
 
 /** Whether a figure is as it has to be. */
 export interface Verdict {
@@ -21,11 +22,8 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
         .map(({ ours, measured }) => ratio(ours, measured.total)),
     );
   const warm = (part: 'cpu' | 'p50', contestant: string, call: Call) =>
-    samplesOf(
-      figures.warm.find((one) => one.contestant === contestant && one.call === call)?.measured[
-        part
-      ],
-    );
+    present(figures.warm.find((one) => one.contestant === contestant && one.call === call))
+      .measured[part];
   const cpu = (contestant: string, call: Call) => warm('cpu', contestant, call);
   const bestPeer = (['cpu', 'p50'] as const).flatMap((part) =>
     CALLS.flatMap((call) =>
@@ -33,8 +31,8 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
     ),
   );
   const step = (size: number) => {
-    const found = fields.find((one) => one.size === size);
-    return { time: median(samplesOf(found?.cpu)), bytes: found?.answerBytes ?? Number.NaN };
+    const { cpu, answerBytes } = present(fields.find((one) => one.size === size));
+    return { time: median(cpu), bytes: present(answerBytes) };
   };
   const timeGrowth = step(1000).time / step(10).time;
   const byteGrowth = step(1000).bytes / step(10).bytes;
@@ -58,11 +56,7 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
     ],
     ['warm, CPU and wall, ours / best peer', worst(bestPeer), 0.9],
     ['getConfig, growth of time / growth of bytes', timeGrowth / byteGrowth, 1],
-    [
-      'memory after 1,000,000 / after 10,000 calls',
-      (late ?? Number.NaN) / (early ?? Number.NaN),
-      1.05,
-    ],
+    ['memory after 1,000,000 / after 10,000 calls', present(late) / present(early), 1.05],
   ];
   return values.map(([figure, value, limit]) => ({ figure, value, limit, holds: value <= limit }));
 }
@@ -70,9 +64,4 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
 /** Of nothing, such as when no peer counts, it is no number, and nothing holds of that. */
 function worst(values: readonly number[]): number {
   return values.length > 0 ? Math.max(...values) : Number.NaN;
-}
-
-function samplesOf(samples: Samples | undefined): Samples {
-  if (!samples) throw new Error('Something that has a limit was not measured.');
-  return samples;
 }
