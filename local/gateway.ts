@@ -114,9 +114,7 @@ function proxyEvent(
   query: URLSearchParams,
   body: Buffer,
 ): Omit<APIGatewayProxyEvent, 'requestContext'> & { requestContext: { requestId: string } } {
-  const multiValueHeaders = Object.fromEntries(
-    Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []]),
-  );
+  const multiValueHeaders = headersOf(request);
   const queryNames = [...new Set(query.keys())];
   return {
     resource: path,
@@ -136,6 +134,16 @@ function proxyEvent(
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
+}
+
+/** The values of each header, by its name as it was sent. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    headers.set(name, [...(headers.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(headers);
 }
 
 function lastValues(multiValueHeaders: Record<string, string[]>): Record<string, string> {
