@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { answerInTime } from '../http/answer-in-time.ts';
+import { answerInTime, NO_EARLY_TIMEOUT } from '../http/answer-in-time.ts';
 import { client } from '../http/client.ts';
 import { envelope } from '../http/envelope.ts';
 import { idToken } from '../http/id-token.ts';
@@ -20,7 +20,7 @@ const ANSWERS = {
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
 export const handler = answerInTime(
-  middy<APIGatewayProxyEvent>()
+  middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(requiredHeaders())
     .use(idToken())

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { answerInTime } from '../http/answer-in-time.ts';
+import { answerInTime, NO_EARLY_TIMEOUT } from '../http/answer-in-time.ts';
 import { type ConfigsItem, client } from '../http/client.ts';
 import { envelope } from '../http/envelope.ts';
 import { idToken } from '../http/id-token.ts';
@@ -13,7 +13,7 @@ import { GetConfigRequest } from './request.ts';
 
 /** `getConfig`: which data collection components the client's app presents. */
 export const handler = answerInTime(
-  middy<APIGatewayProxyEvent>()
+  middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(requiredHeaders())
     .use(idToken())

@@ -6,10 +6,12 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 const RESERVED_MS = 500;
 
+/** Settings of middy, whose own early timeout leaves out the middlewares, which fetch keys and read the client. */
+export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
+
 /**
  * Answers in our own envelope shortly before Lambda would end the function and the gateway would answer for it. What
- * runs on may still succeed; the answer says that a retry can help, and a retry changes nothing then. middy has an
- * early timeout too, but it leaves out the middlewares, which fetch keys and read the client.
+ * runs on may still succeed; the answer says that a retry can help, and a retry changes nothing then.
  */
 export function answerInTime(handler: Handler): Handler {
   return async (event, context) => {

@@ -21,7 +21,8 @@ export interface WithClient<TClient> {
 
 /** Who may call on behalf of a client. */
 interface Access {
-  readonly appIds: readonly string[];
+  /** The digest of each. */
+  readonly appIds: readonly Buffer[];
   /** The Cognito app clients whose tokens are accepted; undefined when all of the deployment's are. */
   readonly userPoolClientIds: readonly string[] | undefined;
 }
@@ -117,7 +118,7 @@ function readAccess({ appIds, userPoolClientIds }: ConfigsItem, clientId: string
       });
     }
   }
-  return access;
+  return { ...access, appIds: access.appIds.map(digest) };
 }
 
 /** The texts of a string set, a list or a single string. */
@@ -127,8 +128,11 @@ function texts(stored: unknown): readonly string[] {
 }
 
 /** Compares in a time that tells nothing about the keys: digests of equal length, and every key is looked at. */
-function isOneOf(appId: string, appIds: readonly string[]): boolean {
-  const digest = (key: string) => createHash('sha256').update(key).digest();
+function isOneOf(appId: string, appIds: readonly Buffer[]): boolean {
   const sent = digest(appId);
-  return appIds.reduce((found, key) => timingSafeEqual(sent, digest(key)) || found, false);
+  return appIds.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }

@@ -14,6 +14,9 @@ export interface WithRequest<TRequest> {
 
 type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
+// RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 // Merged into another object, these change what it inherits; no field of ours is named like them.
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -63,8 +66,7 @@ function parse(bytes: Buffer, expected: string): Record<string, unknown> {
   if (bytes.length === 0) throw reject('is empty');
   let value: unknown;
   try {
-    // RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    value = JSON.parse(UTF_8.decode(bytes));
   } catch {
     throw reject('is not JSON');
   }

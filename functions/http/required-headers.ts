@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { numericEnvironment } from './environment.ts';
 import { type Problem, UnauthorizedError } from './errors.ts';
-import { parseRequestDate } from './request-date.ts';
+import { type RequestDate as ParsedRequestDate, parseRequestDate } from './request-date.ts';
 import { text } from './text.ts';
 
 /** The headers of a request (spec, "Authentication"), each present once and well formed. */
@@ -29,8 +29,8 @@ const ContentType = v.pipe(v.string(), v.regex(MEDIA_TYPE_JSON, 'must be applica
 
 const Authorization = v.pipe(
   v.string(),
-  v.regex(BEARER, 'must be Bearer <ID_TOKEN>'),
-  v.transform((value) => BEARER.exec(value)?.[1] ?? ''),
+  v.transform((value) => BEARER.exec(value)?.[1]),
+  v.string('must be Bearer <ID_TOKEN>'),
 );
 
 export const AppId = v.pipe(
@@ -49,10 +49,6 @@ export const DeviceId = v.pipe(
 
 export const RequestDate = v.pipe(
   v.string(),
-  v.check(
-    (value) => parseRequestDate(value) !== undefined,
-    'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
-  ),
   v.description(
     'Current date and time in UTC, ISO 8601 in the extended format, with the offset Z or +00:00; seconds may be left out, and a fraction of up to nine digits may follow them. By default it may be off by 24 hours. A request that is sent again keeps its date: that is how it is known to be the same one.',
   ),
@@ -62,7 +58,11 @@ export const RequestDate = v.pipe(
 function requestDateWithin(windowSeconds: number) {
   return v.pipe(
     RequestDate,
-    v.transform((value) => parseRequestDate(value) ?? { time: 0, normalForm: '' }),
+    v.transform(parseRequestDate),
+    v.custom<ParsedRequestDate>(
+      (date) => date !== undefined,
+      'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+    ),
     v.check(
       ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
       `must be within ${windowSeconds} seconds of the time of the server`,
@@ -71,12 +71,14 @@ function requestDateWithin(windowSeconds: number) {
   );
 }
 
-/** All values that a header was sent with; names compare without case (RFC 9110 section 5.1). */
-function valuesOf(event: APIGatewayProxyEvent, name: string): readonly string[] {
-  const lowerCaseName = name.toLowerCase();
-  return Object.entries(event.multiValueHeaders ?? {}).flatMap(([key, values]) =>
-    key.toLowerCase() === lowerCaseName ? (values ?? []) : [],
-  );
+/** The values of each header that was sent, by its name in lower case: names compare without case (RFC 9110 section 5.1). */
+function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
+  const values = new Map<string, readonly string[]>();
+  for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
+    const key = name.toLowerCase();
+    values.set(key, values.get(key)?.concat(sent) ?? sent);
+  }
+  return values;
 }
 
 /**
@@ -92,15 +94,16 @@ export function requiredHeaders(): MiddlewareObj<APIGatewayProxyEvent & WithRequ
   return {
     before: function checkRequiredHeaders({ event }) {
       const problems: Problem[] = [];
+      const sent = valuesByName(event);
       const read = (name: string, schema: v.GenericSchema<string, string>): string => {
-        const [value, ...others] = valuesOf(event, name);
-        const trimmed = value?.trim();
+        const values = sent.get(name.toLowerCase()) ?? [];
+        const trimmed = values[0]?.trim();
         if (!trimmed) {
           problems.push({ message: `The header ${name} is missing.` });
           return '';
         }
         const result = v.safeParse(schema, trimmed);
-        const problem = others.length > 0 ? 'must be sent once' : result.issues?.[0].message;
+        const problem = values.length > 1 ? 'must be sent once' : result.issues?.[0].message;
         if (result.success && !problem) return result.output;
         problems.push({ message: `The header ${name} is malformed: it ${problem}.` });
         return '';

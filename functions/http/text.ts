@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 
+/** A code point that takes two units of a string. */
+const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/gu;
+
 /**
  * Checks the length of a text in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
  * character. The bounds can be read from the action, for the OpenAPI document.
  */
 export function codePoints(min: number, max: number) {
   const check = v.check((value: string) => {
-    const { length } = Array.from(value);
+    const length = value.length - (value.match(BEYOND_16_BITS)?.length ?? 0);
     return min <= length && length <= max;
   }, `must have ${min} to ${max} characters`);
   return { ...check, type: 'code_points', min, max } as const;
