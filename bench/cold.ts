@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Bundle } from './contestants.ts';
-import type { Samples } from './statistics.ts';
+import { inTurn, type Samples } from './statistics.ts';
 import type { World } from './world.ts';
 
 const START = fileURLToPath(new URL('cold-start.mjs', import.meta.url));
@@ -35,7 +35,9 @@ export async function coldStarts(
   const samples = new Map(bundles.map((bundle) => [bundle, [] as Record<Part, number>[]]));
   for (const { folder } of bundles) await addMarker(folder);
   for (let round = 0; round < rounds; round++) {
-    for (const bundle of bundles) samples.get(bundle)?.push(await coldStart(bundle, world));
+    for (const bundle of inTurn(bundles, round)) {
+      samples.get(bundle)?.push(await coldStart(bundle, world));
+    }
   }
   return new Map([...samples].map(([bundle, all]) => [bundle, byPart(all)]));
 }

@@ -91,6 +91,9 @@ export const PEERS: readonly Contestant[] = [
   peer('powertools', (operation) => path(`peers/powertools/${operation}.ts`)),
 ];
 
+/** The peer `powertools` without its metrics and its tracer, which ours has not: shown, and in no verdict. */
+export const MIDDY = peer('middy', (operation) => path(`peers/middy/${operation}.ts`));
+
 /** A contestant's operation, ready to be loaded. */
 export interface Bundle {
   readonly contestant: string;

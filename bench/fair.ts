@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { startLocalServer } from '../local/server.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { runSmoke } from '../smoke/run.ts';
-import { bundled, type Contestant, OPERATIONS, PEERS } from './contestants.ts';
+import { bundled, type Contestant, MIDDY, OPERATIONS, PEERS } from './contestants.ts';
 
-const peer = PEERS.find(({ name }) => name === process.argv[2]);
+const peer = [...PEERS, MIDDY].find(({ name }) => name === process.argv[2]);
 process.send?.(peer ? await failedChecks(peer) : ['There is no such peer.']);
 process.disconnect?.();
 

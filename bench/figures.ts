@@ -29,6 +29,7 @@ export interface Figures {
   readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
   /** Peers that do not count, with the checks that do not hold. */
   readonly excluded: Readonly<Record<string, readonly string[]>>;
+  /** Peers that count. */
   readonly peers: readonly string[];
   /** Bytes of each of our functions. */
   readonly functions: Readonly<Record<string, number>>;

@@ -11,6 +11,7 @@ import {
   FLOOR,
   FLOOR_DEFAULT_FIELDS,
   FLOOR_EXTERNAL_SDK,
+  MIDDY,
   OPERATIONS,
   type Operation,
   OURS,
@@ -45,12 +46,12 @@ export async function run(progress: (text: string) => void): Promise<Figures> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const excluded: Record<string, readonly string[]> = {};
-  for (const peer of PEERS) {
+  for (const peer of [...PEERS, MIDDY]) {
     progress(`Checking that ${peer.name} answers as it has to`);
     const failed = await failedChecks(peer.name);
     if (failed.length > 0) excluded[peer.name] = failed;
   }
-  const peers = PEERS.filter(({ name }) => !excluded[name]);
+  const peers = [...PEERS, MIDDY].filter(({ name }) => !excluded[name]);
 
   const world = await startWorld(FOLDER);
   try {
@@ -108,7 +109,7 @@ export async function run(progress: (text: string) => void): Promise<Figures> {
         cpu: `${cpus().length} × ${cpus()[0]?.model}`,
       },
       excluded,
-      peers: peers.map(({ name }) => name),
+      peers: peers.filter((peer) => peer !== MIDDY).map(({ name }) => name),
       functions: {
         'get-config': bundleOf(OURS, 'get-config').bytes,
         'apply-promo-code': bundleOf(OURS, 'apply-promo-code').bytes,

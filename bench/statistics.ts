@@ -27,3 +27,8 @@ export function present<T>(measurement: T | undefined): T {
   if (measurement === undefined) throw new Error('Something that is reported was not measured.');
   return measurement;
 }
+
+/** Forwards in one round and backwards in the next, so that nothing always follows the same. */
+export function inTurn<T>(all: Iterable<T>, round: number): T[] {
+  return round % 2 === 0 ? [...all] : [...all].reverse();
+}

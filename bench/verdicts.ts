@@ -50,7 +50,7 @@ export function verdictsOf(figures: Figures): readonly Verdict[] {
       1.25,
     ],
     [
-      'warm CPU per cached getConfig, ours / floor',
+      'warm CPU, getConfig cached, ours / floor, read',
       ratio(cpu(OURS.name, 'getConfig, cached'), cpu(FLOOR.name, 'getConfig, read')),
       0.35,
     ],

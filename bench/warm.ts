@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bundle, Operation } from './contestants.ts';
-import type { Samples } from './statistics.ts';
+import { inTurn, type Samples } from './statistics.ts';
 import type { World } from './world.ts';
 
 const START = fileURLToPath(new URL('warm-start.mjs', import.meta.url));
@@ -104,7 +104,7 @@ export async function warmCalls(
       await measure(warm, subject.bundle.operation, world, WARM_UP_CALLS, 4);
     }
     for (let round = 0; round < rounds; round++) {
-      for (const [subject, warm] of processes) {
+      for (const [subject, warm] of inTurn(processes, round)) {
         const count = subject.isCached ? CACHED_CALLS : CALLS;
         for (const concurrency of CONCURRENCIES) {
           const { operation } = subject.bundle;

@@ -10,8 +10,9 @@ const string = () =>
 const printable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 const PRINTABLE = 'must not contain control characters or lone surrogates';
 
+const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/gu;
 const between = (min: number, max: number) => (value: string) => {
-  const { length } = Array.from(value);
+  const length = value.length - (value.match(BEYOND_16_BITS)?.length ?? 0);
   return min <= length && length <= max;
 };
 

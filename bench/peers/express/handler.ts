@@ -19,6 +19,8 @@ import { verified } from './id-token.ts';
 const clientOf = clients((item) => readConfiguration(item, parseField));
 
 const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
 
 // The adapter's stream ends with the first pause: the body is read at once, and judged after the token.
 const json = express.json({ limit: MAX_BODY_BYTES });

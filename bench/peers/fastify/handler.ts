@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import awsLambdaFastify from '@fastify/aws-lambda';
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt';
 import fastify, { type FastifyError, type FastifyRequest } from 'fastify';
@@ -40,12 +41,14 @@ const app = fastify({
 
 const { origin, pathname } = new URL(JWKS_URI);
 const getJwks = buildGetJwks({ jwksPath: pathname });
+// `getPublicKey` makes one of the JWK for each request.
+const publicKeys = new WeakMap<JsonWebKey, string>();
 app.register(fastifyJwt, {
   decode: { complete: true },
   secret: async (_request: FastifyRequest, token: TokenOrHeader) => {
     const { kid, alg } = 'header' in token ? token.header : token;
     try {
-      return await getJwks.getPublicKey({ kid, domain: origin, alg });
+      return publicKeyOf(await getJwks.getJwk({ kid, domain: origin, alg }));
     } catch (cause) {
       const isUnknown = (cause as { code?: string }).code === 'JWK_NOT_FOUND';
       throw new (isUnknown ? UnauthorizedError : ServiceUnavailableError)({ cause });
@@ -53,6 +56,17 @@ app.register(fastifyJwt, {
   },
   verify: { algorithms: ['RS256'], allowedIss: ISSUER, allowedAud: AUDIENCES },
 });
+
+function publicKeyOf(key: JsonWebKey): string {
+  let publicKey = publicKeys.get(key);
+  if (!publicKey) {
+    publicKey = String(
+      createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }),
+    );
+    publicKeys.set(key, publicKey);
+  }
+  return publicKey;
+}
 
 app.decorateRequest('requestHeaders');
 app.decorateRequest('warnings');

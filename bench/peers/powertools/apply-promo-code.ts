@@ -5,11 +5,12 @@ import * as z from 'zod';
 import { checkUser, clients } from '../client.ts';
 import { applyPromoCode } from '../promo-code.ts';
 import { ApplyPromoCodeRequest } from '../requests.ts';
-import { metrics, ok, steps } from './steps.ts';
+import { metrics, observers } from './observers.ts';
+import { ok, steps } from './steps.ts';
 
 const clientOf = clients(() => undefined);
 
-export const handler = steps()
+export const handler = steps(observers())
   .use(parser({ schema: z.looseObject({ body: JSONStringified(ApplyPromoCodeRequest) }) }))
   .handler(async ({ body: { request, warnings }, requestHeaders, claims }) => {
     await clientOf(request.clientId, requestHeaders.appId, claims);

@@ -1,10 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { Metrics } from '@aws-lambda-powertools/metrics';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import { ParseError } from '@aws-lambda-powertools/parser/errors';
-import { Tracer } from '@aws-lambda-powertools/tracer';
-import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy, { type MiddlewareObj } from '@middy/core';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtExpiredError } from 'aws-jwt-verify/error';
@@ -23,13 +19,9 @@ import { failure, success } from '../envelope.ts';
 import { type RequestHeaders, readHeaders } from '../headers.ts';
 import { MAX_BODY_BYTES } from '../json.ts';
 import { toValidationError } from '../requests.ts';
-import { dynamodb } from '../tables.ts';
 import { AUDIENCES, type Claims } from '../token.ts';
 
 const logger = new Logger();
-const tracer = new Tracer();
-export const metrics = new Metrics();
-tracer.captureAWSv3Client(dynamodb);
 
 /** What the steps add to an event. */
 export interface Checked {
@@ -39,11 +31,10 @@ export interface Checked {
 }
 
 /** What all operations have in common, up to the body. */
-export function steps() {
+export function steps(observers: MiddlewareObj[] = []) {
   return middy<APIGatewayProxyEvent & Checked, APIGatewayProxyResult>()
-    .use(captureLambdaHandler(tracer))
+    .use(observers)
     .use(injectLambdaContext(logger))
-    .use(logMetrics(metrics))
     .use(answer())
     .use(requiredHeaders())
     .use(idToken())
