@@ -10,6 +10,8 @@ const PANEL_HEAD = 44;
 /** A bar, divided into parts. */
 interface Bar {
   readonly label: string;
+  /** Of its own, since medians of parts do not add up to the median of the whole. */
+  readonly total: number;
   readonly parts: readonly { readonly value: number; readonly kind: string }[];
 }
 
@@ -69,6 +71,7 @@ function cold({ cold }: Figures): Panel {
       .filter(({ operation }) => operation === 'get-config')
       .map(({ contestant, measured }) => ({
         label: contestant,
+        total: median(measured.total),
         parts: [
           { kind: 'Node', value: median(measured.boot) },
           { kind: 'load', value: median(measured.loading) },
@@ -76,7 +79,7 @@ function cold({ cold }: Figures): Panel {
           { kind: 'call', value: median(measured.firstCall) },
         ],
       }))
-      .sort(byLength),
+      .sort(byTotal),
   };
 }
 
@@ -93,9 +96,10 @@ function warm({ warm }: Figures, call: string, title: string): Panel {
       )
       .map(({ contestant, call: its, measured }) => ({
         label: its === call ? contestant : `${contestant}, which reads`,
+        total: median(measured.cpu),
         parts: [{ kind: kindOf(contestant), value: median(measured.cpu) }],
       }))
-      .sort(byLength),
+      .sort(byTotal),
   };
 }
 
@@ -104,16 +108,12 @@ function kindOf(contestant: string): string {
   return contestant === FLOOR.name || contestant === RUNTIME.name ? 'floor' : 'other';
 }
 
-function lengthOf({ parts }: Bar): number {
-  return parts.reduce((sum, { value }) => sum + value, 0);
-}
-
-function byLength(one: Bar, other: Bar): number {
-  return lengthOf(one) - lengthOf(other);
+function byTotal(one: Bar, other: Bar): number {
+  return one.total - other.total;
 }
 
 function drawnAt({ title, unit, bars }: Panel, top: number): string {
-  const longest = Math.max(...bars.map(lengthOf));
+  const longest = Math.max(...bars.map(({ total }) => total));
   const scale = (WIDTH - LABELS - 110) / longest;
   const rows = bars.map((bar, index) => {
     const y = top + PANEL_HEAD + index * ROW;
@@ -125,7 +125,7 @@ function drawnAt({ title, unit, bars }: Panel, top: number): string {
       return rect;
     });
     const weight = bar.label === OURS.name ? ' class="title"' : '';
-    return `<text${weight} x="${LABELS - 10}" y="${y + 14}" text-anchor="end">${bar.label}</text>${rects.join('')}<text${weight} x="${(x + 8).toFixed(1)}" y="${y + 14}">${lengthOf(bar).toFixed(0)} ${unit}</text>`;
+    return `<text${weight} x="${LABELS - 10}" y="${y + 14}" text-anchor="end">${bar.label}</text>${rects.join('')}<text${weight} x="${(x + 8).toFixed(1)}" y="${y + 14}">${bar.total.toFixed(0)} ${unit}</text>`;
   });
   return [`<text class="title" x="20" y="${top + 22}">${title}</text>`, ...rows].join('\n  ');
 }
@@ -134,7 +134,7 @@ function described(panels: readonly Panel[]): string {
   return panels
     .map(
       ({ title, unit, bars }) =>
-        `${title}: ${bars.map((bar) => `${bar.label} ${lengthOf(bar).toFixed(0)} ${unit}`).join(', ')}.`,
+        `${title}: ${bars.map((bar) => `${bar.label} ${bar.total.toFixed(0)} ${unit}`).join(', ')}.`,
     )
     .join(' ');
 }
