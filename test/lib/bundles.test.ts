@@ -10,6 +10,7 @@ const { template, assetFolders } = await readCloudAssembly(inject('cloudAssembly
 const functions = template.functions().map((definition) => ({
   name: definition.logicalId.replace(/[0-9A-F]{8}$/, ''),
   folder: assetFolders.get(definition.codeKey) ?? '',
+  environment: definition.environment,
 }));
 
 /** The modules that are loaded when the function starts: what `index.mjs` imports, not what it loads on demand. */
@@ -76,9 +77,33 @@ test.each(functions)(
   },
 );
 
+test.each(functions)('$name loads no more of Node than it needs', async ({ folder }) => {
+  const modules = await modulesAtStart(folder);
+  const code = await Promise.all(modules.map((module) => readFile(join(folder, module), 'utf8')));
+  const imported = code.join('\n').matchAll(/(?:from|import)\s*["'](?:node:)?([\w/]+)["']/g);
+  const names = new Set([...imported].map(([, name = '']) => name));
+  // Each one more is time. As ES modules, `http` loads all of `fetch`, and `process` opens the standard streams.
+  for (const needed of ['console', 'crypto', 'events', 'https', 'stream', 'timers']) {
+    names.delete(needed);
+  }
+  expect([...names]).toEqual([]);
+  expect(code.join()).toMatch(/from\s*"(?:node:)?crypto"/);
+});
+
+test.each(functions)('$name starts without reading source maps', ({ environment }) => {
+  expect(environment).not.toHaveProperty('NODE_OPTIONS');
+});
+
+const isQueue = (source: string) => source.endsWith('/promo-events-queue.ts');
+
+test('GetConfig has nothing of the queue', async () => {
+  const { folder = '' } = functions.find(({ name }) => name === 'GetConfig') ?? {};
+  const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
+  expect((await sourcesOf(folder, modules)).filter(isQueue)).toEqual([]);
+});
+
 test('ApplyPromoCode has what sends to the queue, and does not load it at its start', async () => {
   const { folder = '' } = functions.find(({ name }) => name === 'ApplyPromoCode') ?? {};
-  const isQueue = (source: string) => source.endsWith('/promo-events-queue.ts');
   const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
   expect((await sourcesOf(folder, modules)).filter(isQueue)).toHaveLength(1);
   const atStart = await sourcesOf(folder, await modulesAtStart(folder));

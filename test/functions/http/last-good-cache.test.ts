@@ -46,6 +46,24 @@ test('a value is read again after the fresh time, and not before', async () => {
   expect(reads).toEqual(['a', 'a']);
 });
 
+test('what is stored while a read is under way waits for no longer than the fresh time', async () => {
+  const slow = new LastGoodCache({
+    read: async () => {
+      const value = stored.a;
+      vi.setSystemTime(Date.now() + FRESH_MS / 2);
+      return value;
+    },
+    freshMs: FRESH_MS,
+    lastGoodMs: LAST_GOOD_MS,
+    maxKeys: 3,
+    onLastGood: () => {},
+  });
+  expect((await slow.get('a')).value).toBe('one');
+  stored.a = 'two';
+  vi.setSystemTime(FRESH_MS);
+  expect((await slow.get('a')).value).toBe('two');
+});
+
 test('requests at the same time share one read', async () => {
   await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
   expect(reads).toEqual(['a', 'b']);
