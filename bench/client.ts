@@ -9,7 +9,7 @@ export function clientWith(clientId: string, fields: number) {
 }
 
 /** With 1,000 fields an item has nearly the 400 KB that DynamoDB takes. */
-const PLACEHOLDER = 'x'.repeat(100);
+const PLACEHOLDER = 'x'.repeat(190);
 
 function field(id: number) {
   return {

@@ -14,12 +14,20 @@ export const CALLS_PER_COLD_START = 200;
 /** Of so many calls one finds that the client's item has to be read again. */
 export const CALLS_PER_READ = 20;
 
+/** Milliseconds of a call. */
+interface Times {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
 /** What decides the price of a call; times in milliseconds. */
 interface Usage {
   readonly operation: Operation;
-  readonly warm: { readonly wall: number; readonly cpu: number };
-  /** A start with its first call. */
-  readonly cold: number;
+  /** Of a call that finds the client's item in the cache, and of one that reads it. */
+  readonly cached: Times;
+  readonly uncached: Times;
+  readonly start: number;
+  readonly firstCall: number;
   /** Which part of the calls reads the client's item, from 0 to 1. */
   readonly reads: number;
   readonly readUnits: number;
@@ -71,14 +79,16 @@ export async function costs(
     const isGetConfig = operation === 'get-config';
     const reads = isGetConfig && !hasCache ? 1 : hasCache ? 1 / CALLS_PER_READ : 0;
     const cached = timesOf(contestant, isGetConfig ? 'getConfig, cached' : 'promoCode/apply');
-    const uncached = timesOf(contestant, isGetConfig ? 'getConfig, read' : 'promoCode/apply');
-    if (!uncached) return [];
-    const mixed = (part: 'wall' | 'cpu') =>
-      reads * uncached[part] + (1 - reads) * (cached ?? uncached)[part];
+    const uncached = timesOf(contestant, isGetConfig ? 'getConfig, read' : 'promoCode/apply, read');
+    // The floor has no cache; what it applies, it applies without reading the client.
+    const either = cached ?? uncached;
+    if (!either) return [];
     const cost = costOf({
       operation,
-      warm: { wall: mixed('wall'), cpu: mixed('cpu') },
-      cold: median(measured.total),
+      cached: either,
+      uncached: uncached ?? either,
+      start: median(measured.total) - median(measured.firstCall),
+      firstCall: median(measured.firstCall),
       reads,
       readUnits,
       writeUnits,
@@ -102,11 +112,14 @@ function costOf(usage: Usage): Cost {
 }
 
 /**
- * Of a call on average, a start now and then included. A function has a part of a CPU, so that what takes CPU time
- * takes longer there; a start has a whole one. Billed in whole milliseconds.
+ * Of a call on average, a start now and then included, in whole milliseconds for each call. A function has a part of a CPU, so that
+ * what takes CPU time takes longer there, and a first call, which hardly waits, takes all of that longer; a start has a whole one.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
-function billedMilliseconds({ warm, cold }: Usage): number {
-  const stretched = warm.wall + warm.cpu * (MEMORY_OF_A_CPU / MEMORY - 1);
-  return Math.ceil(stretched) + Math.ceil(cold) / CALLS_PER_COLD_START;
+function billedMilliseconds({ cached, uncached, reads, start, firstCall }: Usage): number {
+  const slower = MEMORY_OF_A_CPU / MEMORY;
+  const billed = ({ wall, cpu }: Times) => Math.ceil(wall + cpu * (slower - 1));
+  const warm = reads * billed(uncached) + (1 - reads) * billed(cached);
+  const cold = Math.ceil(start + firstCall * slower);
+  return warm + (cold - warm) / CALLS_PER_COLD_START;
 }

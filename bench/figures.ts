@@ -6,8 +6,13 @@ import type { Memory } from './soak.ts';
 import type { Samples } from './statistics.ts';
 import type { WarmCalls } from './warm.ts';
 
-/** What is called: promo codes with the client's item in the cache. */
-export const CALLS = ['getConfig, cached', 'getConfig, read', 'promoCode/apply'] as const;
+/** What is called: with the client's item in the cache, or read for each call. */
+export const CALLS = [
+  'getConfig, cached',
+  'getConfig, read',
+  'promoCode/apply',
+  'promoCode/apply, read',
+] as const;
 export type Call = (typeof CALLS)[number];
 
 /** A contestant's operation, and what was measured of it. */

@@ -1,9 +1,9 @@
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { clientWith } from './client.ts';
 import type { Bundle } from './contestants.ts';
-import type { Samples } from './statistics.ts';
+import { inTurn, type Samples } from './statistics.ts';
 import { measure, startWarm } from './warm.ts';
-import type { World } from './world.ts';
+import { NEVER_AGAIN, USER_PREFIX, type World } from './world.ts';
 
 const FIELDS = [1, 10, 100, 1000] as const;
 const EVENTS = [1, 1000, 100_000] as const;
@@ -15,10 +15,10 @@ const BATCHES_AT_A_TIME = 8;
 export interface Step {
   /** How much of it there is. */
   readonly size: number;
-  /** CPU time of a call, in microseconds. */
+  /** CPU time of a call, and wall time of half of them, in microseconds. */
   readonly cpu: Samples;
-  /** Bytes of the answer. */
-  readonly answerBytes?: number;
+  readonly p50: Samples;
+  readonly answerBytes: number;
 }
 
 /** getConfig from the cache, for clients with more and more fields. */
@@ -27,17 +27,14 @@ export async function growthOfFields(
   world: World,
   rounds: number,
 ): Promise<readonly Step[]> {
-  const bytes = new Map<number, number>();
   for (const size of FIELDS) {
     const Item = clientWith(nameOf(size), size);
     await world.dynamodb.send(new PutCommand({ TableName: world.outputs.ConfigsTableName, Item }));
-    bytes.set(size, Buffer.byteLength(JSON.stringify(Item.fields)));
   }
-  const steps = await grown(bundle, world, rounds, FIELDS);
-  return steps.map((step) => ({ ...step, answerBytes: bytes.get(step.size) ?? 0 }));
+  return grown(bundle, world, rounds, FIELDS);
 }
 
-/** promoCode/apply, for clients with more and more promo events. */
+/** promoCode/apply, for clients that have more and more promo events at the start of each round. */
 export async function growthOfEvents(
   bundle: Bundle,
   world: World,
@@ -48,32 +45,63 @@ export async function growthOfEvents(
     await world.dynamodb.send(new PutCommand({ TableName: world.outputs.ConfigsTableName, Item }));
     await fill(world, Item.clientId, size);
   }
-  return grown(bundle, world, rounds, EVENTS);
+  return grown(bundle, world, rounds, EVENTS, (clientId) => forgetCalls(world, clientId));
 }
 
 function nameOf(size: number): string {
   return `with-${size}`;
 }
 
+const WARM_UP_ROUNDS = 2;
+
 async function grown(
   bundle: Bundle,
   world: World,
   rounds: number,
   sizes: readonly number[],
+  tidyUp?: (clientId: string) => Promise<void>,
 ): Promise<Step[]> {
-  const warm = await startWarm([bundle], world);
+  const warm = await startWarm([bundle], world, NEVER_AGAIN);
   try {
-    const samples = new Map(sizes.map((size) => [size, [] as number[]]));
-    // The first round is to get warm.
-    for (let round = 0; round <= rounds; round++) {
-      for (const size of sizes) {
-        const { cpu } = await measure(warm, bundle.operation, world, CALLS, 1, nameOf(size));
-        if (round > 0) samples.get(size)?.push(cpu);
+    const taken: { size: number; cpu: number; p50: number; answerBytes: number }[] = [];
+    for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+      for (const size of inTurn(sizes, round)) {
+        const measured = await measure(warm, bundle.operation, world, CALLS, 1, nameOf(size));
+        if (round >= 0) taken.push({ size, ...measured });
+        await tidyUp?.(nameOf(size));
       }
     }
-    return [...samples].map(([size, cpu]) => ({ size, cpu }));
+    return sizes.map((size) => {
+      const its = taken.filter((one) => one.size === size);
+      return {
+        size,
+        cpu: its.map(({ cpu }) => cpu),
+        p50: its.map(({ p50 }) => p50),
+        answerBytes: its[0]?.answerBytes ?? Number.NaN,
+      };
+    });
   } finally {
     warm.stop();
+  }
+}
+
+/** Deletes what calls have added: their users are other ones than those of `fill`. */
+async function forgetCalls({ dynamodb, outputs }: World, clientId: string): Promise<void> {
+  const TableName = outputs.PromoEventsTableName;
+  const pages = paginateQuery(
+    { client: dynamodb, pageSize: BATCH_SIZE },
+    {
+      TableName,
+      KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :user)',
+      ExpressionAttributeValues: { ':clientId': clientId, ':user': USER_PREFIX },
+      ProjectionExpression: 'clientId, eventId',
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    const requests = Items.map((Key) => ({ DeleteRequest: { Key } }));
+    if (requests.length > 0) {
+      await dynamodb.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+    }
   }
 }
 

@@ -71,22 +71,22 @@ function growth({ fields, events }: Figures): string[] {
   return [
     ...table(
       'Growth, cached getConfig: CPU µs a call, by the fields of the client',
-      ['fields', 'CPU', 'times', 'answer, KB'],
-      fields.map((step) => [...grown(step, fields), (present(step.answerBytes) / 1024).toFixed(1)]),
+      ['fields', 'CPU', 'times', 'p50', 'answer, KB'],
+      fields.map((step) => [...grown(step, fields), (step.answerBytes / 1024).toFixed(1)]),
     ),
     `  slope: ${nanoseconds(fields)} ns a field`,
     ...table(
       'Growth, promoCode/apply: CPU µs a call, by the promo events of the client',
-      ['events', 'CPU', 'times'],
+      ['events', 'CPU', 'times', 'p50'],
       events.map((step) => grown(step, events)),
     ),
     `  slope: ${nanoseconds(events)} ns an event`,
   ];
 }
 
-function grown({ size, cpu }: Step, steps: readonly Step[]): string[] {
+function grown({ size, cpu, p50 }: Step, steps: readonly Step[]): string[] {
   const times = median(cpu) / median(present(steps[0]).cpu);
-  return [String(size), shown(cpu, 0), times.toFixed(2)];
+  return [String(size), shown(cpu, 0), times.toFixed(2), whole(p50)];
 }
 
 /** How much more CPU time a call takes for one more of what grows. */
@@ -106,13 +106,15 @@ function cost({ costs }: Figures): string[] {
   return OPERATIONS.flatMap((operation) =>
     table(
       `Cost, ${NAMES[operation]}: dollars a million calls, list prices of ${PRICES.asOf}`,
-      ['', 'total', 'gateway', 'Lambda', 'DynamoDB', 'transfer', 'Lambda, share'],
+      ['', 'total', 'gateway', 'Lambda', 'DynamoDB', 'transfer'],
       costs
         .filter((one) => one.operation === operation)
         .map(({ contestant, measured: { total, gateway, lambda, dynamodb, transfer } }) => [
           contestant,
-          ...[total, gateway, lambda, dynamodb, transfer].map((dollars) => dollars.toFixed(2)),
-          `${((lambda / total) * 100).toFixed(0)} %`,
+          total.toFixed(2),
+          ...[gateway, lambda, dynamodb, transfer].map(
+            (dollars) => `${dollars.toFixed(2)} (${((dollars / total) * 100).toFixed(0)} %)`,
+          ),
         ]),
     ),
   ).concat(

@@ -16,10 +16,12 @@ const context = {
 
 /**
  * Calls a handler with each of some events, so many at a time: CPU time of each call, and how long one took that was half of
- * them and how long one that was 99 % of them, all in microseconds; and how many calls there were in a second.
+ * them and how long one that was 99 % of them, all in microseconds; how many calls there were in a second; and the bytes of
+ * the last answer.
  */
 async function measure({ operation, events, concurrency }) {
   let next = 0;
+  let answer;
   const bench = new Bench({
     iterations: events.length,
     time: 0,
@@ -29,7 +31,9 @@ async function measure({ operation, events, concurrency }) {
     ...(concurrency > 1 && { concurrency: 'task', threshold: concurrency }),
   });
   // Of a function that is not said to be asynchronous, tinybench would make a first call to find that out.
-  bench.add(operation, async () => call(operation, events[next++]));
+  bench.add(operation, async () => {
+    answer = await call(operation, events[next++]);
+  });
   const [cpu, start] = [process.cpuUsage(), performance.now()];
   const [task] = await bench.run();
   const { user, system } = process.cpuUsage(cpu);
@@ -40,12 +44,14 @@ async function measure({ operation, events, concurrency }) {
     p50: p50 * 1000,
     p99: p99 * 1000,
     throughput: events.length / seconds,
+    answerBytes: Buffer.byteLength(answer.body),
   };
 }
 
 async function call(operation, event) {
   const answer = await handlers[operation](event, context);
   if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer;
 }
 
 /** Bytes on the heap for each call; the process has room for all of them, so that nothing is collected meanwhile. */

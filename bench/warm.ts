@@ -87,6 +87,8 @@ interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly throughput: number;
+  /** Of the last answer. */
+  readonly answerBytes: number;
 }
 
 /** Calls all subjects in turns, each in a process of its own. */

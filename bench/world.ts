@@ -17,6 +17,10 @@ const ENGINE = fileURLToPath(new URL('engine.ts', import.meta.url));
 export const CLIENT = clientWith('bench', 10);
 /** Many people call a function one after the other. */
 const USERS = 200;
+export const USER_PREFIX = 'user-';
+/** Variables of a function that reads a client once, and of one that reads it for each call. The first is longer than a run. */
+export const NEVER_AGAIN = { CONFIG_CACHE_SECONDS: '3600' };
+export const EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
 
 /** What every contestant runs in: one DynamoDB, one issuer, and the same requests. */
 export interface World {
@@ -45,7 +49,7 @@ export async function startWorld(folder: string): Promise<World> {
     userPoolClientId: outputs.UserPoolClientId,
     signingKey: await read('signing-key.json'),
   };
-  const users = Array.from({ length: USERS }, (_, number) => `user-${number}`);
+  const users = Array.from({ length: USERS }, (_, number) => `${USER_PREFIX}${number}`);
   const tokens = await Promise.all(users.map((user) => signIdToken(issuer, { user })));
   const { kty, n, e } = issuer.signingKey;
   const client = databaseClient(outputs.DynamoDbEndpoint);
