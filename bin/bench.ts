@@ -13,7 +13,7 @@ interface Options {
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures the service beside what people would otherwise write, on this machine; takes about ten minutes',
+    'Measures the service beside what people would otherwise write, on this machine; takes eight minutes and more',
   )
   .option('--json <file>', 'writes all figures and the verdicts into a file')
   .option('--chart <file>', 'draws cold starts and warm calls into an SVG file')
