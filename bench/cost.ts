@@ -1,13 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { median } from 'simple-statistics';
+import { MEMORY_MEGABYTES } from '../lib/service-function.ts';
 import type { Operation } from './contestants.ts';
 import type { Call, Cold, Costs, Warm } from './figures.ts';
 import { promoEvent } from './growth.ts';
 import { PRICES } from './prices.ts';
 import { CLIENT, type World } from './world.ts';
 
-/** Memory of the functions, in megabytes, and with how many Lambda gives one CPU. */
-const MEMORY = 512;
+/** With so many megabytes Lambda gives one CPU. */
 const MEMORY_OF_A_CPU = 1769;
 /** Of so many calls one starts a function. */
 export const CALLS_PER_COLD_START = 200;
@@ -77,10 +77,10 @@ export async function costs(
   return cold.flatMap(({ contestant, operation, measured }) => {
     const hasCache = timesOf(contestant, 'getConfig, cached') !== undefined;
     const isGetConfig = operation === 'get-config';
-    const reads = isGetConfig && !hasCache ? 1 : hasCache ? 1 / CALLS_PER_READ : 0;
+    // The floor has no cache, and what it applies, it applies without reading the client.
+    const readsOfFloor = isGetConfig ? 1 : 0;
     const cached = timesOf(contestant, isGetConfig ? 'getConfig, cached' : 'promoCode/apply');
     const uncached = timesOf(contestant, isGetConfig ? 'getConfig, read' : 'promoCode/apply, read');
-    // The floor has no cache; what it applies, it applies without reading the client.
     const either = cached ?? uncached;
     if (!either) return [];
     const cost = costOf({
@@ -89,7 +89,7 @@ export async function costs(
       uncached: uncached ?? either,
       start: median(measured.total) - median(measured.firstCall),
       firstCall: median(measured.firstCall),
-      reads,
+      reads: hasCache ? 1 / CALLS_PER_READ : readsOfFloor,
       readUnits,
       writeUnits,
       answerBytes: median(measured.answerBytes),
@@ -104,7 +104,8 @@ function costOf(usage: Usage): Cost {
   const writes = usage.operation === 'apply-promo-code' ? usage.writeUnits : 0;
   const gateway = PRICES.gatewayRequest * 1_000_000;
   const lambda =
-    (PRICES.lambdaRequest + seconds * (MEMORY / 1024) * PRICES.lambdaGigabyteSecond) * 1_000_000;
+    (PRICES.lambdaRequest + seconds * (MEMORY_MEGABYTES / 1024) * PRICES.lambdaGigabyteSecond) *
+    1_000_000;
   const dynamodb =
     (usage.reads * usage.readUnits * PRICES.readUnit + writes * PRICES.writeUnit) * 1_000_000;
   const transfer = (usage.answerBytes / 1024 ** 3) * PRICES.gigabyteOut * 1_000_000;
@@ -117,7 +118,7 @@ function costOf(usage: Usage): Cost {
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 function billedMilliseconds({ cached, uncached, reads, start, firstCall }: Usage): number {
-  const slower = MEMORY_OF_A_CPU / MEMORY;
+  const slower = MEMORY_OF_A_CPU / MEMORY_MEGABYTES;
   const billed = ({ wall, cpu }: Times) => Math.ceil(wall + cpu * (slower - 1));
   const warm = reads * billed(uncached) + (1 - reads) * billed(cached);
   const cold = Math.ceil(start + firstCall * slower);

@@ -22,6 +22,7 @@ import { costs } from './cost.ts';
 import type { Call, Cold, Figures } from './figures.ts';
 import { growthOfEvents, growthOfFields } from './growth.ts';
 import { soak } from './soak.ts';
+import { present } from './statistics.ts';
 import { type Subject, warmCalls } from './warm.ts';
 import { EACH_TIME, NEVER_AGAIN, startWorld, type World } from './world.ts';
 
@@ -84,7 +85,7 @@ export async function run(progress: (text: string) => void): Promise<Figures> {
     const measuredWarm = await warmCalls([...subjects.keys()], world, WARM_ROUNDS);
     const warm = [...measuredWarm].map(([subject, measured]) => ({
       contestant: subject.bundle.contestant,
-      call: subjects.get(subject) ?? 'promoCode/apply',
+      call: present(subjects.get(subject)),
       measured,
     }));
 

@@ -11,6 +11,9 @@ import type { Construct } from 'constructs';
 import type { EnvironmentVariable } from '../functions/http/environment.ts';
 import { bundle } from './bundle.ts';
 
+/** Of each function; it has as much of a CPU as it has of 1769 MB. */
+export const MEMORY_MEGABYTES = 512;
+
 /** What differs between the functions of the service. */
 export interface ServiceFunctionProps {
   /** The folder of the function under `functions/`; also its service name in logs and metrics. */
@@ -38,7 +41,7 @@ export class ServiceFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: 512,
+      memorySize: MEMORY_MEGABYTES,
       timeout: Duration.seconds(20),
       environment: {
         ...environment,

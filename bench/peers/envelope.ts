@@ -1,5 +1,7 @@
 import { type ApiError, UnauthorizedError } from '../../functions/http/errors.ts';
 
+// As in functions/http/envelope.ts, which would bring our schemas into the peers' bundles.
+
 /** The body of a success. */
 export function success(data: unknown, warnings: readonly string[] = []) {
   return { errors: [], warnings, notices: [], data };

@@ -6,7 +6,7 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 const RESERVED_MS = 500;
 
-/** Settings of middy, whose own early timeout leaves out the middlewares, which fetch keys and read the client. */
+/** For middy, whose own early timeout leaves out the middlewares, which fetch keys and read the client: this one does not. */
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { text } from './text.ts';
+import { codePointsOf, text } from './text.ts';
 
 const MAX_BYTES = 255;
 
@@ -12,7 +12,7 @@ const identifier = v.pipe(
   text(1, MAX_BYTES),
   v.check(
     // Of one that has too many characters, that has been said.
-    (value) => Buffer.byteLength(value) <= MAX_BYTES || Array.from(value).length > MAX_BYTES,
+    (value) => Buffer.byteLength(value) <= MAX_BYTES || codePointsOf(value) > MAX_BYTES,
     `must have at most ${MAX_BYTES} bytes in UTF-8`,
   ),
 );

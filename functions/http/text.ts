@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 
-/** A code point that takes two units of a string. */
-const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/gu;
+const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
+
+/** How many code points a text has: without an array of them, which is most of the work of checking a short text. */
+export function codePointsOf(value: string): number {
+  return value.length - (value.match(TWO_UNITS)?.length ?? 0);
+}
 
 /**
  * Checks the length of a text in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
@@ -9,7 +13,7 @@ const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/gu;
  */
 export function codePoints(min: number, max: number) {
   const check = v.check((value: string) => {
-    const length = value.length - (value.match(BEYOND_16_BITS)?.length ?? 0);
+    const length = codePointsOf(value);
     return min <= length && length <= max;
   }, `must have ${min} to ${max} characters`);
   return { ...check, type: 'code_points', min, max } as const;
