@@ -1,12 +1,28 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** The tests of one kind, in the folder of that name. */
+function kind(
+  name: string,
+  test: NonNullable<TestProjectInlineConfiguration['test']> = {},
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], ...test } };
+}
+
+const withCloudAssembly = {
+  globalSetup: 'test/support/cloud-assembly.ts',
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/global-setup.ts',
-    setupFiles: 'test/setup.ts',
+    setupFiles: 'test/support/setup.ts',
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    projects: [
+      kind('unit'),
+      kind('integration', withCloudAssembly),
+      kind('infrastructure', withCloudAssembly),
+      kind('faults', withCloudAssembly),
+    ],
   },
 });

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { FLOOR, OURS, RUNTIME } from './contestants.ts';
+import { FLOOR, OURS, RUNTIME } from './candidates.ts';
 import type { Figures } from './figures.ts';
 
 const WIDTH = 910;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Bundle } from './contestants.ts';
+import type { Bundle } from './candidates.ts';
 import { inTurn, type Samples } from './statistics.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { median } from 'simple-statistics';
 import { MEMORY_MEGABYTES } from '../lib/service-function.ts';
-import type { Operation } from './contestants.ts';
+import type { Operation } from './candidates.ts';
 import type { Call, Cold, Costs, Warm } from './figures.ts';
 import { promoEvent } from './growth.ts';
 import { PRICES } from './prices.ts';

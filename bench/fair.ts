@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runSmoke } from '../cli/smoke/run.ts';
 import { startLocalServer } from '../local/server.ts';
 import { synthesize } from '../local/synthesize.ts';
-import { runSmoke } from '../smoke/run.ts';
-import { bundled, type Contestant, MIDDY, OPERATIONS, PEERS } from './contestants.ts';
+import { bundled, type Contestant, MIDDY, OPERATIONS, PEERS } from './candidates.ts';
 
 const peer = [...PEERS, MIDDY].find(({ name }) => name === process.argv[2]);
 process.send?.(peer ? await failedChecks(peer) : ['There is no such peer.']);

@@ -1,5 +1,5 @@
+import type { Operation } from './candidates.ts';
 import type { ColdStarts } from './cold.ts';
-import type { Operation } from './contestants.ts';
 import type { Cost } from './cost.ts';
 import type { Step } from './growth.ts';
 import type { Memory } from './soak.ts';

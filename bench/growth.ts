@@ -1,6 +1,6 @@
 import { BatchWriteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { Bundle } from './candidates.ts';
 import { clientWith } from './client.ts';
-import type { Bundle } from './contestants.ts';
 import { inTurn, type Samples } from './statistics.ts';
 import { measure, startWarm } from './warm.ts';
 import { NEVER_AGAIN, USER_PREFIX, type World } from './world.ts';

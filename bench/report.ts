@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { OPERATIONS, OURS, RUNTIME } from './contestants.ts';
+import { OPERATIONS, OURS, RUNTIME } from './candidates.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './cost.ts';
 import { CALLS, type Figures } from './figures.ts';
 import type { Step } from './growth.ts';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { coldStarts } from './cold.ts';
 import {
   type Bundle,
   bundled,
@@ -17,7 +16,8 @@ import {
   OURS,
   PEERS,
   RUNTIME,
-} from './contestants.ts';
+} from './candidates.ts';
+import { coldStarts } from './cold.ts';
 import { costs } from './cost.ts';
 import type { Call, Cold, Figures } from './figures.ts';
 import { growthOfEvents, growthOfFields } from './growth.ts';
@@ -111,7 +111,7 @@ export async function run(progress: (text: string) => void): Promise<Figures> {
       functions: {
         'get-config': bundleOf(OURS, 'get-config').bytes,
         'apply-promo-code': bundleOf(OURS, 'apply-promo-code').bytes,
-        'drain-promo-events': (await bundled(drain, 'apply-promo-code', FOLDER)).bytes,
+        'store-queued-promo-events': (await bundled(drain, 'apply-promo-code', FOLDER)).bytes,
       },
       cold,
       warm,
@@ -133,7 +133,7 @@ async function failedChecks(peer: string): Promise<readonly string[]> {
 }
 
 const FAIR = fileURLToPath(new URL('fair.ts', import.meta.url));
-const DRAIN = new URL('../functions/drain-promo-events/handler.ts', import.meta.url);
+const DRAIN = new URL('../functions/store-queued-promo-events/handler.ts', import.meta.url);
 
 async function coldStartsInTurns(
   contestants: readonly Contestant[],

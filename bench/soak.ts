@@ -1,4 +1,4 @@
-import { type Bundle, OPERATIONS } from './contestants.ts';
+import { type Bundle, OPERATIONS } from './candidates.ts';
 import { startWarm } from './warm.ts';
 import type { World } from './world.ts';
 

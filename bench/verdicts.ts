@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from './contestants.ts';
+import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from './candidates.ts';
 import { CALLS, type Call, type Figures } from './figures.ts';
 import { present, ratio } from './statistics.ts';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bundle, Operation } from './contestants.ts';
+import type { Bundle, Operation } from './candidates.ts';
 import { inTurn, type Samples } from './statistics.ts';
 import type { World } from './world.ts';
 

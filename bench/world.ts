@@ -9,8 +9,8 @@ import { type Issuer, signIdToken } from '../local/issuer.ts';
 import type { LocalOutputs } from '../local/server.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { REGION } from '../local/template.ts';
+import type { Operation } from './candidates.ts';
 import { clientWith } from './client.ts';
-import type { Operation } from './contestants.ts';
 
 const ENGINE = fileURLToPath(new URL('engine.ts', import.meta.url));
 /** What the events are about, unless they say otherwise: an item of a common size. */

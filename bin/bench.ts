@@ -4,7 +4,7 @@ import { chart } from '../bench/chart.ts';
 import { report } from '../bench/report.ts';
 import { run } from '../bench/run.ts';
 import { verdictsOf } from '../bench/verdicts.ts';
-import { orOneLine } from '../local/local-error.ts';
+import { runCommand } from '../core/platform/command-error.ts';
 
 interface Options {
   readonly json?: string;
@@ -17,7 +17,7 @@ const command = new Command('npm run bench --')
   )
   .option('--json <file>', 'writes all figures and the verdicts into a file')
   .option('--chart <file>', 'draws cold starts and warm calls into an SVG file')
-  .action((options: Options) => orOneLine(() => bench(options)));
+  .action((options: Options) => runCommand(() => bench(options)));
 
 await command.parseAsync();
 

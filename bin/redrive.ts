@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { orOneLineOfAws } from '../admin/aws-error.ts';
-import { readOutputs } from '../admin/outputs.ts';
-import { redrive } from '../admin/redrive.ts';
+import { runAwsCommand } from '../cli/aws-error.ts';
+import { readOutputs } from '../cli/outputs.ts';
+import { redrive } from '../cli/redrive.ts';
 
 const command = new Command('npm run redrive --')
   .description(
@@ -10,7 +10,7 @@ const command = new Command('npm run redrive --')
   .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
   .option('--move', 'move them back into the queue, from where they are stored')
   .action(({ outputs, move = false }: { outputs: string; move?: boolean }) =>
-    orOneLineOfAws(async () =>
+    runAwsCommand(async () =>
       redrive(await readOutputs(outputs), {
         move,
         print: (line) => process.stdout.write(`${line}\n`),

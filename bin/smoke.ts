@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { decodeJwt } from 'jose';
-import { LocalError, orOneLine } from '../local/local-error.ts';
-import { runSmoke } from '../smoke/run.ts';
+import { runSmoke } from '../cli/smoke/run.ts';
+import { CommandError, runCommand } from '../core/platform/command-error.ts';
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
@@ -19,7 +19,7 @@ const command = new Command('npm run smoke --')
   .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
   .option('--api-url <url>', 'where the API is, if not at ApiUrl, as with a domain of your own')
   .option('--expired-token <file>', 'a file with an ID token of the deployment that has expired')
-  .action((options: Options) => orOneLine(() => smoke(options)));
+  .action((options: Options) => runCommand(() => smoke(options)));
 
 await command.parseAsync();
 
@@ -50,7 +50,7 @@ async function readExpired(file: string): Promise<string> {
     const { exp = Number.POSITIVE_INFINITY } = decodeJwt(token);
     if (exp < Date.now() / 1000) return token;
   } catch {
-    throw new LocalError(`There is no ID token in ${file}.`);
+    throw new CommandError(`There is no ID token in ${file}.`);
   }
-  throw new LocalError(`The ID token in ${file} has not expired yet.`);
+  throw new CommandError(`The ID token in ${file} has not expired yet.`);
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
 import { FOLDER_OPTION } from '../local/folder.ts';
-import { LocalError, orOneLine } from '../local/local-error.ts';
 import { startLocalServer } from '../local/server.ts';
 import { synthesize } from '../local/synthesize.ts';
 
@@ -23,7 +23,7 @@ const command = new Command('npm start --')
   .option('--data <folder>', 'keep the data in this folder between runs', dataFolder)
   .option('--context <name=value...>', 'settings, as for cdk deploy', setting)
   .addOption(FOLDER_OPTION)
-  .action((options: StartOptions) => orOneLine(() => start(options)));
+  .action((options: StartOptions) => runCommand(() => start(options)));
 
 await command.parseAsync();
 
@@ -42,7 +42,7 @@ async function start({ data, context, folder }: StartOptions): Promise<void> {
     await server.stop();
     await rm(assembly, { recursive: true });
   };
-  onceStopped(() => void orOneLine(stop).then(() => process.exit()));
+  onceStopped(() => void runCommand(stop).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, relative('', folder)));
 }
 
@@ -71,5 +71,5 @@ function onceStopped(stop: () => void): void {
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new LocalError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
+  throw new CommandError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { runCommand } from '../core/platform/command-error.ts';
 import { FOLDER_OPTION } from '../local/folder.ts';
 import { signIdToken } from '../local/issuer.ts';
-import { orOneLine } from '../local/local-error.ts';
 import { runningIssuer } from '../local/server.ts';
 
 const command = new Command('npm run --silent token --')
@@ -11,7 +11,7 @@ const command = new Command('npm run --silent token --')
   .option('--claims <json>', 'claims to replace; null leaves a claim out', jsonObject)
   .addOption(FOLDER_OPTION)
   .action(({ folder, user, expiresIn: expiresInSeconds, claims }) =>
-    orOneLine(async () => {
+    runCommand(async () => {
       const issuer = await runningIssuer(folder);
       const token = await signIdToken(issuer, { user, expiresInSeconds, claims });
       process.stdout.write(`${token}\n`);

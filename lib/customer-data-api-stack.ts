@@ -100,13 +100,13 @@ export class CustomerDataApiStack extends Stack {
     tables.promoEvents.grant(applyPromoCode, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
     queue.queue.grant(applyPromoCode, 'sqs:SendMessage');
 
-    const drainPromoEvents = new ServiceFunction(this, 'DrainPromoEvents', {
-      folder: 'drain-promo-events',
+    const storeQueuedPromoEvents = new ServiceFunction(this, 'StoreQueuedPromoEvents', {
+      folder: 'store-queued-promo-events',
       environment: { DYNAMODB_ENDPOINT, ...promoEventsEnvironment },
       removalPolicy: keeping.removalPolicy,
     });
-    tables.promoEvents.grant(drainPromoEvents, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
-    queue.drainBy(drainPromoEvents);
+    tables.promoEvents.grant(storeQueuedPromoEvents, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
+    queue.storeBy(storeQueuedPromoEvents);
 
     const api = new RestApi(this, 'Api', {
       restApiName: id,

@@ -3,7 +3,7 @@ import {
   ResponseType,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { errorEnvelope } from '../functions/http/envelope.ts';
+import { errorEnvelope } from '../functions/api/envelope.ts';
 import {
   type ApiError,
   InternalServerError,
@@ -11,7 +11,7 @@ import {
   ResourceNotFoundError,
   ThrottlingError,
   ValidationError,
-} from '../functions/http/errors.ts';
+} from '../functions/api/errors.ts';
 
 const notFound = new ResourceNotFoundError();
 const throttled = new ThrottlingError();

@@ -76,7 +76,7 @@ export class PromoEventsQueue extends Construct {
   }
 
   /** Has a function write what waits in the queue. */
-  drainBy(drain: IFunction): void {
+  storeBy(drain: IFunction): void {
     drain.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 10,

@@ -8,8 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { EnvironmentVariable } from '../functions/http/environment.ts';
-import { bundle } from './bundle.ts';
+import type { EnvironmentVariable } from '../core/platform/environment.ts';
+import { bundle } from './bundle/bundle.ts';
 
 /** Of each function; it has as much of a CPU as it has of 1769 MB. */
 export const MEMORY_MEGABYTES = 512;

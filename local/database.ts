@@ -12,8 +12,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import { CommandError } from '../core/platform/command-error.ts';
 import { listen } from './listen.ts';
-import { LocalError } from './local-error.ts';
 import { REGION, type TableDefinition } from './template.ts';
 
 /** The folder of the items that a new Configs table starts with, in DynamoDB JSON, one client a file. */
@@ -29,7 +29,7 @@ export interface Database {
  * Makes the embedded DynamoDB.
  *
  * @param dataFolder where the data is kept; in memory without it.
- * @throws LocalError when the folder cannot be used.
+ * @throws CommandError when the folder cannot be used.
  */
 export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   if (dataFolder) await assertUsable(dataFolder);
@@ -60,7 +60,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
     await data.close();
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new LocalError(`The data folder ${dataFolder} cannot be used. ${reason}`);
+    throw new CommandError(`The data folder ${dataFolder} cannot be used. ${reason}`);
   }
 }
 

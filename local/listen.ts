@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LocalError } from './local-error.ts';
+import { CommandError } from '../core/platform/command-error.ts';
 
 const HOST = '127.0.0.1';
 
@@ -10,7 +10,7 @@ const HOST = '127.0.0.1';
  *
  * @param port 0 for any that is free.
  * @returns its base URL.
- * @throws LocalError when the port cannot be had.
+ * @throws CommandError when the port cannot be had.
  */
 export async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, HOST);
@@ -18,7 +18,7 @@ export async function listen(server: Server, port = 0): Promise<string> {
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new LocalError(
+    throw new CommandError(
       `Port ${port} cannot be used (${code}). Stop what uses it, or choose another one: PORT=0 npm start picks a free port.`,
     );
   }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { CommandError } from '../core/platform/command-error.ts';
 import { embeddedDynamoDb, startDatabase } from './database.ts';
 import { createGateway } from './gateway.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
-import { LocalError } from './local-error.ts';
 import { type Queues, startQueues } from './queues.ts';
 import type { Synthesized } from './synthesize.ts';
 
@@ -63,7 +63,7 @@ const OUTPUTS_FILE = 'outputs.json';
  * Runs a synthesized stack on this machine: its routes, functions, tables, queues and gateway responses are those of
  * the template.
  *
- * @throws LocalError when a port or a folder cannot be used.
+ * @throws CommandError when a port or a folder cannot be used.
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
@@ -155,7 +155,7 @@ async function signingKeyIn(folder: string): Promise<SigningKey> {
     try {
       return JSON.parse(kept);
     } catch {
-      throw new LocalError(`${file} is not a key any more. Delete it, and a new one is made.`);
+      throw new CommandError(`${file} is not a key any more. Delete it, and a new one is made.`);
     }
   }
   const key = await generateSigningKey();
@@ -166,10 +166,10 @@ async function signingKeyIn(folder: string): Promise<SigningKey> {
 /**
  * Reads the issuer of the server that writes into a folder.
  *
- * @throws LocalError when no server is running.
+ * @throws CommandError when no server is running.
  */
 export async function runningIssuer(folder: string): Promise<Issuer> {
-  const notRunning = new LocalError('The local server is not running. Start it with npm start.');
+  const notRunning = new CommandError('The local server is not running. Start it with npm start.');
   const read = (file: string) => readFile(join(folder, file), 'utf8').then(JSON.parse);
   try {
     const [outputs] = Object.values<LocalOutputs>(await read(OUTPUTS_FILE));

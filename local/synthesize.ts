@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LocalError } from './local-error.ts';
+import { CommandError } from '../core/platform/command-error.ts';
 import { Template } from './template.ts';
 
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
@@ -36,7 +36,7 @@ interface AssetManifest {
  *
  * @param folder where the cloud assembly is written.
  * @param context settings, as `name=value`.
- * @throws LocalError with what the CDK said, when the stack cannot be made with these settings.
+ * @throws CommandError with what the CDK said, when the stack cannot be made with these settings.
  */
 export async function synthesize(
   folder: string,
@@ -50,7 +50,7 @@ export async function synthesize(
       { cwd: PROJECT },
     );
   } catch (error) {
-    throw new LocalError(
+    throw new CommandError(
       `The stack could not be synthesized.\n${(error as { stderr: string }).stderr}`,
     );
   }
@@ -64,7 +64,7 @@ export async function readCloudAssembly(folder: string): Promise<Synthesized> {
   const { artifacts }: CloudAssembly = await read('manifest.json');
   const [stackName] =
     Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
-  if (!stackName) throw new LocalError(`There is no stack in ${folder}.`);
+  if (!stackName) throw new CommandError(`There is no stack in ${folder}.`);
   const { files }: AssetManifest = await read(`${stackName}.assets.json`);
   return {
     stackName,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { readConfiguration } from '../functions/get-config/configuration.ts';
-import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
-import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
+import { readConfiguration } from '../core/configuration/read-configuration.ts';
+import { errorEnvelope, successEnvelope } from '../functions/api/envelope.ts';
+import { MAX_BODY_BYTES } from '../functions/api/json-body.ts';
 import { ERROR_RESPONSES, type ErrorResponseName } from './error-responses.ts';
 import { appIdSchema, jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
 

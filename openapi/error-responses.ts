@@ -1,5 +1,5 @@
-import * as errors from '../functions/http/errors.ts';
-import { MAX_BODY_BYTES } from '../functions/http/json-body.ts';
+import * as errors from '../functions/api/errors.ts';
+import { MAX_BODY_BYTES } from '../functions/api/json-body.ts';
 import type { SchemaName } from './json-schemas.ts';
 
 interface ErrorResponse {

@@ -1,12 +1,12 @@
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import * as field from '../core/configuration/field.ts';
+import { Configuration } from '../core/configuration/read-configuration.ts';
+import type { codePoints } from '../core/text.ts';
+import * as envelope from '../functions/api/envelope.ts';
+import * as header from '../functions/api/headers.ts';
 import { ApplyPromoCodeRequest, PromoCodeApplied } from '../functions/apply-promo-code/request.ts';
-import { Configuration } from '../functions/get-config/configuration.ts';
-import * as field from '../functions/get-config/field.ts';
 import { GetConfigRequest } from '../functions/get-config/request.ts';
-import * as envelope from '../functions/http/envelope.ts';
-import * as header from '../functions/http/required-headers.ts';
-import type { codePoints } from '../functions/http/text.ts';
 
 /** The schemas that the functions validate with, by the names that they have in the document. */
 const SCHEMAS = {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ForbiddenError, UnauthorizedError } from '../../functions/http/errors.ts';
+import { ForbiddenError, UnauthorizedError } from '../../functions/api/errors.ts';
 import { readConfigsItem } from './tables.ts';
 import type { Claims } from './token.ts';
 

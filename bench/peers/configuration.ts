@@ -1,4 +1,4 @@
-import { completeField } from '../../functions/get-config/stored-field.ts';
+import { completeField } from '../../core/configuration/stored-field.ts';
 
 /** What an app is answered of a client's item. */
 export interface Configuration {

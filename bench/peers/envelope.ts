@@ -1,6 +1,6 @@
-import { type ApiError, UnauthorizedError } from '../../functions/http/errors.ts';
+import { type ApiError, UnauthorizedError } from '../../functions/api/errors.ts';
 
-// As in functions/http/envelope.ts, which would bring our schemas into the peers' bundles.
+// As in functions/api/envelope.ts, which would bring our schemas into the peers' bundles.
 
 /** The body of a success. */
 export function success(data: unknown, warnings: readonly string[] = []) {

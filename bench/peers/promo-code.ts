@@ -1,5 +1,5 @@
 import type { RequestHeaders } from './headers.ts';
-import { keepPromoEvent } from './tables.ts';
+import { storePromoEvent } from './tables.ts';
 
 const MESSAGES = {
   applied: 'The promo code was applied.',
@@ -23,5 +23,5 @@ export async function applyPromoCode(
 ): Promise<{ readonly message: string }> {
   const receivedAt = new Date().toISOString();
   const event = { ...application, deviceId, requestDate, receivedAt };
-  return { message: MESSAGES[await keepPromoEvent(event)] };
+  return { message: MESSAGES[await storePromoEvent(event)] };
 }

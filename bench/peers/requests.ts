@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Problem, ValidationError } from '../../functions/http/errors.ts';
+import { type Problem, ValidationError } from '../../functions/api/errors.ts';
 import { prototypeKeyIn, removedWarning } from './json.ts';
 
 /** The request bodies, with zod: what comes out is the request, and what is to be remarked about it. */

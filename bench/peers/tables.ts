@@ -5,8 +5,8 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { ServiceUnavailableError } from '../../functions/http/errors.ts';
-import type { PromoEvent } from '../../functions/promo-events/promo-event.ts';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { ServiceUnavailableError } from '../../functions/api/errors.ts';
 
 /** The two tables as all peers use them: with the SDK's document client, as its documentation shows. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
@@ -33,7 +33,7 @@ export async function readConfigsItem(
  *
  * @throws ServiceUnavailableError
  */
-export async function keepPromoEvent(event: PromoEvent): Promise<'applied' | 'repeated'> {
+export async function storePromoEvent(event: PromoEvent): Promise<'applied' | 'repeated'> {
   const TableName = process.env.PROMO_EVENTS_TABLE_NAME;
   const { clientId, ...attributes } = event;
   const applied = Object.entries({ ...attributes, kind: 'applied' }).filter(
@@ -56,7 +56,7 @@ export async function keepPromoEvent(event: PromoEvent): Promise<'applied' | 're
       }),
     )
     .catch(ifNotFailed);
-  if (!first) return keepPromoEvent({ ...event, promoCodeToken: undefined });
+  if (!first) return storePromoEvent({ ...event, promoCodeToken: undefined });
   if (first.Attributes?.requestDate === event.requestDate) return 'applied';
   await dynamodb
     .send(

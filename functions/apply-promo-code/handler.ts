@@ -1,14 +1,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { answerInTime, NO_EARLY_TIMEOUT } from '../http/answer-in-time.ts';
-import { client } from '../http/client.ts';
-import { envelope } from '../http/envelope.ts';
-import { idToken } from '../http/id-token.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { requiredHeaders } from '../http/required-headers.ts';
-import { acceptPromoEvent } from '../promo-events/accept-promo-event.ts';
+import { acceptPromoEvent } from '../../core/promo-events/accept-promo-event.ts';
+import { client } from '../api/authorize-client.ts';
+import { envelope } from '../api/envelope.ts';
+import { requiredHeaders } from '../api/headers.ts';
+import { idToken } from '../api/id-token.ts';
+import { jsonBody } from '../api/json-body.ts';
+import { NO_EARLY_TIMEOUT, withTimeout } from '../api/timeout.ts';
+import { userBinding } from './authorize-user.ts';
 import { ApplyPromoCodeRequest } from './request.ts';
-import { userBinding } from './user-binding.ts';
 
 const ANSWERS = {
   applied: { message: 'The promo code was applied.' },
@@ -19,7 +19,7 @@ const ANSWERS = {
 };
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
-export const handler = answerInTime(
+export const handler = withTimeout(
   middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(requiredHeaders())

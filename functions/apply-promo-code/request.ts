@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { ClientId, UserId } from '../http/identifier.ts';
-import { characters, text } from '../http/text.ts';
+import { ClientId, UserId } from '../../core/identifiers.ts';
+import { characters, text } from '../../core/text.ts';
 
 /**
  * The request body of `promoCode/apply`. Refusing loses an application, since apps do not look at the answer: so what

@@ -1,18 +1,21 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { answerInTime, NO_EARLY_TIMEOUT } from '../http/answer-in-time.ts';
-import { type ConfigsItem, client } from '../http/client.ts';
-import { envelope } from '../http/envelope.ts';
-import { idToken } from '../http/id-token.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { logger } from '../http/logger.ts';
-import { count } from '../http/metrics.ts';
-import { requiredHeaders } from '../http/required-headers.ts';
-import { type ReadConfiguration, readConfiguration } from './configuration.ts';
+import {
+  type ReadConfiguration,
+  readConfiguration,
+} from '../../core/configuration/read-configuration.ts';
+import { logger } from '../../core/platform/logger.ts';
+import { count } from '../../core/platform/metrics.ts';
+import { type ConfigsItem, client } from '../api/authorize-client.ts';
+import { envelope } from '../api/envelope.ts';
+import { requiredHeaders } from '../api/headers.ts';
+import { idToken } from '../api/id-token.ts';
+import { jsonBody } from '../api/json-body.ts';
+import { NO_EARLY_TIMEOUT, withTimeout } from '../api/timeout.ts';
 import { GetConfigRequest } from './request.ts';
 
 /** `getConfig`: which data collection components the client's app presents. */
-export const handler = answerInTime(
+export const handler = withTimeout(
   middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(requiredHeaders())

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { Messages } from '../../admin/messages.ts';
-import type { PromoEvent } from '../../functions/promo-events/promo-event.ts';
+import { Messages } from '../../cli/messages.ts';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient } from '../../local/database.ts';
 import { type Issuer, signIdToken } from '../../local/issuer.ts';
 import { close } from '../../local/listen.ts';
 import { queueClient } from '../../local/queues.ts';
 import { type LocalOutputs, startLocalServer } from '../../local/server.ts';
-import { changedAssembly } from '../changed-assembly.ts';
-import { FAULTS, FaultyWay, numbersOf, oneOf } from './faulty-way.ts';
+import { changedAssembly } from '../support/changed-assembly.ts';
+import { FAULTS, FaultProxy, numbersOf, oneOf } from './fault-proxy.ts';
 
 /** A client's audience sends its promo codes, while DynamoDB has a bad day. */
 export interface Campaign {
@@ -81,7 +81,7 @@ type Outcome = 'accepted' | 'queued' | 'refused' | 'unanswered';
 
 /** Runs a campaign against the service, and looks at what is in the table when the queue is empty. */
 export async function runCampaign(campaign: Campaign): Promise<Figures> {
-  const way = await FaultyWay.start();
+  const way = await FaultProxy.start();
   const assembly = await changedAssembly(campaign.cloudAssembly, {
     environment: { AWS_ENDPOINT_URL_DYNAMODB: way.url },
     queue: QUEUE,
@@ -101,7 +101,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     way.faultOf = faultsOf(campaign);
     const killer = setInterval(() => {
       for (const [id, operation] of server.functions) {
-        if (id.startsWith('DrainPromoEvents')) void operation.stop();
+        if (id.startsWith('StoreQueuedPromoEvents')) void operation.stop();
       }
     }, KILL_EVERY_MS);
     const outcomes = await Promise.all(
@@ -163,7 +163,7 @@ async function tokensOf(issuer: Issuer, applications: readonly Application[]) {
   return tokens;
 }
 
-function faultsOf({ seed, faultRate, outage }: Campaign): FaultyWay['faultOf'] {
+function faultsOf({ seed, faultRate, outage }: Campaign): FaultProxy['faultOf'] {
   const next = numbersOf(`${seed} faults`);
   const start = Date.now();
   return () => {
@@ -221,8 +221,8 @@ async function drained(outputs: LocalOutputs) {
   const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
   const messagesIn = async (queueUrl: string) => {
-    const { waiting, inHand } = await new Messages(sqs, queueUrl).count();
-    return waiting + inHand;
+    const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+    return waiting + inFlight;
   };
   while ((await messagesIn(outputs.PromoEventsQueueUrl)) > 0) {
     if (Date.now() - start > DRAIN_MS) throw new Error('The queue does not get empty.');

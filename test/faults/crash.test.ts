@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { close } from '../../local/listen.ts';
-import { type Service, startService } from '../integration/service.ts';
-import { FaultyWay, noWrites } from './faulty-way.ts';
+import { type Service, startService } from '../support/service.ts';
+import { FaultProxy, noWrites } from './fault-proxy.ts';
 
 /* A function is ended between two of its steps. What the app does then is to send the request again. */
 
@@ -9,12 +9,12 @@ const ONE = { 'Request-Date': new Date().toISOString() };
 const OTHER = { 'Request-Date': new Date(Date.now() + 1000).toISOString() };
 const QUEUE = { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 };
 
-let toDynamoDb: FaultyWay;
-let toSqs: FaultyWay;
+let toDynamoDb: FaultProxy;
+let toSqs: FaultProxy;
 let service: Service;
 beforeEach(async () => {
-  toDynamoDb = await FaultyWay.start();
-  toSqs = await FaultyWay.start();
+  toDynamoDb = await FaultProxy.start();
+  toSqs = await FaultProxy.start();
   service = await startService(
     { AWS_ENDPOINT_URL_DYNAMODB: toDynamoDb.url, AWS_ENDPOINT_URL_SQS: toSqs.url },
     QUEUE,
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Ends a function once, when a call of it was done and before the function hears of it. */
-function killAfter(way: FaultyWay, operation: string, name: string) {
+function killAfter(way: FaultProxy, operation: string, name: string) {
   const kill = vi.fn(() => service.kill(name));
   way.onDone = async (call) => {
     if (call.operation === operation && kill.mock.calls.length === 0) await kill();
@@ -76,7 +76,7 @@ test('the function that drains the queue, after the write and before it says so'
   for (const headers of [ONE, OTHER]) {
     expect((await service.applyPromoCode({ headers })).body.notices).toHaveLength(1);
   }
-  const kill = killAfter(toDynamoDb, 'UpdateItem', 'DrainPromoEvents');
+  const kill = killAfter(toDynamoDb, 'UpdateItem', 'StoreQueuedPromoEvents');
   toDynamoDb.faultOf = () => undefined;
   await isDrained();
   expect(kill).toHaveBeenCalledOnce();

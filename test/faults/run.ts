@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { LocalError, orOneLine } from '../../local/local-error.ts';
+import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { runCampaign } from './campaign.ts';
-import { FAULTS } from './faulty-way.ts';
+import { FAULTS } from './fault-proxy.ts';
 
 const CAMPAIGN = {
   applications: 10_000,
@@ -21,7 +21,7 @@ const command = new Command('npm run faults --')
     'Sends 10,000 applications to a service whose DynamoDB fails in every way, and looks at what is in the table afterwards',
   )
   .option('--seed <number...>', 'a run for each of these (default: 1)', seeds)
-  .action(({ seed = [1] }: { seed?: number[] }) => orOneLine(() => faults(seed)));
+  .action(({ seed = [1] }: { seed?: number[] }) => runCommand(() => faults(seed)));
 
 await command.parseAsync();
 
@@ -59,7 +59,8 @@ async function runWith(seed: number, cloudAssembly: string): Promise<void> {
   ] as const;
   for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
   const bad = [...lost, ...duplicated, ...wrong];
-  if (bad.length > 0) throw new LocalError(`It does not hold for:\n${bad.slice(0, 20).join('\n')}`);
+  if (bad.length > 0)
+    throw new CommandError(`It does not hold for:\n${bad.slice(0, 20).join('\n')}`);
 }
 
 function seeds(text: string, others: readonly number[] = []): number[] {

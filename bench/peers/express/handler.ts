@@ -5,7 +5,7 @@ import {
   InternalServerError,
   PayloadTooLargeError,
   ValidationError,
-} from '../../../functions/http/errors.ts';
+} from '../../../functions/api/errors.ts';
 import { checkUser, clients } from '../client.ts';
 import { readConfiguration } from '../configuration.ts';
 import { failure, success } from '../envelope.ts';

@@ -11,7 +11,7 @@ import {
   TokenExpiredError,
   UnauthorizedError,
   ValidationError,
-} from '../../../functions/http/errors.ts';
+} from '../../../functions/api/errors.ts';
 import { checkUser, clients } from '../client.ts';
 import { readConfiguration } from '../configuration.ts';
 import { failure, success } from '../envelope.ts';

@@ -13,8 +13,8 @@ import {
   ServiceUnavailableError,
   TokenExpiredError,
   UnauthorizedError,
-} from '../../../functions/http/errors.ts';
-import { keySetCache } from '../../../functions/http/key-set.ts';
+} from '../../../functions/api/errors.ts';
+import { keySetCache } from '../../../functions/api/key-set.ts';
 import { failure, success } from '../envelope.ts';
 import { type RequestHeaders, readHeaders } from '../headers.ts';
 import { MAX_BODY_BYTES } from '../json.ts';

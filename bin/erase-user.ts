@@ -1,0 +1,37 @@
+import { Command, InvalidArgumentError } from 'commander';
+import * as v from 'valibot';
+import { runAwsCommand } from '../cli/aws-error.ts';
+import { eraseUser } from '../cli/erase-user.ts';
+import { readOutputs } from '../cli/outputs.ts';
+import { ClientId, UserId } from '../core/identifiers.ts';
+
+interface Options {
+  readonly outputs: string;
+  readonly client: string;
+  readonly user: string;
+}
+
+const command = new Command('npm run erase-user --')
+  .description(
+    'Removes the promo events of one user: from the table, the queue and the dead-letter queue',
+  )
+  .requiredOption('--client <clientId>', 'the client whose user it is', is(ClientId))
+  .requiredOption('--user <userId>', 'the userId, as the app sends it', is(UserId))
+  .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
+  .action(({ outputs, client, user }: Options) =>
+    runAwsCommand(async () =>
+      eraseUser(await readOutputs(outputs), { clientId: client, userId: user }, (line) =>
+        process.stdout.write(`${line}\n`),
+      ),
+    ),
+  );
+
+await command.parseAsync();
+
+function is(identifier: typeof ClientId | typeof UserId) {
+  return (text: string) => {
+    const { success, issues } = v.safeParse(identifier, text);
+    if (success) return text;
+    throw new InvalidArgumentError(`It ${issues[0].message}.`);
+  };
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { CommandError } from '../core/platform/command-error.ts';
+
+/** The outputs of a deployment that the commands need. The last three are there on the local server only. */
+export type Outputs = v.InferOutput<typeof Outputs>;
+
+const Outputs = v.object({
+  ApiUrl: v.string(),
+  ConfigsTableName: v.string(),
+  PromoEventsTableName: v.string(),
+  PromoEventsQueueUrl: v.string(),
+  PromoEventsDeadLetterQueueUrl: v.string(),
+  UserIdClaim: v.string(),
+  UserPoolId: v.string(),
+  UserPoolClientId: v.pipe(
+    v.string(),
+    v.transform((ids) => ids.split(',')[0] ?? ''),
+  ),
+  DynamoDbEndpoint: v.optional(v.string()),
+  SqsEndpoint: v.optional(v.string()),
+  JwksUri: v.optional(v.string()),
+});
+
+const STACK = /^CustomerDataApi-/;
+
+/**
+ * Reads the file that `cdk deploy --outputs-file` or the local server wrote.
+ *
+ * @throws CommandError when it is none, or has not the outputs of exactly one deployment of this service.
+ */
+export async function readOutputs(file: string): Promise<Outputs> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandError(`The outputs file cannot be read: ${error.message}`);
+  });
+  let stacks: Record<string, unknown>;
+  try {
+    stacks = JSON.parse(text);
+  } catch {
+    throw new CommandError(
+      `${file} is not JSON. It must be what cdk deploy --outputs-file writes.`,
+    );
+  }
+  const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
+  if (ours.length !== 1) {
+    const found = ours.length > 0 ? ours.join(', ') : 'none';
+    throw new CommandError(`${file} must hold one stack CustomerDataApi-<stage>; it has ${found}.`);
+  }
+  const result = v.safeParse(Outputs, stacks[ours[0] ?? '']);
+  if (result.success) return result.output;
+  const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+  throw new CommandError(
+    `${file} lacks ${missing}. Deploy the service as it is now, and try again.`,
+  );
+}

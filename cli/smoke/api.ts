@@ -1,0 +1,79 @@
+import { AssertionError } from 'node:assert';
+import { undescribed } from '../../openapi/described.ts';
+
+/** A response of the service. The OpenAPI document describes it: that has been checked. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Envelope;
+}
+
+interface Envelope {
+  // biome-ignore lint/suspicious/noExplicitAny: described by the document, as has been checked
+  readonly errors: any[];
+  readonly warnings: string[];
+  readonly notices: string[];
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly data: any;
+  readonly message?: string;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** Replaces headers of a good request; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Sent as JSON, unless it is text already. */
+  readonly body: unknown;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Calls the service as an app does.
+ *
+ * @throws AssertionError when the answer is none that the OpenAPI document describes, or contradicts itself.
+ */
+export async function call(
+  url: string,
+  path: string,
+  goodHeaders: Readonly<Record<string, string>>,
+  { method = 'POST', headers = {}, body }: Call,
+): Promise<Answer> {
+  const sent = Object.entries({ ...goodHeaders, ...headers }).filter(
+    (header): header is [string, string] => header[1] !== null,
+  );
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: sent,
+    // As bytes: of text, fetch would tell the type by itself.
+    ...(method === 'POST' && { body: Buffer.from(text) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const { status } = response;
+  const answered = await response.text();
+  const fail = (problem: string): never => {
+    const requestId = response.headers.get('x-amzn-requestid');
+    throw new AssertionError({
+      message: `${problem}\nThe answer, of request ${requestId}: ${status} ${answered.slice(0, 500)}`,
+    });
+  };
+  const envelope = parsed(answered) ?? fail('the answer is not JSON');
+  const [problem] = undescribed(path, status, envelope);
+  if (problem) fail(`the answer is none of the described ones: ${problem}`);
+  if ((status === 200) !== (envelope.errors.length === 0)) {
+    fail(`errors has ${envelope.errors.length} entries with status ${status}`);
+  }
+  if (status !== 200 && envelope.data.statusCode !== status) {
+    fail(`data.statusCode is ${envelope.data.statusCode}`);
+  }
+  return { status, body: envelope };
+}
+
+function parsed(text: string): Envelope | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { documentClient } from '../aws-clients.ts';
+import type { Outputs } from '../outputs.ts';
+import { STORED_FIELDS } from './fields.ts';
+import type { Made } from './made.ts';
+
+/** A client of the service that was made for the checks: an item of the Configs table. */
+export interface Client {
+  readonly clientId: string;
+  readonly appId: string;
+  /** What is in the PromoEvents table for it. */
+  readonly promoEvents: () => Promise<Record<string, unknown>[]>;
+}
+
+const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length };
+
+/**
+ * Makes a client with a name that nobody has.
+ *
+ * @param made removes the client again, and the promo events that it has by then.
+ * @throws CommandError when DynamoDB does not let us.
+ */
+export async function makeClient(outputs: Outputs, made: Made): Promise<Client> {
+  const { ConfigsTableName, PromoEventsTableName } = outputs;
+  const dynamodb = documentClient(outputs);
+  const clientId = `smoke-${randomUUID()}`;
+  const appId = randomUUID();
+
+  const promoEvents = async () => {
+    const pages = paginateQuery(
+      { client: dynamodb },
+      {
+        TableName: PromoEventsTableName,
+        KeyConditionExpression: 'clientId = :clientId',
+        ExpressionAttributeValues: { ':clientId': clientId },
+        ConsistentRead: true,
+      },
+    );
+    const events = [];
+    for await (const { Items = [] } of pages) events.push(...Items);
+    return events;
+  };
+
+  made.willMake(`the promo events of ${clientId} in ${PromoEventsTableName}`, async () => {
+    for (const { eventId } of await promoEvents()) {
+      const Key = { clientId, eventId };
+      await dynamodb.send(new DeleteCommand({ TableName: PromoEventsTableName, Key }));
+    }
+  });
+  made.willMake(`the item ${clientId} in ${ConfigsTableName}`, async () => {
+    await dynamodb.send(new DeleteCommand({ TableName: ConfigsTableName, Key: { clientId } }));
+  });
+  try {
+    await dynamodb.send(
+      new PutCommand({
+        TableName: ConfigsTableName,
+        Item: { clientId, appIds: [appId], ...CONFIGURATION },
+        ConditionExpression: 'attribute_not_exists(clientId)',
+      }),
+    );
+    // That it can be read is seen now, not after events were written.
+    await promoEvents();
+  } catch (error) {
+    if (!(error instanceof DynamoDBServiceException)) throw error;
+    throw new CommandError(
+      `No client can be made. ${error.name}: ${error.message} The checks need AWS credentials that allow PutItem, DeleteItem and Query of both tables.`,
+    );
+  }
+  return { clientId, appId, promoEvents };
+}

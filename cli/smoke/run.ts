@@ -1,0 +1,94 @@
+import { readOutputs } from '../outputs.ts';
+import { CHECKS, type Check } from './checks.ts';
+import { makeClient } from './client.ts';
+import { Made } from './made.ts';
+import type { Subject } from './requests.ts';
+import { makeUser } from './user.ts';
+
+export interface SmokeOptions {
+  readonly outputsFile: string;
+  /** Where the API is, if not at the `ApiUrl` of the outputs. */
+  readonly apiUrl?: string | undefined;
+  /** An ID token of the deployment that has expired. */
+  readonly expiredIdToken?: string | undefined;
+  /** Ends the run after the check under way. */
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Checks a deployment from outside, with a user and a client of its own. Both are removed at the end, however it comes.
+ *
+ * @returns whether everything held, and everything that was made is gone.
+ * @throws CommandError when it cannot be checked at all.
+ */
+export async function runSmoke(options: SmokeOptions): Promise<boolean> {
+  const { outputsFile, apiUrl, expiredIdToken, signal, print } = options;
+  const outputs = await readOutputs(outputsFile);
+  let allRemoved = true;
+  let allHeld: boolean;
+  {
+    await using made = new Made((line) => {
+      allRemoved = false;
+      print(line);
+    });
+    const user = await makeUser(outputs, outputsFile, made);
+    const client = await makeClient(outputs, made);
+    let isQueued = false;
+    const subject: Subject = {
+      onQueued: () => {
+        isQueued = true;
+      },
+      url: (apiUrl ?? outputs.ApiUrl).replace(/\/$/, ''),
+      user: expiredIdToken ? { ...user, expiredIdToken } : user,
+      client,
+      isUserBound: outputs.UserIdClaim !== 'none',
+    };
+    print(`Checking ${subject.url} as client ${client.clientId}`);
+    allHeld = await runChecks(subject, signal, print);
+    if (isQueued) print(leftInTheQueue(subject));
+  }
+  return allHeld && allRemoved;
+}
+
+function leftInTheQueue({ client, user }: Subject): string {
+  const options = `--client ${client.clientId} --user ${user.userId}`;
+  return `NOT REMOVED: promo events that wait in the queue. When the table can be written again:
+  npm run erase-user -- ${options} --outputs <file>`;
+}
+
+async function runChecks(
+  subject: Subject,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const check of CHECKS) {
+    if (signal.aborted) break;
+    const why = check.skipped?.(subject);
+    const start = performance.now();
+    const problem = why ? undefined : await problemOf(check, subject);
+    const milliseconds = Math.round(performance.now() - start);
+    const result = why ? 'skipped' : problem ? 'failed' : 'passed';
+    counts[result]++;
+    print(`${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check.name}`);
+    for (const line of (why ?? problem ?? '').split('\n'))
+      if (line) print(`                  ${line}`);
+  }
+  const { passed, failed, skipped } = counts;
+  const isWhole = passed + failed + skipped === CHECKS.length;
+  if (!isWhole) print('Interrupted: the other checks were not made.');
+  print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return isWhole && failed === 0;
+}
+
+async function problemOf(check: Check, subject: Subject): Promise<string | undefined> {
+  try {
+    await check.run(subject);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) return String(error);
+    const { message, cause } = error;
+    return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  }
+}

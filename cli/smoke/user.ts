@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import {
+  CognitoIdentityProvider,
+  CognitoIdentityProviderServiceException,
+  InvalidParameterException,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { decodeJwt } from 'jose';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { signIdToken } from '../../local/issuer.ts';
+import { runningIssuer } from '../../local/server.ts';
+import type { Outputs } from '../outputs.ts';
+import type { Made } from './made.ts';
+
+/** A user that was made for the checks. */
+export interface User {
+  readonly idToken: string;
+  readonly accessToken: string;
+  /** An ID token of the same issuer that has expired, where one can be had. */
+  readonly expiredIdToken: string | undefined;
+  /** The `userId` that the deployment binds the token to. */
+  readonly userId: string;
+}
+
+/**
+ * Makes a user and signs it in: in Cognito, or with the issuer of the local server.
+ *
+ * @param outputsFile the local server keeps its key beside it.
+ * @throws CommandError when the user cannot be made or signed in; the message says what the pool has to allow.
+ */
+export function makeUser(outputs: Outputs, outputsFile: string, made: Made): Promise<User> {
+  return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, made);
+}
+
+async function localUser(outputs: Outputs, folder: string): Promise<User> {
+  const issuer = await runningIssuer(folder);
+  const user = `smoke-${randomUUID()}`;
+  // It has whatever claim the setting names.
+  const claims = { [outputs.UserIdClaim]: user };
+  return {
+    userId: user,
+    idToken: await signIdToken(issuer, { user, claims }),
+    accessToken: await signIdToken(issuer, { user, claims: { ...claims, token_use: 'access' } }),
+    expiredIdToken: await signIdToken(issuer, { user, claims, expiresInSeconds: -60 }),
+  };
+}
+
+async function cognitoUser(outputs: Outputs, made: Made): Promise<User> {
+  const { UserPoolId, UserPoolClientId: ClientId, UserIdClaim } = outputs;
+  const cognito = new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' });
+  const name = `smoke-${randomUUID()}`;
+  const attributes = UserIdClaim.startsWith('custom:')
+    ? [{ Name: UserIdClaim, Value: name }]
+    : undefined;
+
+  async function createUser(Username: string): Promise<string> {
+    made.willMake(`the user ${Username}`, async () => {
+      try {
+        await cognito.adminDeleteUser({ UserPoolId, Username });
+      } catch (error) {
+        if (!(error instanceof UserNotFoundException)) throw error;
+      }
+    });
+    await cognito.adminCreateUser({
+      UserPoolId,
+      Username,
+      MessageAction: 'SUPPRESS',
+      ...(attributes && { UserAttributes: attributes }),
+    });
+    return Username;
+  }
+
+  try {
+    const Username = await createUser(name).catch((error) => {
+      // A pool whose users sign in with their e-mail address takes no other names. It sends nothing.
+      if (!(error instanceof InvalidParameterException)) throw error;
+      return createUser(`${name}@example.com`);
+    });
+    const Password = `${randomBytes(24).toString('base64url')}aA1!`;
+    await cognito.adminSetUserPassword({ UserPoolId, Username, Password, Permanent: true });
+    const { AuthenticationResult: tokens } = await cognito.adminInitiateAuth({
+      UserPoolId,
+      ClientId,
+      AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: Username, PASSWORD: Password },
+    });
+    if (!tokens?.IdToken || !tokens.AccessToken) {
+      throw new CommandError(
+        'Cognito wants more of the user than its password: the checks need a pool that requires no second factor.',
+      );
+    }
+    return {
+      idToken: tokens.IdToken,
+      accessToken: tokens.AccessToken,
+      expiredIdToken: undefined,
+      userId: userIdOf(tokens.IdToken, UserIdClaim),
+    };
+  } catch (error) {
+    if (!(error instanceof CognitoIdentityProviderServiceException)) throw error;
+    throw new CommandError(
+      `No user can be made and signed in. ${error.name}: ${error.message} The checks need AWS credentials that allow the AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser of the pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.`,
+    );
+  }
+}
+
+function userIdOf(idToken: string, claim: string): string {
+  const { sub, ...claims } = decodeJwt(idToken);
+  const userId = claim === 'none' || claim === 'sub' ? sub : claims[claim];
+  if (typeof userId === 'string') return userId;
+  throw new CommandError(
+    `The ID token has no claim ${claim}, which the setting userIdClaim names: promoCode/apply would refuse every user.`,
+  );
+}

@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import type { ConfigsItem } from '../../functions/api/authorize-client.ts';
+import { Field } from './field.ts';
+import { completeField } from './stored-field.ts';
+
+/** `data` of `getConfig` (spec, "Configuration result"). */
+export const Configuration = v.object({
+  fields: v.pipe(
+    v.array(Field),
+    v.description('One for each data collection component, in the order of presentation.'),
+  ),
+  lastFieldId: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.description('A number that goes with the fields.'),
+  ),
+});
+export type Configuration = v.InferOutput<typeof Configuration>;
+
+/** A configuration as it was read from an item, with what was wrong there. */
+export interface ReadConfiguration {
+  readonly configuration: Configuration;
+  /** How many of the stored fields are not in the configuration; all of a list that is none count as one. */
+  readonly leftOut: number;
+  /** What the app is told about it. */
+  readonly warnings: readonly string[];
+  /** What the operator is told: one sentence for everything to correct. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads the configuration out of a client's item. A field that an app could not survive is left out, the rest is
+ * served; what has nothing wrong is not changed. Never throws, whatever the item holds.
+ */
+export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
+  const { fields, problems, leftOut, warnings } = readFields(stored);
+  const readLastFieldId = v.safeParse(Configuration.entries.lastFieldId, lastFieldId);
+  if (!readLastFieldId.success) problems.push('lastFieldId is not a whole number.');
+  return {
+    configuration: {
+      fields,
+      lastFieldId: readLastFieldId.success ? readLastFieldId.output : deriveLastFieldId(stored),
+    },
+    leftOut,
+    warnings,
+    problems,
+  };
+}
+
+function readFields(stored: unknown) {
+  const fields = new Map<string, Field>();
+  const problems: string[] = [];
+  if (!Array.isArray(stored)) {
+    problems.push('fields is not a list; that of a client without fields is empty.');
+    // Without the attribute nothing was left out: a client may use promo codes only.
+    const leftOut = stored === undefined ? 0 : 1;
+    const warnings = leftOut > 0 ? ['All fields were left out because they are not a list.'] : [];
+    return { fields: [], problems, leftOut, warnings };
+  }
+  for (const [index, storedField] of stored.entries()) {
+    const result = v.safeParse(Field, completeField(storedField), { message: expectation });
+    if (result.success && !fields.has(result.output.id)) {
+      fields.set(result.output.id, result.output);
+      continue;
+    }
+    const reasons = result.issues?.map(describe) ?? ['id: an earlier field has the same one'];
+    problems.push(`fields[${index}]${nameOf(storedField)} is left out: ${reasons.join('; ')}.`);
+  }
+  const leftOut = problems.length;
+  const warnings = leftOut > 0 ? [leftOutWarning(leftOut)] : [];
+  return { fields: [...fields.values()], problems, leftOut, warnings };
+}
+
+/** Apps need a number: the highest id that is one, of all fields that are stored, or else how many there are. */
+function deriveLastFieldId(stored: unknown): number {
+  if (!Array.isArray(stored)) return 0;
+  const ids = stored
+    .map(idOf)
+    .filter((id) => id !== undefined && /^\d{1,15}$/.test(id))
+    .map(Number);
+  return Math.max(stored.length, ...ids);
+}
+
+function leftOutWarning(leftOut: number): string {
+  const [fields, its] =
+    leftOut === 1 ? ['1 field was', 'its'] : [`${leftOut} fields were`, 'their'];
+  return `${fields} left out because ${its} stored configuration is not valid.`;
+}
+
+/** Says what is expected, for the rules of the field model that have no words of their own. */
+function expectation({ expected, received }: v.BaseIssue<unknown>): string {
+  return received === 'undefined' ? 'is missing' : `must be ${expected}, not ${received}`;
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue);
+  return path ? `${path}: ${issue.message}` : issue.message;
+}
+
+function nameOf(storedField: unknown): string {
+  const id = idOf(storedField);
+  return id === undefined ? '' : ` (id ${id})`;
+}
+
+function idOf(storedField: unknown): string | undefined {
+  const id = (storedField as { id?: unknown } | null | undefined)?.id;
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,164 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { logger } from '../../core/platform/logger.ts';
+import { ApiError, InternalServerError, UnauthorizedError } from './errors.ts';
+
+/** One entry of `errors`. */
+export const ErrorEntry = v.object({
+  code: v.pipe(v.string(), v.description('The same as data.code.')),
+  message: v.pipe(v.string(), v.description('What is wrong, and what would be right.')),
+  pointer: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('JSON Pointer (RFC 6901) to the place in the request body; "" is all of it.'),
+    ),
+  ),
+});
+
+/** The error structure: `data` of every response whose `errors` is not empty. */
+export const ErrorData = v.object({
+  message: v.pipe(v.string(), v.description('What is wrong, in one text.')),
+  code: v.pipe(v.string(), v.description('Names the situation; see the responses.')),
+  statusCode: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
+  retryable: v.pipe(
+    v.boolean(),
+    v.description('Whether the same request can succeed when it is sent again later.'),
+  ),
+});
+
+/*
+ * The body of every response, whoever produced it, has these keys (spec, "Response envelope"). A client decides between
+ * success and error by the length of `errors`.
+ */
+const remarks = {
+  warnings: v.pipe(
+    v.array(v.string()),
+    v.description('Informational texts, such as which values were removed from the request data.'),
+  ),
+  notices: v.pipe(v.array(v.string()), v.description('Informational texts.')),
+};
+
+/** The envelope of an error. */
+export const ErrorEnvelope = v.object({
+  errors: v.pipe(v.array(ErrorEntry), v.minLength(1), v.description('One entry for each problem.')),
+  ...remarks,
+  data: ErrorData,
+});
+
+/** The envelope of `Unauthorized`, with the `message` that the spec shows in that response. */
+export const UnauthorizedEnvelope = v.object({
+  ...ErrorEnvelope.entries,
+  message: v.literal('Unauthorized'),
+});
+
+/** The envelope of a success whose `data` has the given schema. */
+export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
+  return v.object({
+    errors: v.pipe(v.tuple([]), v.description('Empty: this is how a success is told.')),
+    ...remarks,
+    data,
+  });
+}
+
+export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
+
+/** The envelope of a success. */
+export interface SuccessEnvelope<TData> {
+  readonly errors: readonly [];
+  readonly warnings: readonly string[];
+  readonly notices: readonly string[];
+  readonly data: TData;
+}
+
+/** What the envelope adds to an event: the place where middlewares and operations leave their remarks. */
+export interface WithRemarks {
+  warnings: string[];
+  notices: string[];
+}
+
+/** The envelope of a success. */
+export function successEnvelope<TData>(
+  data: TData,
+  { warnings, notices }: Readonly<WithRemarks>,
+): SuccessEnvelope<TData> {
+  return { errors: [], warnings, notices, data };
+}
+
+const written = new WeakMap<object, string>();
+
+/**
+ * The envelope of a success, as JSON. Data that is answered again and again, such as a configuration in the cache, is
+ * written once: with a hundred fields that takes longer than all checks. So it must not change once it was answered.
+ */
+function successBody(data: object, remarks: Readonly<WithRemarks>): string {
+  let json = written.get(data);
+  if (json === undefined) {
+    json = JSON.stringify(data);
+    written.set(data, json);
+  }
+  // JSON leaves out what is undefined.
+  const others = JSON.stringify(successEnvelope(undefined, remarks));
+  return `${others.slice(0, -1)},"data":${json}}`;
+}
+
+/** The envelope of an error, one `errors` entry for each of its problems. */
+export function errorEnvelope(
+  error: ApiError,
+  warnings: string[] = [],
+): ErrorEnvelope & { message?: string } {
+  const { message, code, statusCode, retryable, problems } = error;
+  return {
+    errors: problems.map((problem) => ({ code, ...problem })),
+    warnings,
+    notices: [],
+    data: { message, code, statusCode, retryable },
+    ...(error instanceof UnauthorizedError && { message }),
+  };
+}
+
+function response(statusCode: number, body: string): APIGatewayProxyResult {
+  return { statusCode, headers: { 'Content-Type': 'application/json' }, body };
+}
+
+/**
+ * The outermost middleware: turns what the operation returns into `data` of a success, and whatever was thrown
+ * on the way into an error response. An error that is not an `ApiError` is answered as `InternalServerError`
+ * without a word about its nature, and logged in full.
+ */
+export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
+  return {
+    before: function collectRemarks({ event }) {
+      event.warnings = [];
+      event.notices = [];
+    },
+    after: function answerSuccess(request) {
+      request.response = response(200, successBody(request.response, request.event));
+    },
+    onError: function answerError(request) {
+      const { event, context, error } = request;
+      const apiError =
+        error instanceof ApiError ? error : new InternalServerError({ cause: error });
+      request.response = errorResponse(apiError, event, context);
+    },
+  };
+}
+
+/** The response to a request that ended in an error, which is logged here. */
+export function errorResponse(
+  error: ApiError,
+  event: APIGatewayProxyEvent & Partial<WithRemarks>,
+  { awsRequestId }: Context,
+): APIGatewayProxyResult {
+  const { statusCode, code, problems, cause } = error;
+  // The gateway's id is the one that the caller was given, as x-amzn-RequestId.
+  const requestId = event.requestContext?.requestId;
+  const line = { requestId, awsRequestId, statusCode, code, problems };
+  if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
+  else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
+  return response(statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));
+}
+
+function reasonOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
+}

@@ -1,0 +1,74 @@
+import type { MiddlewareObj } from '@middy/core';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
+import {
+  FetchError,
+  JwksValidationError,
+  JwkValidationError,
+  JwtBaseError,
+  JwtExpiredError,
+} from 'aws-jwt-verify/error';
+import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
+import { environment } from '../../core/platform/environment.ts';
+import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from './errors.ts';
+import type { WithRequestHeaders } from './headers.ts';
+import { keySetCache } from './key-set.ts';
+
+/** What this middleware adds to an event: the claims of the verified ID token. */
+export interface WithClaims {
+  claims: CognitoIdTokenPayload;
+}
+
+/**
+ * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and last its expiry, so that only a
+ * token that was once good for us is answered with "expired".
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
+ *
+ * @throws TokenExpiredError when nothing is wrong with it but its dates.
+ * @throws ServiceUnavailableError when the key set cannot be had.
+ * @throws UnauthorizedError in every other case.
+ */
+export function idToken(): MiddlewareObj<WithRequestHeaders & WithClaims> {
+  const verifier = CognitoJwtVerifier.create(
+    {
+      userPoolId: environment('USER_POOL_ID'),
+      clientId: environment('USER_POOL_CLIENT_IDS').split(','),
+      tokenUse: 'id',
+    },
+    { jwksCache: keySetCache() },
+  );
+
+  async function verify(token: string): Promise<CognitoIdTokenPayload> {
+    try {
+      const claims = await verifier.verify(token);
+      // The library takes a token without `exp` for one that never expires.
+      if (typeof claims.exp !== 'number') throw new UnauthorizedError();
+      return claims;
+    } catch (error) {
+      if (!(error instanceof JwtExpiredError)) throw error;
+      // The library looks at the expiry before issuer, audience and use: look at those before we say "expired".
+      await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
+      throw new TokenExpiredError({ cause: error });
+    }
+  }
+
+  return {
+    before: async function verifyIdToken({ event }) {
+      try {
+        event.claims = await verify(event.requestHeaders.idToken);
+      } catch (error) {
+        throw toApiError(error);
+      }
+    },
+  };
+}
+
+function toApiError(error: unknown): unknown {
+  if (
+    error instanceof FetchError ||
+    error instanceof JwksValidationError ||
+    error instanceof JwkValidationError
+  ) {
+    return new ServiceUnavailableError({ cause: error });
+  }
+  return error instanceof JwtBaseError ? new UnauthorizedError({ cause: error }) : error;
+}

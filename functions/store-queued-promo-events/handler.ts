@@ -1,0 +1,33 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { logger } from '../../core/platform/logger.ts';
+import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
+import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
+
+const RESERVED_MS = 1000;
+
+/**
+ * Writes the promo events that wait in the queue into the table, as `promoCode/apply` would have. A message that fails is
+ * reported by itself: it comes again later, the others of its batch do not.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ */
+export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const inTime = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
+  const failed = await Promise.all(Records.map((record) => isFailed(record, inTime)));
+  const failures = Records.filter((_, index) => failed[index]);
+  return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Promise<boolean> {
+  const { event, problem } = readPromoEvent(body);
+  if (!event) {
+    logger.error('A message is no promo event', { messageId, problem });
+    return true;
+  }
+  try {
+    await storePromoEvent(event, inTime);
+    return false;
+  } catch (error) {
+    logger.error('A promo event stays in the queue', { messageId, error });
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CommandError } from '../../core/platform/command-error.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** The CDK command line of the project, with the settings of one deployment. */
+export interface CdkOptions {
+  /** Where it writes its cloud assembly, and the outputs file. */
+  readonly folder: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** The file where `deploy` writes the outputs. */
+export function outputsFile({ folder }: Pick<CdkOptions, 'folder'>): string {
+  return join(folder, 'outputs.json');
+}
+
+/** `cdk bootstrap` of the account and region that the environment variables say. */
+export function bootstrap(options: CdkOptions): Promise<void> {
+  return cdk('bootstrap', [], options);
+}
+
+/** `cdk deploy` */
+export function deploy(options: CdkOptions): Promise<void> {
+  const args = ['--require-approval', 'never', '--outputs-file', outputsFile(options)];
+  return cdk('deploy', args, options);
+}
+
+/** `cdk destroy` */
+export function destroy(options: CdkOptions): Promise<void> {
+  return cdk('destroy', ['--force'], options);
+}
+
+/** @throws CommandError with what the command said, when it fails. */
+async function cdk(
+  subcommand: string,
+  args: readonly string[],
+  { folder, settings, signal }: CdkOptions,
+): Promise<void> {
+  const context = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const always = ['--output', join(folder, 'cdk.out'), '--no-notices', '--no-color', ...context];
+  try {
+    await promisify(execFile)(process.execPath, [CDK, subcommand, ...args, ...always], {
+      cwd: PROJECT,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      signal,
+    });
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as Error & {
+      stdout?: string;
+      stderr?: string;
+    };
+    if (signal.aborted) throw new CommandError(`cdk ${subcommand} was interrupted.`);
+    throw new CommandError(`cdk ${subcommand} failed.\n${`${stdout}${stderr}`.trim() || message}`);
+  }
+}

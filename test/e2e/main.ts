@@ -1,0 +1,72 @@
+import { AssertionError } from 'node:assert';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { Command } from 'commander';
+import { CommandError, runCommand } from '../../core/platform/command-error.ts';
+import { type Environment, findEnvironment } from './environment.ts';
+import { runEndToEnd } from './run.ts';
+
+interface Options {
+  readonly keep?: boolean;
+  readonly reallyAws?: boolean;
+}
+
+const command = new Command('npm run e2e --')
+  .description(
+    'Deploys the stack with the CDK, checks it, changes it in place and destroys it: in a MiniStack that it starts, or in the emulator that AWS_ENDPOINT_URL names',
+  )
+  .option('--keep', 'leave it running after the first checks')
+  .option('--really-aws', 'deploy to AWS, with the credentials and the region of the environment')
+  .action((options: Options) => runCommand(() => endToEnd(options)));
+
+await command.parseAsync();
+
+async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => interrupted.abort());
+  }
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const environment = await findEnvironment(reallyAws);
+  const { endpoint, variables, ministack } = environment;
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  let isKept = false;
+  try {
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, variables);
+    if (ministack) {
+      print(`MiniStack is running at ${endpoint}`);
+      // What was set for the commands is read when a process starts: this one has started.
+      const certificate = await readFile(ministack.certificateFile, 'utf8');
+      setDefaultCACertificates([...getCACertificates('default'), certificate]);
+    }
+    const { signal } = interrupted;
+    const url = await runEndToEnd({ folder, endpoint, keep, signal, print });
+    isKept = url !== undefined;
+    if (url) print(howToCall(url, folder, environment));
+  } catch (error) {
+    throw error instanceof AssertionError ? new CommandError(error.message) : error;
+  } finally {
+    if (!isKept) {
+      await ministack?.stop();
+      await rm(folder, { recursive: true });
+    }
+  }
+}
+
+/** What to type in a shell of this folder to go on with what was kept. */
+function howToCall(url: string, folder: string, { variables, ministack }: Environment): string {
+  const names = ['AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
+  const certificates = ['AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
+  const exported = ministack ? [...names, ...certificates] : [];
+  return [
+    '\nIt is running. To call it and to look into it:\n',
+    ...exported.map((name) => `export ${name}=${variables[name]}`),
+    `npm run smoke -- --outputs ${join(folder, 'outputs.json')} \\\n  --api-url ${url}`,
+    ...(ministack
+      ? [`\nIts log is ${ministack.logFile}. To end it:\n`, `kill -- -${ministack.group}`]
+      : []),
+  ].join('\n');
+}

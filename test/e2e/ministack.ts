@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { close, listen } from '../../local/listen.ts';
+import { pythonProgram } from '../support/python.ts';
+
+/** An AWS emulator that is running on this machine. */
+export interface Ministack {
+  readonly url: string;
+  /** The certificate that it shows, to be trusted. */
+  readonly certificateFile: string;
+  /** The id of its process group. */
+  readonly group: number;
+  /** What it has logged. */
+  readonly logFile: string;
+  /** Ends it with everything that it started, and removes what it wrote. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What the stack and the CDK need. Others would listen on ports of their own, on every interface. */
+const SERVICES = [
+  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
+  ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sqs', 'ssm', 'sts'],
+];
+
+const READY = 'Running on';
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+const POLL_MS = 100;
+
+/**
+ * Starts MiniStack on a free port of this machine. It speaks HTTPS, since the bucket that `cdk bootstrap` makes refuses
+ * everything else, and it enforces IAM policies, so that a permission that the stack lacks is missed.
+ *
+ * @throws CommandError when it cannot be installed or does not start.
+ */
+export async function startMinistack(): Promise<Ministack> {
+  const program = await pythonProgram('ministack');
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const logFile = join(folder, 'ministack.log');
+  // Into a file, not a pipe: it may be kept running when this process has ended.
+  const log = await open(logFile, 'w');
+  const port = await freePort();
+  const child = spawn(program, {
+    // A process group of its own, with the functions that it starts, so that all of it can be ended.
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    env: {
+      PATH: process.env.PATH,
+      BIND_HOST: '127.0.0.1',
+      GATEWAY_PORT: String(port),
+      SERVICES: SERVICES.join(','),
+      USE_SSL: '1',
+      AUTH: 'true',
+      // Where it makes the certificate.
+      TMPDIR: folder,
+    },
+  });
+  await log.close();
+  child.unref();
+  const group = child.pid;
+  if (!group) throw new CommandError(`${program} cannot be started.`);
+  const stop = async () => {
+    await endGroup(group);
+    await rm(folder, { recursive: true, force: true });
+  };
+  if (!(await isReady(logFile, child))) {
+    const said = await readFile(logFile, 'utf8');
+    await stop();
+    throw new CommandError(`MiniStack does not start.\n${said}`);
+  }
+  return {
+    url: `https://127.0.0.1:${port}`,
+    certificateFile: join(folder, 'ministack-tls', 'server.crt'),
+    group,
+    logFile,
+    stop,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await close(server);
+  return Number(port);
+}
+
+async function isReady(logFile: string, child: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    if ((await readFile(logFile, 'utf8')).includes(READY)) return true;
+    await setTimeout(POLL_MS);
+  }
+  return false;
+}
+
+/** Ends the processes of a group, and waits until they are gone. */
+async function endGroup(group: number): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const deadline = Date.now() + STOP_MS;
+    if (!signalled(group, signal)) return;
+    while (Date.now() < deadline) {
+      if (!signalled(group, 0)) return;
+      await setTimeout(POLL_MS);
+    }
+  }
+}
+
+/** @returns false when there is no such process any more. */
+function signalled(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
+  }
+}

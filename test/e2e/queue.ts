@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { IAM } from '@aws-sdk/client-iam';
+import {
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import { sqsClient } from '../../cli/aws-clients.ts';
+import { Messages } from '../../cli/messages.ts';
+import { makeClient } from '../../cli/smoke/client.ts';
+import { Made } from '../../cli/smoke/made.ts';
+import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';
+import { makeUser } from '../../cli/smoke/user.ts';
+import type { Deployment } from './run.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const WAIT_MS = 60_000;
+const POLL_MS = 200;
+const POLICY = 'e2e-no-writes';
+
+/**
+ * Takes the functions' permission to write promo events away, and sees that an application goes through the queue, the
+ * dead-letter queue and the redrive into the table; then that its user can be forgotten.
+ *
+ * @throws AssertionError
+ */
+export async function expectNothingLost(deployment: Deployment): Promise<void> {
+  const { outputs, outputsFile, url, print } = deployment;
+  const sqs = sqsClient(outputs);
+  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const command = async (name: 'redrive' | 'erase-user', ...args: string[]) => {
+    const all = [`bin/${name}.ts`, '--outputs', outputsFile, ...args];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: PROJECT });
+    print(`$ npm run ${[name, '--', ...all.slice(1)].join(' ')}\n${stdout.trimEnd()}`);
+    return stdout;
+  };
+
+  await using made = new Made(print);
+  const user = await makeUser(outputs, outputsFile, made);
+  const client = await makeClient(outputs, made);
+  const subject: Subject = { url, user, client, isUserBound: true };
+  const [one, other] = [application(subject), application(subject)];
+  const codes = async () => (await client.promoEvents()).map(({ promoCode }) => promoCode).sort();
+  const sent = [one, other].map(({ body }) => body.promoCode).sort();
+  await giveUpSoon(deployment);
+
+  {
+    await using denied = new Made(print);
+    await denyWrites(deployment, denied);
+    for (const request of [one, other, one]) {
+      const answer = await apply(subject, request);
+      expectMessage(answer);
+      assert.equal(answer.body.notices.length, 1, 'the app is not told that it is being processed');
+    }
+    await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: outputs.PromoEventsQueueUrl,
+        Entries: [{ Id: '0', MessageBody: 'no promo event' }],
+      }),
+    );
+    await until('4 dead letters', async () => (await deadLetters.count()).waiting === 4);
+    assert.deepEqual(await codes(), [], 'there is an event in the table');
+    assert.match(await command('redrive'), /in the dead-letter queue: 3\n/);
+  }
+
+  assert.match(await command('redrive', '--move'), /moved back from the dead-letter queue: 3\n/);
+  await until('all stored', async () => (await codes()).length >= sent.length);
+  await until('an empty queue', async () => {
+    const { waiting, inFlight } = await queue.count();
+    return waiting + inFlight === 0;
+  });
+  assert.deepEqual(await codes(), sent, 'the table has not each application once');
+  assert.equal((await deadLetters.count()).waiting, 1, 'what is no promo event has gone');
+  await command('erase-user', '--client', client.clientId, '--user', user.userId);
+  assert.deepEqual(await codes(), [], 'the user is not forgotten');
+}
+
+/** As deployed, the queue gives a message up after three hours. */
+async function giveUpSoon({ outputs }: Deployment): Promise<void> {
+  const sqs = sqsClient(outputs);
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: outputs.PromoEventsQueueUrl,
+      AttributeNames: ['RedrivePolicy'],
+    }),
+  );
+  const policy = { ...JSON.parse(Attributes.RedrivePolicy ?? ''), maxReceiveCount: 1 };
+  await sqs.send(
+    new SetQueueAttributesCommand({
+      QueueUrl: outputs.PromoEventsQueueUrl,
+      Attributes: { VisibilityTimeout: '2', RedrivePolicy: JSON.stringify(policy) },
+    }),
+  );
+}
+
+/** @param denied gives the permission back. */
+async function denyWrites({ stackName }: Deployment, denied: Made): Promise<void> {
+  const iam = new IAM({});
+  const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
+  const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
+    ['ApplyPromoCodeRole', 'StoreQueuedPromoEventsRole'].some((id) =>
+      name.startsWith(`${stackName}-${id}`),
+    ),
+  );
+  assert.equal(names.length, 2, `the roles are not known: ${names}`);
+  for (const RoleName of names) {
+    denied.willMake(`the policy ${POLICY} of ${RoleName}`, async () => {
+      await iam.deleteRolePolicy({ RoleName, PolicyName: POLICY });
+    });
+    await iam.putRolePolicy({
+      RoleName,
+      PolicyName: POLICY,
+      PolicyDocument: JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          { Effect: 'Deny', Action: ['dynamodb:UpdateItem', 'dynamodb:PutItem'], Resource: '*' },
+        ],
+      }),
+    });
+  }
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `it does not come to ${what}`);
+    await setTimeout(POLL_MS);
+  }
+}

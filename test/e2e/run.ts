@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { type Outputs, readOutputs } from '../../cli/outputs.ts';
+import { makeClient } from '../../cli/smoke/client.ts';
+import { Made } from '../../cli/smoke/made.ts';
+import {
+  application,
+  apply,
+  expectFields,
+  expectMessage,
+  expectUnauthorized,
+  getConfig,
+  type Subject,
+} from '../../cli/smoke/requests.ts';
+import { makeUser } from '../../cli/smoke/user.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { bootstrap, type CdkOptions, deploy, destroy, outputsFile } from './cdk.ts';
+import { expectNothingLost } from './queue.ts';
+
+/** What the second deployment changes. */
+const CHANGE = { requestDateWindowSeconds: '600' };
+const HOUR_MS = 60 * 60 * 1000;
+
+const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
+
+/** What was deployed. */
+export interface Deployment {
+  readonly stackName: string;
+  readonly outputs: Outputs;
+  readonly outputsFile: string;
+  /** The base URL of the API. */
+  readonly url: string;
+  readonly print: (line: string) => void;
+}
+
+export interface EndToEndOptions {
+  /** Where files are written to. */
+  readonly folder: string;
+  /** The URL of the emulator; undefined for AWS. */
+  readonly endpoint: string | undefined;
+  /** Leaves the stack as it is after the first deployment and its checks. */
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Deploys the stack, checks it, changes it in place and takes it away again. Where to, the environment variables of
+ * this process say, as they say it to the AWS command line.
+ *
+ * @returns the base URL of the API, if it was kept.
+ * @throws CommandError when a command fails or a check does not hold.
+ */
+export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
+  const { folder, endpoint, keep, signal, print } = options;
+  // A stage of its own: nobody else's is changed or destroyed.
+  const settings = { stage: `e2e-${randomBytes(4).toString('hex')}` };
+  const first: CdkOptions = { folder, settings, signal };
+  const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    print(`\n${name}`);
+    const result = await run();
+    print(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    return result;
+  };
+
+  // An account of AWS is bootstrapped by its owner.
+  if (endpoint) await step('cdk bootstrap', () => bootstrap(first));
+  try {
+    await step('cdk deploy', () => deploy(first));
+    const outputs = await readOutputs(outputsFile(first));
+    const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
+    const stackName = `CustomerDataApi-${settings.stage}`;
+    const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
+    const smokeArgs = ['--outputs', outputsFile(first), '--api-url', url];
+    if (endpoint) {
+      const file = join(folder, 'expired-token');
+      await step('A token that expires', async () => {
+        await writeFile(file, await expiredToken(deployment), { mode: 0o600 });
+      });
+      smokeArgs.push('--expired-token', file);
+    }
+    await step('npm run smoke', () => smoke(smokeArgs, signal));
+    if (keep) return url;
+    await step('cdk deploy with changed settings: the data stays', () =>
+      expectKept(deployment, () => deploy({ ...first, settings: { ...settings, ...CHANGE } })),
+    );
+    await step('npm run smoke', () => smoke(smokeArgs, signal));
+    // On AWS a permission is gone minutes later, and nobody has waited for that.
+    if (endpoint)
+      await step('The table refuses what is written', () => expectNothingLost(deployment));
+    await step('cdk destroy', () => destroy(first));
+    await expectGone(outputs);
+    return undefined;
+  } catch (error) {
+    // Whoever lent us the place gets it back clean.
+    print('\ncdk destroy');
+    await destroy({ ...first, signal: new AbortController().signal });
+    throw error;
+  }
+}
+
+/** The address under which emulators serve what AWS serves under the API's own host name. */
+function emulatedUrl(apiUrl: string, endpoint: string): string {
+  const { hostname, pathname } = new URL(apiUrl);
+  return `${endpoint}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
+}
+
+async function smoke(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [SMOKE, ...args], { stdio: 'inherit', signal });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new CommandError('The checks do not hold.');
+}
+
+/** On AWS a token lives for five minutes at least; an emulator lets us have one that lives for a second. */
+async function expiredToken(deployment: Deployment): Promise<string> {
+  const { UserPoolId, UserPoolClientId: ClientId } = deployment.outputs;
+  const cognito = new CognitoIdentityProvider({});
+  const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
+  const appClient = { ...UserPoolClient, UserPoolId, ClientId };
+  const aSecond = { IdTokenValidity: 1, TokenValidityUnits: { IdToken: 'seconds' as const } };
+  await cognito.updateUserPoolClient({ ...appClient, ...aSecond });
+  await using made = new Made(deployment.print);
+  const { idToken } = await makeUser(deployment.outputs, deployment.outputsFile, made);
+  await cognito.updateUserPoolClient(appClient);
+  await setTimeout(2000);
+  return idToken;
+}
+
+/** A user, a client and a promo event outlive a change of the deployment, and the change takes effect. */
+async function expectKept(deployment: Deployment, change: () => Promise<void>): Promise<void> {
+  const { outputs, url } = deployment;
+  await using made = new Made(deployment.print);
+  const user = await makeUser(outputs, deployment.outputsFile, made);
+  const client = await makeClient(outputs, made);
+  const subject: Subject = { url, user, client, isUserBound: true };
+  const request = application(subject);
+  const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
+
+  const before = await apply(subject, request);
+  expectMessage(before);
+  const events = await client.promoEvents();
+  expectFields(await getConfig(subject, anHourAgo));
+  await change();
+  expectFields(await getConfig(subject));
+  assert.deepEqual((await apply(subject, request)).body, before.body, 'the code is applied anew');
+  assert.deepEqual(await client.promoEvents(), events, 'the promo event is another one');
+  expectUnauthorized(await getConfig(subject, anHourAgo));
+}
+
+async function expectGone({ ConfigsTableName, PromoEventsTableName }: Outputs): Promise<void> {
+  const dynamodb = new DynamoDB({});
+  for (const TableName of [ConfigsTableName, PromoEventsTableName]) {
+    await assert.rejects(dynamodb.describeTable({ TableName }), ResourceNotFoundException);
+  }
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { runCommand } from '../../core/platform/command-error.ts';
+import { synthesize } from '../../local/synthesize.ts';
+import { pythonProgram } from '../support/python.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** The settings that change which resources there are. */
+const VARIANTS = [
+  ['stage=prod'],
+  ['stage=prod', 'userPoolId=eu-central-1_AbCdEfGhI', 'userPoolClientIds=1example23456789'],
+];
+
+const command = new Command('npm run cfn-lint --')
+  .description('Checks the templates of the stack with cfn-lint')
+  .action(() => runCommand(lint));
+
+await command.parseAsync();
+
+async function lint(): Promise<void> {
+  const program = await pythonProgram('cfn-lint');
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    const templates = [];
+    for (const [number, settings] of VARIANTS.entries()) {
+      const assembly = join(folder, String(number));
+      const { stackName } = await synthesize(assembly, settings);
+      templates.push(join(assembly, `${stackName}.template.json`));
+    }
+    const child = spawn(program, templates, { cwd: PROJECT, stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    process.exitCode = code ?? 1;
+    if (code === 0)
+      process.stdout.write(`cfn-lint: ${templates.length} templates without fault.\n`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,386 @@
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+
+/** The template for some settings; without bundles, which do not depend on them. */
+function templateFor(context: Record<string, unknown> = {}): Template {
+  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  return Template.fromStack(addCustomerDataApiStack(app));
+}
+
+const dev = templateFor();
+
+describe('the API', () => {
+  test('has a POST for each operation, under the paths of the spec and of the project', () => {
+    const resources = dev.findResources('AWS::ApiGateway::Resource');
+    const pathOf = ({ Ref }: { Ref?: string }): string => {
+      const properties = resources[Ref ?? '']?.Properties;
+      return properties ? `${pathOf(properties.ParentId)}/${properties.PathPart}` : '';
+    };
+    const methods = Object.values(dev.findResources('AWS::ApiGateway::Method'));
+    expect(
+      methods
+        .map(({ Properties }) => [Properties.HttpMethod, pathOf(Properties.ResourceId)])
+        .sort(),
+    ).toEqual([
+      ['POST', '/customData/getConfig'],
+      ['POST', '/customerData/getConfig'],
+      ['POST', '/promoCode/apply'],
+    ]);
+  });
+
+  test('is regional: no CloudFront in front, with error pages of its own', () => {
+    dev.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+  });
+
+  test.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'ResourceNotFoundException', false],
+    ['INVALID_SIGNATURE', 404, 'ResourceNotFoundException', false],
+    ['EXPIRED_TOKEN', 404, 'ResourceNotFoundException', false],
+    ['RESOURCE_NOT_FOUND', 404, 'ResourceNotFoundException', false],
+    ['REQUEST_TOO_LARGE', 413, 'PayloadTooLargeException', false],
+    ['THROTTLED', 429, 'ThrottlingException', true],
+    ['QUOTA_EXCEEDED', 429, 'ThrottlingException', true],
+    ['WAF_FILTERED', 429, 'ThrottlingException', true],
+    ['INTEGRATION_FAILURE', 500, 'InternalServerError', true],
+    ['INTEGRATION_TIMEOUT', 500, 'InternalServerError', true],
+    ['DEFAULT_4XX', 400, 'ValidationException', false],
+    ['DEFAULT_5XX', 500, 'InternalServerError', true],
+  ])('answers %s in the envelope, as %i %s', (ResponseType, statusCode, code, retryable) => {
+    const found = dev.findResources('AWS::ApiGateway::GatewayResponse', {
+      Properties: { ResponseType, StatusCode: String(statusCode) },
+    });
+    const [response] = Object.values(found);
+    const { errors, warnings, notices, data, ...rest } = JSON.parse(
+      response?.Properties.ResponseTemplates['application/json'],
+    );
+    const message = expect.any(String);
+    expect(data).toEqual({ message, code, statusCode, retryable });
+    expect({ errors, warnings, notices, rest }).toEqual({
+      errors: [{ code, message }],
+      warnings: [],
+      notices: [],
+      rest: {},
+    });
+    // In a gateway response, $context and the like would be replaced.
+    expect(JSON.stringify({ errors, data })).not.toContain('$');
+  });
+
+  test('a change of a gateway response makes a new deployment', () => {
+    const [deployment] = Object.values(dev.findResources('AWS::ApiGateway::Deployment'));
+    for (const id of Object.keys(dev.findResources('AWS::ApiGateway::GatewayResponse'))) {
+      expect(deployment?.DependsOn).toContain(id);
+    }
+  });
+});
+
+describe('the functions', () => {
+  test('run on Node 24 on ARM64 and log JSON into a group of their own, for a month', () => {
+    const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
+    const logGroups = dev.findResources('AWS::Logs::LogGroup');
+    expect(functions).toHaveLength(3);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({
+        Architectures: ['arm64'],
+        Runtime: 'nodejs24.x',
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+      expect(logGroups[Properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
+    }
+  });
+
+  test('and the pipe may make their own calls on what they use, write their own log, and nothing else', () => {
+    const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
+      Properties.PolicyDocument.Statement.flatMap(
+        ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
+          [Action].flat().map((action) => `${action} ${JSON.stringify(Resource)}`),
+      ),
+    );
+    const on = (type: string, id: string, calls: string[], attribute = 'Arn') => {
+      const logicalId = Object.keys(dev.findResources(type)).find((name) => name.includes(id));
+      const arn = JSON.stringify({ 'Fn::GetAtt': [logicalId, attribute] });
+      return calls.map((call) => `${call} ${arn}`);
+    };
+    const TABLE = 'AWS::DynamoDB::GlobalTable';
+    const own = (id: string) =>
+      on('AWS::Logs::LogGroup', id, ['logs:CreateLogStream', 'logs:PutLogEvents']);
+    const readsClients = on(TABLE, 'Configs', ['dynamodb:GetItem']);
+    const writesEvents = on(TABLE, 'PromoEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']);
+    const consumes = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'];
+    const streams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const expected = [
+      [
+        ...on(
+          TABLE,
+          'PromoEvents',
+          streams.map((call) => `dynamodb:${call}`),
+          'StreamArn',
+        ),
+        ...on('AWS::Events::EventBus', 'EventBus', ['events:PutEvents']),
+      ],
+      [...own('GetConfigLogs'), ...readsClients],
+      [
+        ...own('ApplyPromoCodeLogs'),
+        ...readsClients,
+        ...writesEvents,
+        ...on('AWS::SQS::Queue', 'PromoEventsQueue0', ['sqs:SendMessage']),
+      ],
+      [
+        ...own('StoreQueuedPromoEventsLogs'),
+        ...writesEvents,
+        ...on(
+          'AWS::SQS::Queue',
+          'PromoEventsQueue0',
+          [...consumes, 'GetQueueUrl', 'ReceiveMessage'].map((call) => `sqs:${call}`),
+        ),
+      ],
+    ];
+    expect(allowed.map((actions) => actions.sort())).toEqual(
+      expected.map((actions) => actions.sort()),
+    );
+    dev.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
+  });
+
+  test('are told the settings', () => {
+    const template = templateFor({
+      userPoolId: 'eu-central-1_AbCdEfGhI',
+      userPoolClientIds: '1abc,2def',
+      userIdClaim: 'custom:userId',
+      requestDateWindowSeconds: '3600',
+      configCacheSeconds: '5',
+      promoEventRetentionDays: '90',
+    });
+    const toldTo = (id: string) =>
+      Object.entries(template.findResources('AWS::Lambda::Function')).find(([name]) =>
+        name.startsWith(id),
+      )?.[1].Properties.Environment.Variables;
+    const common = {
+      USER_POOL_ID: 'eu-central-1_AbCdEfGhI',
+      USER_POOL_CLIENT_IDS: '1abc,2def',
+      REQUEST_DATE_WINDOW_SECONDS: '3600',
+      CONFIG_CACHE_SECONDS: '5',
+    };
+    const ofEvents = { PROMO_EVENT_RETENTION_DAYS: '90' };
+    expect(toldTo('GetConfig')).toMatchObject(common);
+    expect(toldTo('ApplyPromoCode')).toMatchObject({
+      ...{ ...common, ...ofEvents, USER_ID_CLAIM: 'custom:userId' },
+    });
+    expect(toldTo('StoreQueuedPromoEvents')).toMatchObject(ofEvents);
+  });
+
+  test('are not told where emulators are', () => {
+    expect(JSON.stringify(dev.toJSON())).not.toContain('AWS_ENDPOINT_URL');
+  });
+});
+
+describe('the tables', () => {
+  test.each([
+    ['Configs', [{ AttributeName: 'clientId', KeyType: 'HASH' }]],
+    [
+      'PromoEvents',
+      [
+        { AttributeName: 'clientId', KeyType: 'HASH' },
+        { AttributeName: 'eventId', KeyType: 'RANGE' },
+      ],
+    ],
+  ])('%s is on demand, encrypted, and can be restored to any point in time', (name, KeySchema) => {
+    const tables = dev.findResources('AWS::DynamoDB::GlobalTable', { Properties: { KeySchema } });
+    expect(Object.keys(tables)).toEqual([expect.stringContaining(name)]);
+    expect(Object.values(tables)[0]?.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    });
+  });
+
+  test('promo events go when they have outlived their time, if they have one', () => {
+    dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+
+  test('have no index that a popular code could make hot', () => {
+    dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
+      GlobalSecondaryIndexes: Match.absent(),
+    });
+  });
+});
+
+describe('the queue of promo events', () => {
+  const queues = dev.findResources('AWS::SQS::Queue');
+  const idOf = (name: string) =>
+    Object.keys(queues).find((id) => id.replace(/[0-9A-F]{8}$/, '') === name) ?? '';
+  const [queueId, deadLetterId] = [
+    idOf('PromoEventsQueue'),
+    idOf('PromoEventsQueueDeadLetterQueue'),
+  ];
+  const queue = queues[queueId]?.Properties;
+
+  test('keeps what it has for 14 days, encrypted, and takes nothing over plain HTTP', () => {
+    expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId].sort());
+    for (const { Properties } of Object.values(queues)) {
+      expect(Properties).toMatchObject({
+        MessageRetentionPeriod: 14 * 24 * 60 * 60,
+        SqsManagedSseEnabled: true,
+      });
+    }
+    const denied = Object.values(dev.findResources('AWS::SQS::QueuePolicy')).map(
+      ({ Properties }) => [Properties.Queues, Properties.PolicyDocument.Statement],
+    );
+    for (const Ref of [queueId, deadLetterId]) {
+      const plain = { Bool: { 'aws:SecureTransport': 'false' } };
+      expect(denied).toContainEqual([
+        [{ Ref }],
+        [expect.objectContaining({ Effect: 'Deny', Action: 'sqs:*', Condition: plain })],
+      ]);
+    }
+  });
+
+  test('gives up on a message after more than three hours, and keeps it in the dead-letter queue', () => {
+    const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
+    expect(deadLetterTargetArn).toEqual({ 'Fn::GetAtt': [deadLetterId, 'Arn'] });
+    expect(maxReceiveCount * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
+  });
+
+  test('is drained in batches, each message failing for itself, in one hand at a time', () => {
+    const [source] = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
+    expect(source?.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
+      FunctionName: { Ref: expect.stringContaining('StoreQueuedPromoEvents') },
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    const drain = dev.findResources('AWS::Lambda::Function')[source?.Properties.FunctionName.Ref];
+    // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * drain?.Properties.Timeout);
+  });
+
+  test.each([
+    ['ApproximateNumberOfMessagesVisible', deadLetterId, 0, 1],
+    ['ApproximateNumberOfMessagesNotVisible', queueId, 0, 15],
+    ['ApproximateAgeOfOldestMessage', queueId, 900, 1],
+  ])('an alarm stands on %s of %s', (MetricName, id, Threshold, EvaluationPeriods) => {
+    const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
+    for (const [template, actions] of [
+      [dev, Match.absent()],
+      [templateFor({ alarmTopicArn: AlarmActions[0] }), AlarmActions],
+    ] as const) {
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        Namespace: 'AWS/SQS',
+        MetricName,
+        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+        ComparisonOperator: 'GreaterThanThreshold',
+        Threshold,
+        Period: 60,
+        EvaluationPeriods,
+        AlarmActions: actions,
+      });
+    }
+  });
+});
+
+describe('the event bus', () => {
+  const [pipe] = Object.values(dev.findResources('AWS::Pipes::Pipe'));
+  const [busId] = Object.keys(dev.findResources('AWS::Events::EventBus'));
+  const [tableId] = Object.keys(dev.findResources('AWS::DynamoDB::GlobalTable')).filter((id) =>
+    id.includes('PromoEvents'),
+  );
+
+  test("hears of each new item of the table's stream, by its kind", () => {
+    expect(pipe?.Properties).toMatchObject({
+      Source: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+      SourceParameters: {
+        DynamoDBStreamParameters: { StartingPosition: 'TRIM_HORIZON' },
+        FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
+      },
+      Target: { 'Fn::GetAtt': [busId, 'Arn'] },
+      TargetParameters: {
+        EventBridgeEventBusParameters: {
+          Source: 'customer-data-api.promo-events',
+          DetailType: '$.dynamodb.NewImage.kind.S',
+        },
+      },
+    });
+    dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+    });
+  });
+
+  test('gets the item as it is, with the version of its schema', () => {
+    const item = { promoCode: { S: '"},{"' } };
+    const template: string = pipe?.Properties.TargetParameters.InputTemplate;
+    // As EventBridge does: an object is put in as JSON.
+    const detail = template.replace('<$.dynamodb.NewImage>', () => JSON.stringify(item));
+    expect(JSON.parse(detail)).toEqual({ version: '1', item });
+  });
+
+  test('can be imported by another stack', () => {
+    dev.hasOutput('PromoEventsBusName', {
+      Value: { Ref: busId },
+      Export: { Name: 'CustomerDataApi-dev-PromoEventsBusName' },
+    });
+  });
+});
+
+test.each([
+  ['prod', 'Retain', true],
+  ['dev', 'Delete', false],
+])('in the stage %s the data gets the policy %s', (stage, DeletionPolicy, isProtected) => {
+  const template = templateFor({ stage });
+  template.allResources('AWS::DynamoDB::GlobalTable', {
+    DeletionPolicy,
+    UpdateReplacePolicy: DeletionPolicy,
+    Properties: { Replicas: [Match.objectLike({ DeletionProtectionEnabled: isProtected })] },
+  });
+  template.allResources('AWS::Cognito::UserPool', {
+    DeletionPolicy,
+    Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
+  });
+  template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
+  template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
+  template.allResources('AWS::SQS::Queue', { DeletionPolicy });
+});
+
+describe('the user pool', () => {
+  test('is new, with an app client that has no secret and does not tell who exists', () => {
+    dev.resourceCountIs('AWS::Cognito::UserPool', 1);
+    dev.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      GenerateSecret: Match.absent(),
+      PreventUserExistenceErrors: 'ENABLED',
+    });
+  });
+
+  test('or an existing one, which is left alone', () => {
+    const template = templateFor({ userPoolId: 'eu-central-1_A', userPoolClientIds: '1abc,2def' });
+    template.resourceCountIs('AWS::Cognito::UserPool', 0);
+    template.resourceCountIs('AWS::Cognito::UserPoolClient', 0);
+    template.hasOutput('UserPoolId', { Value: 'eu-central-1_A' });
+    template.hasOutput('UserPoolClientId', { Value: '1abc,2def' });
+  });
+});
+
+test('the outputs are those that scripts depend on', () => {
+  expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
+    'ApiUrl',
+    'ConfigsTableName',
+    'PromoEventsBusName',
+    'PromoEventsDeadLetterQueueUrl',
+    'PromoEventsQueueUrl',
+    'PromoEventsTableName',
+    'UserIdClaim',
+    'UserPoolClientId',
+    'UserPoolId',
+  ]);
+});
+
+test('stages are stacks beside each other', () => {
+  const names = ['dev', 'prod'].map(
+    (stage) =>
+      addCustomerDataApiStack(new App({ context: { stage, 'aws:cdk:bundling-stacks': [] } }))
+        .stackName,
+  );
+  expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
+});

@@ -1,0 +1,125 @@
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+/*
+ * Whatever is sent, the answer is in the envelope and no 5xx. That it is in the envelope is checked by every `call` of
+ * the service.
+ */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const OPERATIONS = ['/customerData/getConfig', '/promoCode/apply'] as const;
+const operation = fc.constantFrom(...OPERATIONS);
+
+test('any JSON body', async () => {
+  await fc.assert(
+    fc.asyncProperty(operation, fc.json({ maxDepth: 6 }), async (path, body) => {
+      const { status } = await service.call(path, { body });
+      expect([400, 401]).toContain(status);
+    }),
+  );
+});
+
+test('any bytes as a body', async () => {
+  await fc.assert(
+    fc.asyncProperty(operation, fc.uint8Array({ maxLength: 200 }), async (path, body) => {
+      const { status } = await service.call(path, { body });
+      expect(status).toBe(400);
+    }),
+  );
+});
+
+test('a good body with one property replaced by anything', async () => {
+  const names = Object.keys({ ...PROMO_REQUEST, promoCodeToken: '' });
+  await fc.assert(
+    fc.asyncProperty(
+      operation,
+      fc.constantFrom(...names),
+      fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.jsonValue()),
+      async (path, name, value) => {
+        const { status } = await service.call(path, { body: { ...PROMO_REQUEST, [name]: value } });
+        expect([200, 400, 401, 403]).toContain(status);
+      },
+    ),
+  );
+});
+
+test('any further property is dropped or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.jsonValue(), async (name, value) => {
+      fc.pre(name !== 'clientId');
+      const answer = await service.getConfig({
+        body: `{"clientId":"demo",${JSON.stringify(name)}:${JSON.stringify(value)}}`,
+      });
+      if (answer.status === 200) {
+        expect(answer.body.warnings[0]).toContain('1 value was removed');
+      } else {
+        expect(answer.status).toBe(400);
+      }
+    }),
+  );
+});
+
+test('any value of any header', async () => {
+  // What may stand in a header's value (RFC 9110 section 5.5): everything else never becomes a request.
+  const value = fc
+    .array(
+      fc.oneof(
+        fc.integer({ min: 0x20, max: 0x7e }),
+        fc.constant(0x09),
+        fc.integer({ min: 0x80, max: 0xff }),
+      ),
+      {
+        maxLength: 200,
+      },
+    )
+    .map((codes) => String.fromCharCode(...codes));
+  const header = fc.constantFrom(
+    'Content-Type',
+    'Authorization',
+    'App-Id',
+    'Device-Id',
+    'Request-Date',
+    'Accept',
+    'Content-Encoding',
+  );
+  await fc.assert(
+    fc.asyncProperty(operation, header, value, async (path, name, text) => {
+      const { status } = await service.call(path, {
+        headers: { [name]: text },
+        body: PROMO_REQUEST,
+      });
+      expect([200, 401]).toContain(status);
+    }),
+  );
+});
+
+test('any path and method', async () => {
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+  const path = fc.webPath({ size: 'small' }).map((text) => `/x${text}`);
+  await fc.assert(
+    fc.asyncProperty(method, path, async (name, text) => {
+      expect((await service.call(text, { method: name })).status).toBe(404);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a HEAD request has no body to be in an envelope', async () => {
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    request(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'HEAD' }, (response) => {
+      expect(response.statusCode).toBe(404);
+      resolve(buffer(response));
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(bytes).toHaveLength(0);
+});

@@ -1,0 +1,259 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseClient } from '../../../local/database.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const text = {
+  subType: 'text',
+  placeHolderText: 'A hint',
+  allowCopies: false,
+  alpha: true,
+  numbers: true,
+  symbols: false,
+  maxChars: 20,
+};
+const drop = {
+  subType: 'drop',
+  placeHolderText: '',
+  allowCopies: true,
+  optionsArray: [{ value: 'a', display: 'A' }],
+};
+const field = {
+  id: 'damaged',
+  fieldType: 'text',
+  fieldName: 'A field',
+  mandatory: false,
+  appUIs: ['profile'],
+  allowMultiple: false,
+  subFieldA: text,
+};
+const good = { ...field, id: 'good' };
+
+let clients = 0;
+async function getConfigOf(item: Record<string, unknown>) {
+  const clientId = `client-${clients++}`;
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], lastFieldId: 9, ...item });
+  const { logged } = service.watchLog();
+  const answer = await service.getConfig({ body: { clientId } });
+  return { logged, ...answer };
+}
+
+const without = (name: string, map: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
+
+describe('a field that an app cannot survive is left out, and the rest is served', () => {
+  test.each<[damage: string, damaged: unknown, said: string]>([
+    ['unknown fieldType', { ...field, fieldType: 'date' }, 'fieldType'],
+    ['no fieldType', without('fieldType', field), 'fieldType'],
+    ['no subFieldA', without('subFieldA', field), 'subFieldA'],
+    ['subFieldA that is a text', { ...field, subFieldA: 'text' }, 'subFieldA'],
+    ['unknown subType', { ...field, subFieldA: { ...text, subType: 'date' } }, 'subFieldA.subType'],
+    ['no maxChars', { ...field, subFieldA: without('maxChars', text) }, 'subFieldA.maxChars'],
+    ['maxChars 0', { ...field, subFieldA: { ...text, maxChars: 0 } }, 'subFieldA.maxChars'],
+    ['maxChars -1', { ...field, subFieldA: { ...text, maxChars: -1 } }, 'subFieldA.maxChars'],
+    ['maxChars 2.5', { ...field, subFieldA: { ...text, maxChars: 2.5 } }, 'subFieldA.maxChars'],
+    ['maxChars "20"', { ...field, subFieldA: { ...text, maxChars: '20' } }, 'subFieldA.maxChars'],
+    [
+      'a text input that permits no character',
+      { ...field, subFieldA: { ...text, alpha: false, numbers: false } },
+      'permits no character',
+    ],
+    [
+      'a dropdown without options',
+      { ...field, fieldType: 'drop', subFieldA: { ...drop, optionsArray: [] } },
+      'at least one option',
+    ],
+    [
+      'a dropdown without optionsArray',
+      { ...field, fieldType: 'drop', subFieldA: without('optionsArray', drop) },
+      'subFieldA.optionsArray',
+    ],
+    [
+      'an option whose value is a number',
+      {
+        ...field,
+        fieldType: 'drop',
+        subFieldA: { ...drop, optionsArray: [{ value: 1, display: 'x' }] },
+      },
+      'subFieldA.optionsArray.0.value',
+    ],
+    [
+      'an option that is a text',
+      { ...field, fieldType: 'drop', subFieldA: { ...drop, optionsArray: ['A'] } },
+      'subFieldA.optionsArray.0',
+    ],
+    [
+      'an option that cannot be written as text',
+      {
+        ...field,
+        fieldType: 'drop',
+        subFieldA: { ...drop, optionsArray: [{ value: 'a', display: { toString: 'x' } }] },
+      },
+      'subFieldA.optionsArray.0.display',
+    ],
+    ['a dropdown in a text field', { ...field, subFieldA: drop }, 'subFieldA.subType'],
+    ['a combo without subFieldB', { ...field, fieldType: 'combo' }, 'subFieldB'],
+    [
+      'a combo with an empty subFieldB',
+      { ...field, fieldType: 'combo', subFieldB: {} },
+      'subFieldB',
+    ],
+    ['a subFieldB that is a list', { ...field, subFieldB: [text] }, 'subFieldB'],
+    ['a subFieldB that is an empty list', { ...field, subFieldB: [] }, 'subFieldB'],
+    ['a subFieldB that is a text', { ...field, subFieldB: '' }, 'subFieldB'],
+    ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same one'],
+    ['an id that is a number', { ...field, id: 7 }, 'id'],
+    ['an empty id', { ...field, id: '' }, 'id'],
+    ['no fieldName', without('fieldName', field), 'fieldName'],
+    ['mandatory "true"', { ...field, mandatory: 'true' }, 'mandatory'],
+    ['no mandatory', without('mandatory', field), 'mandatory'],
+    ['appUIs that is a text', { ...field, appUIs: 'profile' }, 'appUIs'],
+    ['appUIs with a number', { ...field, appUIs: ['profile', 7] }, 'appUIs.1'],
+    ['allowMultiple 1', { ...field, allowMultiple: 1 }, 'allowMultiple'],
+    ['addButtonText false', { ...field, addButtonText: false }, 'addButtonText'],
+    ['alpha "yes"', { ...field, subFieldA: { ...text, alpha: 'yes' } }, 'subFieldA.alpha'],
+    [
+      'options that is a list',
+      { ...field, subFieldA: { ...text, options: [] } },
+      'subFieldA.options',
+    ],
+    ['a field that is a text', 'field', 'fields[1]'],
+    ['a field that is null', null, 'fields[1]'],
+    ['a field that is a list', [field], 'fields[1]'],
+    ['a field that is binary', new Uint8Array([1]), 'fields[1]'],
+  ])('%s', async (_, damaged, said) => {
+    const { status, body, logged } = await getConfigOf({
+      fields: [good, damaged, { ...good, id: '3' }],
+    });
+    expect(status).toBe(200);
+    expect(body.data.fields.map(({ id }: { id: string }) => id)).toEqual(['good', '3']);
+    expect(body.warnings).toEqual([
+      '1 field was left out because its stored configuration is not valid.',
+    ]);
+    await logged(said, '"FieldsLeftOut":1');
+  });
+
+  test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
+    '%s, which JavaScript cannot hold, takes only its own field down',
+    async (N) => {
+      const clientId = `number-${N}`;
+      const raw = databaseClient(service.outputs.DynamoDbEndpoint);
+      await raw.send(
+        new PutItemCommand({
+          TableName: service.outputs.ConfigsTableName,
+          Item: {
+            clientId: { S: clientId },
+            appIds: { SS: ['demo-app-key'] },
+            lastFieldId: { N },
+            fields: { L: [{ M: { id: { N } } }] },
+          },
+        }),
+      );
+      raw.destroy();
+      const { status, body } = await service.getConfig({ body: { clientId } });
+      expect(status).toBe(200);
+      expect(body.data).toEqual({ fields: [], lastFieldId: 1 });
+    },
+  );
+});
+
+describe('what an app can survive is served as the spec has it', () => {
+  test.each<[edit: string, edited: Record<string, unknown>, served: Record<string, unknown>]>([
+    ['an unknown attribute', { ...field, colour: 'red' }, {}],
+    ['no addButtonText', { ...field, addButtonText: null }, { addButtonText: '' }],
+    [
+      'appUIs as a string set',
+      { ...field, appUIs: new Set(['register']) },
+      { appUIs: ['register'] },
+    ],
+    ['left-overs in subFieldB', { ...field, subFieldB: drop }, { subFieldB: {} }],
+    [
+      'options of a text input',
+      { ...field, subFieldA: { ...text, options: ' ', optionsArray: [{ value: 'a' }] } },
+      {},
+    ],
+    [
+      'a dropdown with flags, maxChars and options out of step',
+      {
+        ...field,
+        fieldType: 'drop',
+        subFieldA: { ...drop, alpha: true, maxChars: 3, options: 'B:b' },
+      },
+      {
+        fieldType: 'drop',
+        subFieldA: { ...drop, alpha: false, numbers: false, symbols: false, options: 'A:a' },
+      },
+    ],
+    [
+      'no placeHolderText',
+      { ...field, subFieldA: without('placeHolderText', text) },
+      {
+        subFieldA: { ...text, placeHolderText: '', options: '', optionsArray: [] },
+      },
+    ],
+  ])('%s', async (_, edited, served) => {
+    const { body } = await getConfigOf({ fields: [edited] });
+    expect(body.warnings).toEqual([]);
+    expect(body.data.fields).toEqual([
+      {
+        ...field,
+        addButtonText: '',
+        subFieldA: { ...text, options: '', optionsArray: [] },
+        subFieldB: {},
+        ...served,
+      },
+    ]);
+  });
+});
+
+describe('the item around the fields', () => {
+  test.each<[damage: string, item: Record<string, unknown>, lastFieldId: number]>([
+    ['no fields at all', {}, 9],
+    ['an empty list of fields', { fields: [] }, 9],
+    ['lastFieldId that is a text', { fields: [], lastFieldId: '9' }, 0],
+    ['lastFieldId that is no whole number', { fields: [], lastFieldId: 1.5 }, 0],
+  ])('%s: nothing was left out', async (_, item, lastFieldId) => {
+    const { status, body } = await getConfigOf(item);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ fields: [], lastFieldId });
+    expect(body.warnings).toEqual([]);
+  });
+
+  test.each<[damage: string, fields: unknown]>([
+    ['a text', '[]'],
+    ['a map', { 0: field }],
+    ['null', null],
+  ])('fields that is %s: all of them were left out', async (_, fields) => {
+    const { status, body, logged } = await getConfigOf({ fields });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ fields: [], lastFieldId: 9 });
+    expect(body.warnings).toEqual(['All fields were left out because they are not a list.']);
+    await logged('fields is not a list', '"FieldsLeftOut":1');
+  });
+
+  test('a misspelled attribute is told to the operator', async () => {
+    const { logged } = await getConfigOf({ feilds: [field] });
+    await logged('fields is not a list');
+  });
+
+  test('without a lastFieldId it is the highest id that is a number, of all that are stored', async () => {
+    const ids = ['12', '3', 'x', '0x20', '1e3', ' '];
+    const fields = [...ids.map((id) => ({ ...field, id })), { id: '40' }];
+    const { body, logged } = await getConfigOf({ fields, lastFieldId: null });
+    expect(body.data.lastFieldId).toBe(40);
+    await logged('lastFieldId is not a whole number');
+  });
+
+  test('several fields that are left out make one warning', async () => {
+    const { body } = await getConfigOf({ fields: [null, null, good] });
+    expect(body.warnings).toEqual([
+      '2 fields were left out because their stored configuration is not valid.',
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const good = JSON.stringify(PROMO_REQUEST);
+/** A good body with something before its closing brace. */
+const and = (more: string) => `${good.slice(0, -1)},${more}}`;
+/** A good body with other values. */
+const withValues = (values: Record<string, unknown>) =>
+  JSON.stringify({ ...PROMO_REQUEST, ...values });
+/** A good body with a promo code written in JSON as it is. */
+const withCode = (json: string) => good.replace('"WELCOME10"', json);
+
+const bytes = (...values: number[]) => Buffer.from(values);
+const utf16 = Buffer.from(good, 'utf16le');
+
+const BODIES: readonly [name: string, body: string | Buffer, status: number][] = [
+  // Not JSON
+  ['empty', '', 400],
+  ['white space', ' \n\t', 400],
+  ['a byte order mark', `\uFEFF${good}`, 400],
+  ['UTF-16', utf16, 400],
+  ['a NUL before it', `\0${good}`, 400],
+  ['a NUL after it', `${good}\0`, 400],
+  ['bytes that are no UTF-8', bytes(0xff, 0xfe, 0x00), 400],
+  ['an overlong encoding of a brace', bytes(0xc1, 0xbb, 0x7d), 400],
+  ['gzip', bytes(0x1f, 0x8b, 8, 0, 0, 0, 0, 0), 400],
+  ['a form', 'clientId=demo&promoCode=X', 400],
+  ['XML', '<clientId>demo</clientId>', 400],
+  ['single quotes', "{'clientId':'demo'}", 400],
+  ['keys without quotes', '{clientId:"demo"}', 400],
+  ['a comment', `/* */${good}`, 400],
+  ['a trailing comma', `${good.slice(0, -1)},}`, 400],
+  ['two values', good + good, 400],
+  ['half of it', good.slice(0, 40), 400],
+  ['NaN', withCode('NaN'), 400],
+  ['a line break in a text', withCode('"A\nB"'), 400],
+  ['a half escape', withCode('"\\u12"'), 400],
+  ['8,000 open lists', '['.repeat(8000), 400],
+  ['3,000 open objects', '{"a":'.repeat(3000), 400],
+  // JSON, but no object
+  ['null', 'null', 400],
+  ['true', 'true', 400],
+  ['a number', '1e308', 400],
+  ['a text', '"demo"', 400],
+  ['a list', `[${good}]`, 400],
+  ['8,000 nested lists', '['.repeat(8000) + ']'.repeat(8000), 400],
+  // Objects with other types
+  ['{}', '{}', 400],
+  ['a list where a text belongs', withCode('["WELCOME10"]'), 400],
+  ['an object where a text belongs', withCode('{"$gt":""}'), 400],
+  ['a number where a text belongs', withCode('10'), 400],
+  ['a boolean where a text belongs', withCode('true'), 400],
+  ['null where a text belongs', withCode('null'), 400],
+  ['a huge number', withCode('1e999'), 400],
+  ['a number of a thousand digits', withCode('9'.repeat(1000)), 400],
+  ['a list as userId', withValues({ userId: ['demo-user'] }), 400],
+  ['an object as clientId', withValues({ clientId: { S: 'demo' } }), 400],
+  ['a number as promoCodeToken', withValues({ promoCodeToken: 1 }), 400],
+  // Texts at their limits
+  ['an empty clientId', withValues({ clientId: '' }), 400],
+  ['a clientId of 256 characters', withValues({ clientId: 'x'.repeat(256) }), 400],
+  ['a userId of 256 bytes', withValues({ userId: 'é'.repeat(128) }), 400],
+  ['a code of ten characters', withValues({ promoCode: '1234567890' }), 200],
+  ['a code of eleven characters', withValues({ promoCode: '12345678901' }), 400],
+  ['a code of ten emoji', withValues({ promoCode: '🎁'.repeat(10) }), 200],
+  ['a code of eleven emoji', withValues({ promoCode: '🎁'.repeat(11) }), 400],
+  ['one family of seven code points', withValues({ promoCode: '👨‍👩‍👧‍👦' }), 200],
+  ['two families of fourteen', withValues({ promoCode: '👨‍👩‍👧‍👦👨‍👩‍👧‍👦' }), 400],
+  ['a code of spaces', withValues({ promoCode: '     ' }), 400],
+  ['a code within spaces', withValues({ promoCode: '     CODE     ' }), 200],
+  ['a code within no-break spaces', withValues({ promoCode: '\u00a0CODE\u00a0' }), 200],
+  ['right-to-left text', withValues({ promoCode: 'שלום' }), 200],
+  ['a right-to-left override', withValues({ promoCode: '\u202eEDOC' }), 200],
+  ['a lone high surrogate', withCode('"\\ud83c"'), 400],
+  ['a lone low surrogate', withCode('"A\\udf81"'), 400],
+  ['surrogates the wrong way round', withCode('"\\udf81\\ud83c"'), 400],
+  ['an escaped emoji', withCode('"\\ud83c\\udf81"'), 200],
+  ['an escaped NUL', withCode('"A\\u0000B"'), 400],
+  ['a control character', withCode('"A\\u001bB"'), 400],
+  ['an escaped line break', withCode('"A\\nB"'), 400],
+  ['a source of 65 characters', withValues({ source: 'x'.repeat(65) }), 400],
+  ['a token of 4,096 characters', withValues({ promoCodeToken: 'x'.repeat(4096) }), 200],
+  ['a token of 4,097 characters', withValues({ promoCodeToken: 'x'.repeat(4097) }), 400],
+  ['a code that is an expression', withValues({ promoCode: ':a OR 1=1' }), 200],
+  ['a code that is a path', withValues({ promoCode: '../../x' }), 200],
+  ['a code that looks like a key', withValues({ promoCode: '#applied' }), 200],
+  // Keys
+  ['__proto__', and('"__proto__":{"isAdmin":true}'), 400],
+  ['an escaped __proto__', and('"\\u005f_proto__":{}'), 400],
+  ['constructor', and('"constructor":{"prototype":{}}'), 400],
+  ['a nested __proto__', and('"a":{"b":[{"__proto__":1}]}'), 400],
+  ['toString', and('"toString":1'), 200],
+  ['hasOwnProperty', and('"hasOwnProperty":1'), 200],
+  ['an empty key', and('"":1'), 200],
+  ['a duplicate key: the last one counts', and('"promoCode":"12345678901"'), 400],
+  [
+    'a duplicate key that mends the first',
+    and('"promoCode":"SECOND"').replace('WELCOME10', ''),
+    200,
+  ],
+  ['keys in upper case', good.toUpperCase(), 400],
+  [
+    'a thousand further keys',
+    and(Array.from({ length: 1000 }, (_, key) => `"k${key}":0`).join()),
+    200,
+  ],
+  ['an unknown key of deep nesting', and(`"a":${'['.repeat(7000)}${']'.repeat(7000)}`), 200],
+  // Size
+  ['16 KB', good.padEnd(16 * 1024), 200],
+  ['16 KB and a byte', good.padEnd(16 * 1024 + 1), 413],
+  ['17 KB', good.padEnd(17 * 1024), 413],
+  ['17 KB that are no JSON', 'x'.repeat(17 * 1024), 413],
+  ['1 MB', Buffer.alloc(1024 * 1024, 0x5b), 413],
+];
+
+test('there are at least sixty of them', () => {
+  expect(BODIES.length).toBeGreaterThanOrEqual(60);
+});
+
+test.each(BODIES)('%s', async (_, body, status) => {
+  const answer = await service.applyPromoCode({ body });
+  expect(answer.status).toBe(status);
+  const code = { 200: undefined, 400: 'ValidationException', 413: 'PayloadTooLargeException' }[
+    status
+  ];
+  expect(answer.body.data.code).toBe(code);
+});
+
+test('what was taken is there, and nothing else', async () => {
+  const taken = BODIES.filter(([, , status]) => status === 200).map(([, body]) =>
+    JSON.parse(body.toString()).promoCode.trim(),
+  );
+  const kept = (await service.promoEvents()).map(({ promoCode }) => promoCode);
+  expect([...new Set(kept)].sort()).toEqual([...new Set(taken)].sort());
+});

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyPromoCode, getConfig, type Session } from '../../../client/src/index.ts';
+import { signIdToken, type TokenOptions } from '../../../local/issuer.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const session = (token: TokenOptions = {}, change: Partial<Session> = {}): Session => ({
+  baseUrl: service.outputs.ApiUrl,
+  appId: 'demo-app-key',
+  deviceId: '00000000-0000-0000-0000-000000000000',
+  idToken: () => signIdToken(service.issuer, token),
+  ...change,
+});
+
+test('getConfig gives the configuration', async () => {
+  const result = await getConfig(session(), { clientId: 'demo' });
+  if (result.outcome !== 'success') throw new Error(JSON.stringify(result));
+  const [text, drop] = result.data.fields;
+  expect(result.data.lastFieldId).toBe(4);
+  // Each alternative has its own properties once it is told apart.
+  expect(text?.fieldType === 'text' && text.subFieldA.maxChars).toBe(40);
+  expect(drop?.fieldType === 'drop' && drop.subFieldA.optionsArray.length).toBe(3);
+});
+
+test('applyPromoCode applies a code once when it is sent again with its date', async () => {
+  const requestDate = new Date();
+  const results = [1, 2].map(() => applyPromoCode(session(), PROMO_REQUEST, { requestDate }));
+  for (const result of await Promise.all(results)) {
+    expect(result).toMatchObject({
+      outcome: 'success',
+      data: { message: 'The promo code was applied.' },
+    });
+  }
+  expect(await service.promoEvents()).toHaveLength(1);
+});
+
+test('warnings arrive', async () => {
+  const request = { clientId: 'demo', more: 1 };
+  expect(await getConfig(session(), request)).toMatchObject({
+    outcome: 'success',
+    warnings: ['1 value was removed from the request data: more.'],
+  });
+});
+
+describe('what went wrong is a result', () => {
+  test('an expired token is told apart', async () => {
+    const result = await getConfig(session({ expiresInSeconds: -5 }), { clientId: 'demo' });
+    expect(result).toMatchObject({
+      outcome: 'tokenExpired',
+      error: { message: 'Access Token has expired', statusCode: 400 },
+    });
+  });
+
+  test('an error has its structure and its entries', async () => {
+    const request = { ...PROMO_REQUEST, promoCode: '', source: '' };
+    expect(await applyPromoCode(session(), request)).toMatchObject({
+      outcome: 'error',
+      error: { code: 'ValidationException', retryable: false },
+      errors: [{ pointer: '/promoCode' }, { pointer: '/source' }],
+    });
+    expect(await getConfig(session({}, { appId: 'wrong' }), { clientId: 'demo' })).toMatchObject({
+      outcome: 'error',
+      error: { code: 'Unauthorized' },
+    });
+  });
+
+  const html = async () => new Response('<html>', { status: 502 });
+  const json = (body: unknown) => async () => Response.json(body, { status: 403 });
+  test.each<[string, Partial<Session>, Record<string, unknown>]>([
+    ['nobody listens', { baseUrl: 'http://127.0.0.1:1' }, { outcome: 'noAnswer' }],
+    ['HTML in its place', { fetch: html }, { outcome: 'notUnderstood', status: 502 }],
+    ['null in its place', { fetch: json(null) }, { outcome: 'notUnderstood', status: 403 }],
+    [
+      'a firewall in its place',
+      { fetch: json({ message: 'Forbidden' }) },
+      { outcome: 'notUnderstood' },
+    ],
+    ['half an envelope', { fetch: json({ errors: [] }) }, { outcome: 'notUnderstood' }],
+    [
+      'nobody is signed in',
+      { idToken: () => Promise.reject(new Error('no')) },
+      { outcome: 'notSent' },
+    ],
+    ['a device id that is no header', { deviceId: '\u4e16' }, { outcome: 'notSent' }],
+  ])('%s', async (_, change, expected) => {
+    const requestDate = new Date();
+    const result = await getConfig(session({}, change), { clientId: 'demo' }, { requestDate });
+    expect(result).toMatchObject({ ...expected, requestDate });
+  });
+
+  test('a request that was ended by its signal', async () => {
+    const signal = AbortSignal.abort();
+    const result = await getConfig(session(), { clientId: 'demo' }, { signal });
+    expect(result).toMatchObject({ outcome: 'noAnswer' });
+  });
+
+  test('a failure has the date with which the request is sent again as the same one', async () => {
+    const down = session({}, { fetch: () => Promise.reject(new TypeError('offline')) });
+    const request = { ...PROMO_REQUEST, promoCode: 'OFFLINE' };
+    const failed = await applyPromoCode(down, request);
+    if (failed.outcome === 'success') throw new Error('sent');
+    const { requestDate } = failed;
+    for (let sent = 0; sent < 2; sent++) await applyPromoCode(session(), request, { requestDate });
+    const events = (await service.promoEvents()).filter(({ promoCode }) => promoCode === 'OFFLINE');
+    expect(events.map((event) => event.requestDate)).toEqual([requestDate.toISOString()]);
+  });
+
+  test('a base URL may end in a slash', async () => {
+    const baseUrl = `${service.outputs.ApiUrl}/`;
+    expect(await getConfig(session({}, { baseUrl }), { clientId: 'demo' })).toMatchObject({
+      outcome: 'success',
+    });
+  });
+});
+
+describe('the package', () => {
+  test('lists only what belongs', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], {
+      cwd: 'client',
+    });
+    const [packed] = Object.values<{ files: { path: string }[] }>(
+      JSON.parse(stdout.slice(stdout.search(/^[[{]/m))),
+    );
+    expect(packed?.files.map(({ path }) => path).sort()).toEqual([
+      'dist/index.d.ts',
+      'dist/index.js',
+      'dist/openapi.d.ts',
+      'dist/openapi.js',
+      'package.json',
+    ]);
+  });
+
+  test('needs nothing of Node and no package', async () => {
+    expect(await readFile('client/src/index.ts', 'utf8')).not.toMatch(/node:|process\.|Buffer/);
+    expect(JSON.parse(await readFile('client/package.json', 'utf8'))).not.toHaveProperty(
+      'dependencies',
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
+import { close, listen } from '../../../../local/listen.ts';
+
+/** The characters that SQS takes: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
+
+const EVENT: PromoEvent = {
+  clientId: 'demo',
+  userId: 'user',
+  promoCode: 'X',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:03:00.000Z',
+};
+
+test('whatever a request may hold comes out of the queue as it went in', async () => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(((await json(request)) as { MessageBody: string }).MessageBody);
+    response.end('{}');
+  });
+  const url = await listen(server);
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
+  const queue = promoEventsQueue(`${url}/queue`);
+  const text = fc
+    .string({ unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), anyCharacter()) })
+    .filter((value) => !/\p{Cc}/u.test(value));
+  await fc.assert(
+    fc.asyncProperty(text, text, async (userId, promoCode) => {
+      const event = { ...EVENT, userId, promoCode };
+      await queue(event, AbortSignal.timeout(5000));
+      const body = bodies.at(-1) ?? '';
+      expect(body).toMatch(TAKEN);
+      expect(readPromoEvent(body)).toEqual({ event });
+    }),
+  );
+  vi.unstubAllEnvs();
+  await close(server);
+});
+
+function anyCharacter() {
+  return fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });
+}

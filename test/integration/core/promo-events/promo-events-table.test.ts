@@ -1,0 +1,238 @@
+import type { Server } from 'node:http';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { SQSEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { close } from '../../../../local/listen.ts';
+import { readCloudAssembly } from '../../../../local/synthesize.ts';
+import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+
+/* Whatever arrives, however often, in whatever order and at the same time: the table is what a simple model says. */
+
+const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
+
+let server: Server;
+let client: DynamoDBClient;
+let dynamodb: DynamoDBDocumentClient;
+let TableName: string;
+let storePromoEvent: (event: PromoEvent, signal: AbortSignal) => Promise<string>;
+let drain: (event: SQSEvent, context: unknown) => Promise<unknown>;
+
+beforeAll(async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const { ConfigsTableName = '', PromoEventsTableName = '' } = template.outputs();
+  TableName = PromoEventsTableName;
+  const database = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+  );
+  server = database.server;
+  client = databaseClient(database.endpoint);
+  dynamodb = DynamoDBDocumentClient.from(client);
+  for (const [name, value] of Object.entries({
+    DYNAMODB_ENDPOINT: database.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    PROMO_EVENTS_TABLE_NAME: TableName,
+    PROMO_EVENT_RETENTION_DAYS: '100',
+  })) {
+    vi.stubEnv(name, value);
+  }
+  ({ storePromoEvent } = await import('../../../../core/promo-events/promo-events-table.ts'));
+  ({ handler: drain } = (await import(
+    '../../../../functions/store-queued-promo-events/handler.ts'
+  )) as {
+    handler: typeof drain;
+  });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  client.destroy();
+  await close(server);
+});
+
+/** The reference: the first request for a user and a code is the application, each other date is one repetition. */
+type Model = ReadonlyMap<string, PromoEvent>;
+
+function arrived(model: Model, event: PromoEvent): Model {
+  const code = `${event.userId}#${event.promoCode}`;
+  const first = model.get(`${code}#applied`);
+  const isFirst = !first || first.requestDate === event.requestDate;
+  const eventId = isFirst ? `${code}#applied` : `${code}#repeated#${event.requestDate}`;
+  return model.has(eventId) ? model : new Map([...model, [eventId, event]]);
+}
+
+async function stored(clientId: string): Promise<unknown> {
+  const items = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
+    items.push(...Items.filter((item) => item.clientId === clientId));
+  }
+  return sorted(items);
+}
+
+function expected(model: Model): unknown {
+  return sorted(
+    [...model].map(([eventId, event]) => ({
+      ...event,
+      eventId,
+      kind: eventId.endsWith('#applied') ? 'applied' : 'repeated',
+      expiresAt: Date.parse(event.receivedAt) / 1000 + 100 * 24 * 60 * 60,
+    })),
+  );
+}
+
+function sorted(items: readonly object[]): string[] {
+  return items.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
+}
+
+function permutations<T>(things: readonly T[]): T[][] {
+  if (things.length === 0) return [[]];
+  return things.flatMap((thing, index) =>
+    permutations(things.toSpliced(index, 1)).map((rest) => [thing, ...rest]),
+  );
+}
+
+test('of a batch from the queue, the messages that fail come again, and only those', async () => {
+  const good = ['a', 'b'].map((userId) => ({
+    ...EVENT,
+    clientId: 'batch',
+    userId,
+  }));
+  const bodies = [
+    'not JSON',
+    ...good.map((event) => JSON.stringify(event)),
+    '{"clientId":"batch"}',
+  ];
+  const Records = bodies.map((body, messageId) => ({ messageId: String(messageId), body }));
+  expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual({
+    batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '3' }],
+  });
+  expect(await stored('batch')).toEqual(expected(good.reduce(arrived, new Map())));
+});
+
+test('an application from before events had an end keeps having none, and is not made again', async () => {
+  const first = { ...EVENT, clientId: 'kept', userId: 'a' };
+  const { userId, promoCode } = first;
+  const Item = { ...first, kind: 'applied', eventId: `${userId}#${promoCode}#applied` };
+  await dynamodb.send(new PutCommand({ TableName, Item }));
+  const later = {
+    ...first,
+    promoCodeToken: 'token',
+    requestDate: '2026-07-20T11:00:00.000Z',
+    receivedAt: '2026-07-20T11:03:00.000Z',
+  };
+  const signal = AbortSignal.timeout(10_000);
+  expect(await storePromoEvent(first, signal)).toBe('applied');
+  expect(await storePromoEvent(later, signal)).toBe('repeated');
+  const repeated = {
+    ...later,
+    kind: 'repeated',
+    eventId: `${userId}#${promoCode}#repeated#${later.requestDate}`,
+    expiresAt: Date.parse(later.receivedAt) / 1000 + 100 * 24 * 60 * 60,
+  };
+  expect(await stored('kept')).toEqual(sorted([Item, repeated]));
+});
+
+const EVENT = {
+  promoCode: 'X',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:03:00.000Z',
+};
+
+interface State {
+  model: Model;
+}
+
+interface Store {
+  readonly clientId: string;
+}
+
+/** Events arrive, one by one or at the same time, from the app or out of the queue. */
+class Arrive implements fc.AsyncCommand<State, Store> {
+  readonly events: readonly PromoEvent[];
+  readonly way: 'function' | 'queue';
+
+  constructor(events: readonly PromoEvent[], way: 'function' | 'queue') {
+    this.events = events;
+    this.way = way;
+  }
+
+  check() {
+    return true;
+  }
+
+  async run(state: State, { clientId }: Store) {
+    const events = this.events.map((event) => ({ ...event, clientId }));
+    if (this.way === 'queue') {
+      const Records = events.map((event, messageId) => ({
+        messageId: String(messageId),
+        body: JSON.stringify(event),
+      }));
+      expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual({
+        batchItemFailures: [],
+      });
+    } else {
+      const signal = AbortSignal.timeout(10_000);
+      await Promise.all(events.map((event) => storePromoEvent(event, signal)));
+    }
+    // Those that arrive at the same time may be taken in any order, but in one.
+    const possible = permutations(events).map((order) => order.reduce(arrived, state.model));
+    const found = JSON.stringify(await stored(clientId));
+    const model = possible.find((one) => JSON.stringify(expected(one)) === found);
+    expect(model, `${found} is none of ${JSON.stringify(possible.map(expected))}`).toBeDefined();
+    state.model = model ?? state.model;
+  }
+
+  toString() {
+    const names = this.events.map(
+      ({ userId, promoCode, requestDate }) => `${userId} ${promoCode} ${requestDate.slice(14, 16)}`,
+    );
+    return `${this.way}(${names.join(', ')})`;
+  }
+}
+
+// Few of each, so that they meet.
+const promoEvent = fc.record({
+  clientId: fc.constant(''),
+  userId: fc.constantFrom('a', 'b'),
+  promoCode: fc.constantFrom('X', 'Y'),
+  eventType: fc.constantFrom('promo_applied', 'promo_scanned'),
+  source: fc.constantFrom('profile', 'checkout'),
+  deviceId: fc.constant('device'),
+  requestDate: fc.constantFrom(
+    ...['2026-07-20T10:00:00.000Z', '2026-07-20T10:01:00.000Z', '2026-07-20T10:02:00.000Z'],
+  ),
+  receivedAt: fc.constantFrom('2026-07-20T10:03:00.000Z', '2026-07-20T10:04:00.000Z'),
+});
+const maybeWithToken = fc
+  .tuple(promoEvent, fc.constantFrom(undefined, 't-1', 't-2'))
+  .map(([event, promoCodeToken]) => (promoCodeToken ? { ...event, promoCodeToken } : event));
+
+const arrive = fc
+  .tuple(
+    fc.array(maybeWithToken, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('function' as const, 'queue' as const),
+  )
+  .map(([events, way]) => new Arrive(events, way));
+
+test('any interleaving of requests, retries, late arrivals and redeliveries ends as the model has it', async () => {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.commands([arrive], { maxCommands: 12 }), async (commands) => {
+      const clientId = `client-${runs++}`;
+      await fc.asyncModelRun(
+        () => ({ model: { model: new Map() } as State, real: { clientId } }),
+        commands,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,79 @@
+import { expect, inject, test } from 'vitest';
+import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { DOCUMENT, validatorAt } from '../../../openapi/described.ts';
+import { openApiDocument } from '../../../openapi/document.ts';
+
+test('openapi.json is what npm run openapi writes', async () => {
+  expect(DOCUMENT).toEqual(JSON.parse(JSON.stringify(await openApiDocument())));
+});
+
+test('the paths and methods are the routes of the stack', async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const routes = template.routes().map(({ method, path }) => `${method} ${path}`);
+  expect(
+    Object.keys(DOCUMENT.paths)
+      .map((path) => `POST ${path}`)
+      .sort(),
+  ).toEqual(routes.sort());
+});
+
+test('every row of the error table is a response with an example', () => {
+  const rows = Object.values<{ content: Record<string, { examples: object }> }>(
+    DOCUMENT.components.responses,
+  )
+    .flatMap(({ content }) => Object.values(content['application/json']?.examples ?? {}))
+    .map(({ value }) => `${value.data.statusCode} ${value.data.code} ${value.data.retryable}`);
+  expect([...new Set(rows)].sort()).toEqual([
+    '400 NotAuthorizedException false',
+    '400 ValidationException false',
+    '401 Unauthorized false',
+    '403 ForbiddenException false',
+    '404 ResourceNotFoundException false',
+    '413 PayloadTooLargeException false',
+    '429 ThrottlingException true',
+    '500 InternalServerError true',
+    '503 ServiceUnavailableException true',
+  ]);
+});
+
+test('every example obeys its schema', () => {
+  const examples: { pointer: string; value: unknown }[] = [];
+  const collect = (node: Record<string, Record<string, never>>, pointer: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    const media = node['application/json'];
+    const at = `${pointer}/application~1json/schema`;
+    const { example, examples: named = {} } = media ?? {};
+    if (example !== undefined) examples.push({ pointer: at, value: example });
+    for (const { value } of Object.values<{ value: unknown }>(named))
+      examples.push({ pointer: at, value });
+    for (const [key, child] of Object.entries(node)) {
+      collect(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    }
+  };
+  collect(DOCUMENT, '');
+  expect(examples.length).toBeGreaterThan(10);
+  for (const { pointer, value } of examples) {
+    const validate = validatorAt(pointer);
+    validate(value);
+    expect([pointer, validate.errors ?? []]).toEqual([pointer, []]);
+  }
+});
+
+test('limits are those that the functions check', () => {
+  const { ApplyPromoCodeRequest, TextSubField } = DOCUMENT.components.schemas;
+  expect(ApplyPromoCodeRequest.properties.promoCode).toMatchObject({ minLength: 1, maxLength: 10 });
+  expect(ApplyPromoCodeRequest.properties.source).toMatchObject({ minLength: 1, maxLength: 64 });
+  expect(TextSubField.properties.maxChars).toMatchObject({ type: 'integer', minimum: 1 });
+});
+
+test('alternatives are told apart by subType and fieldType', () => {
+  const { Field, SubField } = DOCUMENT.components.schemas;
+  expect([Field.discriminator.propertyName, Object.keys(Field.discriminator.mapping)]).toEqual([
+    'fieldType',
+    ['text', 'drop', 'combo'],
+  ]);
+  expect([
+    SubField.discriminator.propertyName,
+    Object.keys(SubField.discriminator.mapping),
+  ]).toEqual(['subType', ['text', 'drop']]);
+});

@@ -1,0 +1,144 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/described.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+/*
+ * Requests made from the document alone, good ones and ones that are broken in one place: the status is the one that the
+ * document has for it. That the answer is described is checked by every call.
+ */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+function resolved(schema: Schema): Schema {
+  const path = schema.$ref?.slice(2).split('/') ?? [];
+  return path.length > 0 ? path.reduce((node, key) => node[key], DOCUMENT) : schema;
+}
+
+// Spaces around a code are removed before it is counted, which JSON Schema cannot say.
+const character = fc.constantFrom(...'aZ09#%/:é界🎁"\\');
+
+// Identifiers are bounded in bytes too, as their description says.
+const MAX_IDENTIFIER = 60;
+const MAX_TEXT = 64;
+
+function goodText({ minLength = 0, maxLength = MAX_TEXT }: Schema) {
+  const longest = maxLength > MAX_TEXT ? MAX_IDENTIFIER : maxLength;
+  return fc.string({ unit: character, minLength, maxLength: longest, size: 'max' });
+}
+
+function goodValue(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(goodValue));
+  return schema.type === 'null' ? fc.constant(null) : goodText(schema);
+}
+
+/** A value that a schema refuses. */
+function badValue(schema: Schema): fc.Arbitrary<unknown> {
+  const { minLength = 0, maxLength = 0 } = schema.anyOf?.[0] ?? schema;
+  const lengths = [
+    fc.string({ unit: character, minLength: maxLength + 1, maxLength: maxLength + 20 }),
+    ...(minLength > 0 ? [fc.constant('')] : []),
+  ];
+  const types = [
+    fc.integer(),
+    fc.boolean(),
+    fc.array(fc.string()),
+    fc.dictionary(fc.string(), fc.string()),
+  ];
+  return fc.oneof(...lengths, ...types, ...(schema.anyOf ? [] : [fc.constant(null)]));
+}
+
+describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
+  const { requestBody } = DOCUMENT.paths[path].post;
+  const schemaRef = requestBody.content['application/json'].schema;
+  const { properties = {}, required = [] } = resolved(schemaRef);
+  const names = Object.keys(properties);
+  const isValid = validatorAt(schemaRef.$ref.slice(1));
+
+  const body = fc.record(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        name === 'clientId' ? fc.constant('demo') : goodValue(resolved(properties[name] ?? {})),
+      ]),
+    ),
+    { requiredKeys: [...required] },
+  ) as fc.Arbitrary<Record<string, unknown>>;
+
+  const call = async (request: Record<string, unknown>, headers: OutgoingHttpHeaders = {}) => {
+    const user = typeof request.userId === 'string' ? request.userId : 'demo-user';
+    const { status } = await service.call(path, { body: request, headers, token: { user } });
+    expect(describedStatuses(path)).toContain(String(status));
+    return status;
+  };
+
+  test('a good request is 200', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async (request) => {
+        expect(isValid(request)).toBe(true);
+        expect(await call(request)).toBe(200);
+      }),
+    );
+  });
+
+  test('a request without one of the required properties is 400', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(...required), async (request, name) => {
+        const { [name]: _, ...rest } = request;
+        expect(isValid(rest)).toBe(false);
+        expect(await call(rest)).toBe(400);
+      }),
+    );
+  });
+
+  test('a request with one value that its schema refuses is 400', async () => {
+    const broken = fc
+      .constantFrom(...names)
+      .chain((name) =>
+        fc
+          .tuple(body, badValue(resolved(properties[name] ?? {})))
+          .map(([request, value]) => ({ ...request, [name]: value })),
+      );
+    await fc.assert(
+      fc.asyncProperty(broken, async (request) => {
+        expect(isValid(request)).toBe(false);
+        expect(await call(request)).toBe(400);
+      }),
+    );
+  });
+
+  const parameters = DOCUMENT.paths[path].parameters.map((parameter: Schema) =>
+    resolved(parameter),
+  );
+  const headers: string[] = [
+    ...parameters.map(({ name }: { name: string }) => name),
+    DOCUMENT.components.securitySchemes.appId.name,
+    'Authorization',
+    'Content-Type',
+  ];
+
+  test('a request without one of the headers, or with one that is broken, is 401', async () => {
+    const broken = fc.constantFrom(undefined, '', 'x'.repeat(129), '\u0080');
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(...headers), broken, async (request, name, value) => {
+        expect(await call(request, { [name]: value })).toBe(401);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

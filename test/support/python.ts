@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CommandError } from '../../core/platform/command-error.ts';
+
+const run = promisify(execFile);
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const REQUIREMENTS = join(PROJECT, 'requirements.txt');
+const ENVIRONMENT = join(PROJECT, '.venv');
+const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
+
+/**
+ * Finds a program of `requirements.txt`. They are installed into a virtual environment of the project's own, the first
+ * time and whenever the file has changed.
+ *
+ * @returns the path of the program.
+ * @throws CommandError when Python is missing or too old, or when the programs cannot be installed.
+ */
+export async function pythonProgram(name: string): Promise<string> {
+  const wanted = await readFile(REQUIREMENTS, 'utf8');
+  const installed = await readFile(INSTALLED, 'utf8').catch(() => undefined);
+  if (installed !== wanted) await install(name);
+  return join(ENVIRONMENT, 'bin', name);
+}
+
+async function install(name: string): Promise<void> {
+  const python = await findPython(name);
+  await rm(ENVIRONMENT, { recursive: true, force: true });
+  try {
+    await run(python, ['-m', 'venv', ENVIRONMENT]);
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    const exactly = ['--require-hashes', '--requirement', REQUIREMENTS];
+    await run(join(ENVIRONMENT, 'bin', 'python'), [...pip, ...exactly]);
+  } catch (error) {
+    const { stderr, stdout } = error as { stderr: string; stdout: string };
+    throw new CommandError(
+      `The programs of requirements.txt cannot be installed.\n${stderr || stdout}`,
+    );
+  }
+  // Last: it says that everything is there.
+  await copyFile(REQUIREMENTS, INSTALLED);
+}
+
+async function findPython(name: string): Promise<string> {
+  const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 10))';
+  for (const python of ['python3', 'python']) {
+    const found = await run(python, ['-c', isNewEnough]).then(
+      () => true,
+      () => false,
+    );
+    if (found) return python;
+  }
+  throw new CommandError(`${name} needs Python 3.10 or newer (https://www.python.org).`);
+}

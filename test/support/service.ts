@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, vi } from 'vitest';
+import { Messages } from '../../cli/messages.ts';
+import type { ErrorEnvelope } from '../../functions/api/envelope.ts';
+import { databaseClient } from '../../local/database.ts';
+import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
+import { queueClient } from '../../local/queues.ts';
+import { startLocalServer } from '../../local/server.ts';
+import { type Changes, changedAssembly } from './changed-assembly.ts';
+import { engineOfTheRun } from './dynamodb-local/engine.ts';
+import { expectDescribed } from './expect-described.ts';
+
+const LOG_WAIT = { timeout: 10_000, interval: 5 };
+
+/** A response of the service. That the OpenAPI document describes it has been checked. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what data holds is what the tests look at
+  readonly body: Omit<ErrorEnvelope, 'data'> & { data: any };
+}
+
+export interface Call {
+  readonly method?: string;
+  /** The headers of a good request; undefined leaves one out, an array sends it several times. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent as JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+  readonly token?: TokenOptions;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/**
+ * Runs the stack on free ports, in memory.
+ *
+ * @param environment replaces variables of the functions, as other settings would.
+ * @param queue replaces what the queue of promo events has, so that nobody has to wait for it.
+ */
+export async function startService(
+  environment: Changes['environment'] = {},
+  queue?: Changes['queue'],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const logs: string[] = [];
+  const server = await startLocalServer(
+    await changedAssembly(inject('cloudAssembly'), { environment, queue }),
+    {
+      port: 0,
+      folder,
+      dynamodb: engineOfTheRun(),
+      log: (line) => logs.push(line),
+    },
+  );
+  const { outputs, issuer, servers, functions } = server;
+  const databaseCalls: string[] = [];
+  servers.database.prependListener('request', ({ headers }) => {
+    databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
+  });
+  const client = databaseClient(outputs.DynamoDbEndpoint);
+  const dynamodb = DynamoDBDocumentClient.from(client);
+  const sqs = queueClient(outputs.SqsEndpoint);
+  const { hostname, port } = new URL(outputs.ApiUrl);
+
+  async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
+    const good = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await signIdToken(issuer, token)}`,
+      'App-Id': 'demo-app-key',
+      'Device-Id': '00000000-0000-0000-0000-000000000000',
+      'Request-Date': new Date().toISOString(),
+    };
+    const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
+    return new Promise<Answer>((resolve, reject) => {
+      const outgoing = request(
+        // As it is: a URL would tidy up the path.
+        { hostname, port, path, method, headers: Object.fromEntries(sent) },
+        (response) => {
+          buffer(response)
+            .then((bytes) =>
+              resolve(readAnswer(path, response.statusCode, response.headers, bytes)),
+            )
+            .catch(reject);
+        },
+      );
+      outgoing.on('error', reject);
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+      outgoing.end(isRaw ? body : JSON.stringify(body));
+    });
+  }
+
+  return {
+    ...{ outputs, issuer, servers, databaseCalls, call, sqs },
+    /** Ends a function in the middle of what it does. The next event starts it anew. */
+    kill: async (name: string) => {
+      for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();
+    },
+    outputsFile: join(folder, 'outputs.json'),
+    /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
+    watchLog: () => {
+      const start = logs.length;
+      const lines = () => logs.slice(start);
+      const has = (...texts: string[]) => texts.every((text) => lines().join('\n').includes(text));
+      return { lines, logged: (...texts: string[]) => vi.waitUntil(() => has(...texts), LOG_WAIT) };
+    },
+    getConfig: ({ body = { clientId: 'demo' }, ...rest }: Call = {}) =>
+      call('/customerData/getConfig', { body, ...rest }),
+    applyPromoCode: ({ body, ...rest }: Call = {}) =>
+      call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
+    putConfig: (item: Record<string, unknown>) =>
+      dynamodb.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
+    promoEvents: async (clientId = 'demo') => {
+      const events = [];
+      for await (const { Items = [] } of paginateQuery(
+        { client: dynamodb },
+        {
+          TableName: outputs.PromoEventsTableName,
+          KeyConditionExpression: 'clientId = :clientId',
+          ExpressionAttributeValues: { ':clientId': clientId },
+        },
+      )) {
+        events.push(...Items);
+      }
+      return events;
+    },
+    /** What waits in the queue, is in the hands of a function, and lies in the dead-letter queue. */
+    messages: async () => ({
+      queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),
+      deadLetterQueue: await messagesIn(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+    }),
+    stop: async () => {
+      client.destroy();
+      sqs.destroy();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** How many messages are in a queue, or in the hands of a function. */
+async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
+  const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+  return waiting + inFlight;
+}
+
+/** A good body of `promoCode/apply`, of the user of the default token. */
+export const PROMO_REQUEST = {
+  clientId: 'demo',
+  promoCode: 'WELCOME10',
+  userId: 'demo-user',
+  eventType: 'promo_applied',
+  source: 'profile',
+};
+
+/** Reads a response; fails the test when it is none that the OpenAPI document describes for the path. */
+function readAnswer(
+  path: string,
+  status: number | undefined,
+  headers: Record<string, unknown>,
+  bytes: Buffer,
+): Answer {
+  expect(headers['content-type']).toBe('application/json');
+  const body = JSON.parse(bytes.toString('utf8'));
+  expectDescribed(path, status, body);
+  // What no schema can say: the answer agrees with itself.
+  expect(status === 200).toBe(body.errors.length === 0);
+  if (body.errors.length > 0) expect(body.data.statusCode).toBe(status);
+  for (const { code } of body.errors) expect(code).toBe(body.data.code);
+  return { status: status ?? 0, body };
+}

@@ -1,0 +1,403 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+
+/* Each rule of the spec's tables ("Field object", "SubField object", "Option object", "Component kinds"), by name. */
+
+const textSubField = {
+  subType: 'text',
+  placeHolderText: 'A hint',
+  allowCopies: true,
+  alpha: true,
+  numbers: false,
+  symbols: false,
+  maxChars: 20,
+  options: '',
+  optionsArray: [],
+};
+const dropSubField = {
+  subType: 'drop',
+  placeHolderText: 'Choose',
+  allowCopies: false,
+  alpha: false,
+  numbers: false,
+  symbols: false,
+  options: 'One:1\nTwo:2',
+  optionsArray: [
+    { value: '1', display: 'One' },
+    { value: '2', display: 'Two' },
+  ],
+};
+const textField = {
+  id: 'f1',
+  fieldType: 'text',
+  mandatory: true,
+  appUIs: ['register', 'profile'],
+  fieldName: 'A caption',
+  subFieldA: textSubField,
+  subFieldB: {},
+  allowMultiple: true,
+  addButtonText: 'Add another',
+};
+const dropField = { ...textField, fieldType: 'drop', subFieldA: dropSubField };
+const comboField = {
+  id: 'f1',
+  fieldType: 'combo',
+  mandatory: false,
+  fieldName: 'A caption',
+  subFieldA: dropSubField,
+  subFieldB: textSubField,
+  addButtonText: '',
+};
+
+const read = (...fields: unknown[]) => readConfiguration({ fields, lastFieldId: 1 });
+const served = (field: unknown) => read(field).configuration.fields[0];
+const isServed = (field: unknown) => served(field) !== undefined;
+
+describe('Field object', () => {
+  test('id is a text that is not empty', () => {
+    expect(
+      [{ id: 1 }, { id: '' }, { id: null }].map((id) => isServed({ ...textField, ...id })),
+    ).toEqual([false, false, false]);
+  });
+
+  test('fieldType is text, drop or combo', () => {
+    expect(served(textField)).toEqual(textField);
+    expect(served(dropField)).toEqual(dropField);
+    expect(served(comboField)).toEqual(comboField);
+    for (const fieldType of ['Text', 'number', '', 7, undefined]) {
+      expect(isServed({ ...textField, fieldType })).toBe(false);
+    }
+  });
+
+  test('mandatory is a boolean', () => {
+    for (const mandatory of ['true', 1, null, undefined]) {
+      expect(isServed({ ...textField, mandatory })).toBe(false);
+    }
+  });
+
+  test('appUIs is an array of texts, and may be left out of a combo only', () => {
+    expect(isServed({ ...textField, appUIs: [] })).toBe(true);
+    expect(isServed({ ...textField, appUIs: [true] })).toBe(false);
+    expect(isServed({ ...textField, appUIs: undefined })).toBe(false);
+    expect(isServed({ ...dropField, appUIs: undefined })).toBe(false);
+    expect(served({ ...comboField, appUIs: ['profile'] })).toEqual({
+      ...comboField,
+      appUIs: ['profile'],
+    });
+    expect(served({ ...comboField, appUIs: null })).toEqual(comboField);
+    expect(isServed({ ...comboField, appUIs: 'profile' })).toBe(false);
+  });
+
+  test('fieldName is a text', () => {
+    expect(isServed({ ...textField, fieldName: '' })).toBe(true);
+    for (const fieldName of [7, undefined])
+      expect(isServed({ ...textField, fieldName })).toBe(false);
+  });
+
+  test('subFieldA is always there', () => {
+    for (const field of [textField, dropField, comboField]) {
+      for (const subFieldA of [undefined, null, {}, []]) {
+        expect(isServed({ ...field, subFieldA })).toBe(false);
+      }
+    }
+  });
+
+  test('subFieldB is {} for text and drop, and a SubField for combo', () => {
+    for (const field of [textField, dropField]) {
+      expect(served({ ...field, subFieldB: undefined })).toEqual(field);
+      expect(served({ ...field, subFieldB: dropSubField })).toEqual(field);
+    }
+    for (const subFieldB of [undefined, {}]) {
+      expect(isServed({ ...comboField, subFieldB })).toBe(false);
+    }
+  });
+
+  test('allowMultiple is a boolean, and may be left out of a combo only', () => {
+    expect(isServed({ ...textField, allowMultiple: 'no' })).toBe(false);
+    expect(isServed({ ...textField, allowMultiple: undefined })).toBe(false);
+    expect(served({ ...comboField, allowMultiple: true })).toEqual({
+      ...comboField,
+      allowMultiple: true,
+    });
+  });
+
+  test('addButtonText is always a text', () => {
+    for (const field of [textField, dropField, comboField]) {
+      expect(served({ ...field, addButtonText: undefined })).toEqual({
+        ...field,
+        addButtonText: '',
+      });
+      expect(isServed({ ...field, addButtonText: 7 })).toBe(false);
+    }
+  });
+});
+
+describe('SubField object, text input', () => {
+  const subFieldA = (change: Record<string, unknown>) => ({
+    ...textField,
+    subFieldA: { ...textSubField, ...change },
+  });
+
+  test('subType is text', () => {
+    for (const subType of ['Text', 'combo', undefined])
+      expect(isServed(subFieldA({ subType }))).toBe(false);
+  });
+
+  test('placeHolderText is a text', () => {
+    expect(served(subFieldA({ placeHolderText: undefined }))).toEqual(
+      subFieldA({ placeHolderText: '' }),
+    );
+    expect(isServed(subFieldA({ placeHolderText: 7 }))).toBe(false);
+  });
+
+  test.each(['allowCopies', 'alpha', 'numbers', 'symbols'])('%s is a boolean', (name) => {
+    for (const value of ['true', 1, null, undefined]) {
+      expect(isServed(subFieldA({ symbols: true, [name]: value }))).toBe(false);
+    }
+  });
+
+  test('at least one of alpha, numbers and symbols is permitted', () => {
+    const none = { alpha: false, numbers: false, symbols: false };
+    expect(isServed(subFieldA(none))).toBe(false);
+    for (const name of Object.keys(none)) {
+      expect(isServed(subFieldA({ ...none, [name]: true }))).toBe(true);
+    }
+  });
+
+  test('maxChars is a positive integer', () => {
+    expect(isServed(subFieldA({ maxChars: 1 }))).toBe(true);
+    for (const maxChars of [0, -1, 1.5, '20', null, undefined, Number.NaN, Infinity, 2 ** 60]) {
+      expect(isServed(subFieldA({ maxChars }))).toBe(false);
+    }
+  });
+
+  test('options is "" and optionsArray is []', () => {
+    const stored = { options: ' ', optionsArray: dropSubField.optionsArray };
+    expect(served(subFieldA(stored))).toEqual(textField);
+    expect(served(subFieldA({ options: undefined, optionsArray: undefined }))).toEqual(textField);
+  });
+});
+
+describe('SubField object, dropdown', () => {
+  const subFieldA = (change: Record<string, unknown>) => ({
+    ...dropField,
+    subFieldA: { ...dropSubField, ...change },
+  });
+
+  test('alpha, numbers and symbols are always false', () => {
+    for (const name of ['alpha', 'numbers', 'symbols']) {
+      expect(served(subFieldA({ [name]: undefined }))).toEqual(dropField);
+      expect(served(subFieldA({ [name]: true }))).toEqual(dropField);
+      expect(isServed(subFieldA({ [name]: 'no' }))).toBe(false);
+    }
+  });
+
+  test('maxChars does not apply', () => {
+    expect(served(subFieldA({ maxChars: 20 }))).toEqual(dropField);
+  });
+
+  test('allowCopies is a boolean', () => {
+    expect(isServed(subFieldA({ allowCopies: undefined }))).toBe(false);
+  });
+
+  test('options has a line <display>:<value> for each entry of optionsArray', () => {
+    expect(served(subFieldA({ options: undefined }))).toEqual(dropField);
+    expect(served(subFieldA({ options: 'out of step' }))).toEqual(dropField);
+    const optionsArray = [{ value: 'a:b', display: '' }];
+    expect(served(subFieldA({ optionsArray }))).toEqual(
+      subFieldA({ optionsArray, options: ':a:b' }),
+    );
+  });
+
+  test('optionsArray has at least one entry', () => {
+    for (const optionsArray of [[], undefined, 'One:1']) {
+      expect(isServed(subFieldA({ optionsArray }))).toBe(false);
+    }
+  });
+});
+
+test('Option object: value and display are texts, and nothing else is sent', () => {
+  const withOption = (option: unknown) => ({
+    ...dropField,
+    subFieldA: { ...dropSubField, optionsArray: [option] },
+  });
+  for (const option of [{ value: 1, display: 'x' }, { value: 'x' }, { display: 'x' }, 'x', null]) {
+    expect(isServed(withOption(option))).toBe(false);
+  }
+  const field = served(withOption({ value: 'x', display: 'X', icon: '!' }));
+  expect(field?.subFieldA.optionsArray).toEqual([{ value: 'x', display: 'X' }]);
+});
+
+describe('Component kinds', () => {
+  test('a text field has a text input, a drop field a dropdown', () => {
+    expect(isServed({ ...textField, subFieldA: dropSubField })).toBe(false);
+    expect(isServed({ ...dropField, subFieldA: textSubField })).toBe(false);
+  });
+
+  test('a combo has any two of them', () => {
+    for (const subFieldA of [textSubField, dropSubField]) {
+      for (const subFieldB of [textSubField, dropSubField]) {
+        expect(served({ ...comboField, subFieldA, subFieldB })).toEqual({
+          ...comboField,
+          subFieldA,
+          subFieldB,
+        });
+      }
+    }
+  });
+});
+
+describe('Configuration result', () => {
+  test('fields are in the order of the item', () => {
+    const fields = ['3', '1', '2'].map((id) => ({ ...textField, id }));
+    expect(read(...fields).configuration.fields).toEqual(fields);
+  });
+
+  test('of two fields with the same id the first is served', () => {
+    const { configuration, leftOut, problems } = read(textField, dropField, {
+      ...comboField,
+      id: 'f2',
+    });
+    expect(configuration.fields.map(({ fieldType }) => fieldType)).toEqual(['text', 'combo']);
+    expect(leftOut).toBe(1);
+    expect(problems).toEqual([
+      'fields[1] (id f1) is left out: id: an earlier field has the same one.',
+    ]);
+  });
+
+  test('a field that is left out does not take its id with it', () => {
+    const { configuration } = read({ ...textField, mandatory: 7 }, dropField);
+    expect(configuration.fields).toEqual([dropField]);
+  });
+
+  test('lastFieldId is an integer', () => {
+    expect(readConfiguration({ lastFieldId: 0 }).configuration.lastFieldId).toBe(0);
+    for (const lastFieldId of [undefined, '5', 1.5, null]) {
+      const fields = [{ ...textField, id: '7' }];
+      expect(readConfiguration({ fields, lastFieldId }).configuration.lastFieldId).toBe(7);
+    }
+  });
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+const wireText = fc
+  .record({
+    subType: fc.constant('text'),
+    placeHolderText: text,
+    allowCopies: fc.boolean(),
+    alpha: fc.boolean(),
+    numbers: fc.boolean(),
+    symbols: fc.boolean(),
+    maxChars: fc.integer({ min: 1, max: 500 }),
+    options: fc.constant(''),
+    optionsArray: fc.constant([]),
+  })
+  .filter(({ alpha, numbers, symbols }) => alpha || numbers || symbols);
+const wireDrop = fc
+  .record({
+    subType: fc.constant('drop'),
+    placeHolderText: text,
+    allowCopies: fc.boolean(),
+    alpha: fc.constant(false),
+    numbers: fc.constant(false),
+    symbols: fc.constant(false),
+    optionsArray: fc.array(fc.record({ value: text, display: text }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  })
+  .map((drop) => ({
+    ...drop,
+    options: drop.optionsArray.map(({ display, value }) => `${display}:${value}`).join('\n'),
+  }));
+const common = {
+  id: text.filter(Boolean),
+  mandatory: fc.boolean(),
+  fieldName: text,
+  addButtonText: text,
+};
+const shown = { appUIs: fc.subarray(['register', 'profile']), allowMultiple: fc.boolean() };
+const nothing = fc.constant({});
+const wireField = fc.oneof(
+  fc.record({
+    ...common,
+    ...shown,
+    fieldType: fc.constant('text'),
+    subFieldA: wireText,
+    subFieldB: nothing,
+  }),
+  fc.record({
+    ...common,
+    ...shown,
+    fieldType: fc.constant('drop'),
+    subFieldA: wireDrop,
+    subFieldB: nothing,
+  }),
+  fc.record(
+    {
+      ...common,
+      ...shown,
+      fieldType: fc.constant('combo'),
+      subFieldA: fc.oneof(wireText, wireDrop),
+      subFieldB: fc.oneof(wireText, wireDrop),
+    },
+    {
+      requiredKeys: [
+        'id',
+        'mandatory',
+        'fieldName',
+        'addButtonText',
+        'fieldType',
+        'subFieldA',
+        'subFieldB',
+      ],
+    },
+  ),
+);
+const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });
+
+test('a configuration with nothing wrong is not changed by being read', () => {
+  fc.assert(
+    fc.property(wireFields, fc.integer(), (fields, lastFieldId) => {
+      const { configuration, leftOut, problems } = readConfiguration({ fields, lastFieldId });
+      expect(configuration).toEqual({ fields, lastFieldId });
+      expect({ leftOut, problems }).toEqual({ leftOut: 0, problems: [] });
+    }),
+  );
+});
+
+test('whatever an item holds, what is served is read back unchanged, and the rest is counted', () => {
+  const damaged = fc
+    .tuple(wireField, fc.string(), fc.anything())
+    .map(([field, name, value]) => ({ ...field, [name]: value }));
+  const attribute = fc.constantFrom(...Object.keys(textField));
+  const replaced = fc
+    .tuple(wireField, attribute, fc.anything())
+    .map(([field, name, value]) => ({ ...field, [name]: value }));
+  // What DynamoDB can hold under a name that objects inherit.
+  const tricky = fc.constantFrom(
+    { toString: 'x' },
+    { valueOf: {} },
+    JSON.parse('{"__proto__":{}}'),
+  );
+  const option = fc.oneof(fc.record({ value: tricky, display: tricky }), tricky, fc.anything());
+  const options = fc
+    .tuple(wireField, fc.array(option, { minLength: 1, maxLength: 3 }))
+    .map(([field, optionsArray]) => ({
+      ...field,
+      subFieldA: { ...field.subFieldA, optionsArray },
+    }));
+  const stored = fc.array(fc.oneof(wireField, damaged, replaced, options, fc.anything()), {
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(stored, fc.anything(), (fields, lastFieldId) => {
+      const { configuration, leftOut, problems } = readConfiguration({ fields, lastFieldId });
+      expect(configuration.fields.length + leftOut).toBe(fields.length);
+      expect(problems.length).toBeGreaterThanOrEqual(leftOut);
+      expect(readConfiguration({ ...configuration }).configuration).toEqual(configuration);
+      expect(JSON.parse(JSON.stringify(configuration))).toEqual(configuration);
+    }),
+  );
+});

@@ -1,0 +1,39 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { envelope } from '../../../../functions/api/envelope.ts';
+import { jsonBody } from '../../../../functions/api/json-body.ts';
+
+/* What cannot be sent over HTTP as the API is deployed: bodies that the gateway passes on in base64. */
+
+const answer = async (body: string | null) => {
+  const handler = middy<APIGatewayProxyEvent>()
+    .use(envelope())
+    .use(jsonBody(v.object({ clientId: v.string() })))
+    .handler(async ({ request }) => request);
+  const event = { body, isBase64Encoded: true, warnings: [] } as unknown as Parameters<
+    typeof handler
+  >[0];
+  const { statusCode, body: answered } = await handler(event, {} as Context);
+  return { statusCode, data: JSON.parse(answered).data };
+};
+
+const base64 = (text: string | number[]) => Buffer.from(text as string).toString('base64');
+
+test('a body in base64 is read', async () => {
+  expect(await answer(base64('{"clientId":"é"}'))).toEqual({
+    statusCode: 200,
+    data: { clientId: 'é' },
+  });
+});
+
+test.each([
+  ['no base64', '{"clientId":"demo"}', 400],
+  ['base64 of no UTF-8', base64([0x22, 0xff, 0x22]), 400],
+  ['base64 of a byte order mark', base64('\uFEFF{}'), 400],
+  ['nothing', null, 400],
+  ['17 KB', base64(' '.repeat(17 * 1024)), 413],
+])('a body that is said to be base64 and is %s', async (_, body, status) => {
+  expect((await answer(body)).statusCode).toBe(status);
+});
