@@ -7,9 +7,9 @@ import type {
   UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ServiceUnavailableError } from '../../functions/api/errors.ts';
 import { AwsError, awsJson, retryableAs } from './aws-json.ts';
 import { environment } from './environment.ts';
+import { UnavailableError } from './unavailable-error.ts';
 
 /** The calls that are made, with what goes in and comes out, in the types of the SDK's document client. */
 interface Calls {
@@ -58,14 +58,14 @@ function withMaps(parts: object, convert: (map: any) => object): object {
 /**
  * Waits for a call of DynamoDB.
  *
- * @throws ServiceUnavailableError when DynamoDB could not be reached, was throttling or failed itself; other errors,
- *   such as a missing permission, are defects of the deployment and stay what they are.
+ * @throws UnavailableError when DynamoDB could not be reached, throttled the call or failed. Other errors, such as a
+ *   missing permission, are defects of the deployment and are thrown unchanged.
  */
 export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
   try {
     return await call;
   } catch (error) {
     const isDefect = error instanceof AwsError && !retryableAs(error);
-    throw isDefect ? error : new ServiceUnavailableError({ cause: error });
+    throw isDefect ? error : new UnavailableError({ cause: error });
   }
 }

@@ -1,7 +1,7 @@
-import { ServiceUnavailableError } from '../../functions/api/errors.ts';
 import { environment } from '../platform/environment.ts';
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
+import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, storePromoEvent } from './promo-events-table.ts';
@@ -25,7 +25,7 @@ let queuePromoEvent: ReturnType<typeof promoEventsQueue> | undefined;
  *
  * @param remainingMs how long the function may still run.
  * @returns what the event is in the table, or that it is queued.
- * @throws ServiceUnavailableError when neither could take it; sending the request again can help.
+ * @throws UnavailableError when neither accepted it; the same request can succeed later.
  */
 export async function acceptPromoEvent(
   event: PromoEvent,
@@ -52,6 +52,6 @@ async function queue(event: PromoEvent): Promise<void> {
     queuePromoEvent ??= (await import('./promo-events-queue.ts')).promoEventsQueue(QUEUE_URL);
     await queuePromoEvent(event, AbortSignal.timeout(QUEUE_MS));
   } catch (cause) {
-    throw new ServiceUnavailableError({ cause });
+    throw new UnavailableError({ cause });
   }
 }

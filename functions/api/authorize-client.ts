@@ -37,7 +37,7 @@ const MAX_CLIENTS = 1000;
  * @param attributes the attributes of the item that `derive` needs.
  * @param derive makes of the item what the operation needs; called once for each read of the item.
  * @throws UnauthorizedError the same for an unknown client, a wrong App-Id and another client's token.
- * @throws ServiceUnavailableError when the item cannot be read and no last good copy is there.
+ * @throws UnavailableError when the item cannot be read and no last good copy is there.
  */
 export function client<TClient>(
   attributes: readonly string[],

@@ -2,7 +2,13 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { logger } from '../../core/platform/logger.ts';
-import { ApiError, InternalServerError, UnauthorizedError } from './errors.ts';
+import { UnavailableError } from '../../core/platform/unavailable-error.ts';
+import {
+  ApiError,
+  InternalServerError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from './errors.ts';
 
 /** One entry of `errors`. */
 export const ErrorEntry = v.object({
@@ -123,8 +129,8 @@ function response(statusCode: number, body: string): APIGatewayProxyResult {
 
 /**
  * The outermost middleware: turns what the operation returns into `data` of a success, and whatever was thrown
- * on the way into an error response. An error that is not an `ApiError` is answered as `InternalServerError`
- * without a word about its nature, and logged in full.
+ * on the way into an error response. An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
+ * is not an `ApiError` is answered as `InternalServerError`, which says nothing about its cause, and is logged in full.
  */
 export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
   return {
@@ -137,11 +143,15 @@ export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
     },
     onError: function answerError(request) {
       const { event, context, error } = request;
-      const apiError =
-        error instanceof ApiError ? error : new InternalServerError({ cause: error });
-      request.response = errorResponse(apiError, event, context);
+      request.response = errorResponse(apiErrorOf(error), event, context);
     },
   };
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof UnavailableError) return new ServiceUnavailableError({ cause: error.cause });
+  return new InternalServerError({ cause: error });
 }
 
 /** The response to a request that ended in an error, which is logged here. */

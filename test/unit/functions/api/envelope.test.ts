@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { envelope, errorEnvelope, type WithRemarks } from '../../../../functions/api/envelope.ts';
 import * as errors from '../../../../functions/api/errors.ts';
 import { withTimeout } from '../../../../functions/api/timeout.ts';
@@ -62,6 +63,20 @@ test.each([
     expect(JSON.stringify(body)).not.toMatch(/secret|thrown/);
   },
 );
+
+test('an UnavailableError is a ServiceUnavailableError that does not name its cause', async () => {
+  const { statusCode, body } = await answer(() => {
+    throw new UnavailableError({ cause: new Error('connect ECONNREFUSED secret') });
+  });
+  expect(statusCode).toBe(503);
+  expect(body.data).toEqual({
+    message: 'The service is temporarily unavailable. Try again later.',
+    code: 'ServiceUnavailableException',
+    statusCode: 503,
+    retryable: true,
+  });
+  expect(JSON.stringify(body)).not.toMatch(/AWS|secret/);
+});
 
 test.each([
   ['an operation', () => new Promise(() => {}), undefined],
