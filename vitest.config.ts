@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** The tests of one kind, in the folder of that name. */
+/** The tests of one kind: those in the folder of that name. */
 function kind(
   name: string,
   test: NonNullable<TestProjectInlineConfiguration['test']> = {},
@@ -18,8 +19,10 @@ export default defineConfig({
   test: {
     setupFiles: 'test/support/setup.ts',
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    // More files at a time than there are cores: much of what the slow ones do is waiting.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
-      kind('unit'),
+      kind('unit', { setupFiles: ['test/support/setup.ts', 'test/support/no-network.ts'] }),
       kind('integration', withCloudAssembly),
       kind('infrastructure', withCloudAssembly),
       kind('faults', withCloudAssembly),

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
+import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
-import { FAULTS } from './fault-proxy.ts';
 
 test('no application is lost or applied twice, whatever DynamoDB does', async () => {
   const figures = await runCampaign({

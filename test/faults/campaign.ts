@@ -13,7 +13,7 @@ import { close } from '../../local/listen.ts';
 import { queueClient } from '../../local/queues.ts';
 import { type LocalOutputs, startLocalServer } from '../../local/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
-import { FAULTS, FaultProxy, numbersOf, oneOf } from './fault-proxy.ts';
+import { FAULTS, FaultProxy, numbersOf, oneOf } from '../support/fault-proxy.ts';
 
 /** A client's audience sends its promo codes, while DynamoDB has a bad day. */
 export interface Campaign {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { close } from '../../local/listen.ts';
+import { FaultProxy, noWrites } from '../support/fault-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
-import { FaultProxy, noWrites } from './fault-proxy.ts';
 
 /* A function is ended between two of its steps. What the app does then is to send the request again. */
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
+import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
-import { FAULTS } from './fault-proxy.ts';
 
 const CAMPAIGN = {
   applications: 10_000,

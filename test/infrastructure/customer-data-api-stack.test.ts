@@ -2,6 +2,8 @@ import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
+import { DOCUMENT } from '../../openapi/described.ts';
 
 /** The template for some settings; without bundles, which do not depend on them. */
 function templateFor(context: Record<string, unknown> = {}): Template {
@@ -28,6 +30,16 @@ describe('the API', () => {
       ['POST', '/customerData/getConfig'],
       ['POST', '/promoCode/apply'],
     ]);
+  });
+
+  test('has the routes of the OpenAPI document, and no others', () => {
+    const local = new LocalTemplate(dev.toJSON() as TemplateBody, 'dev');
+    const routes = local.routes().map(({ method, path }) => `${method} ${path}`);
+    expect(routes.sort()).toEqual(
+      Object.keys(DOCUMENT.paths)
+        .map((path) => `POST ${path}`)
+        .sort(),
+    );
   });
 
   test('is regional: no CloudFront in front, with error pages of its own', () => {

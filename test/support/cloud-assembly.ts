@@ -11,11 +11,18 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the stack once for all tests. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Synthesizes the stack once for all tests. Vitest calls this for each project that names it, one after the other: the
+ * first one synthesizes for all.
+ *
+ * @returns what Vitest calls at the end of the run; it removes the cloud assembly.
+ */
+export default async function setup({ vitest }: TestProject) {
+  const { cloudAssembly: shared } = vitest.getRootProject().getProvidedContext();
+  if (shared) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const cloudAssembly = join(folder, 'cdk.out');
   await synthesize(cloudAssembly);
-  project.provide('cloudAssembly', cloudAssembly);
+  vitest.provide('cloudAssembly', cloudAssembly);
   return () => rm(folder, { recursive: true });
 }

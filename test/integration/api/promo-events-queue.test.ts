@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { close } from '../../../local/listen.ts';
-import { FaultProxy, noWrites } from '../../faults/fault-proxy.ts';
+import { FaultProxy, noWrites } from '../../support/fault-proxy.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { close } from '../../../local/listen.ts';
-import { FaultProxy, noWrites } from '../../faults/fault-proxy.ts';
+import { FaultProxy, noWrites } from '../../support/fault-proxy.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /* The operators' commands as they run them, on a service whose table does not take what is in the queue. */

@@ -1,20 +1,9 @@
-import { expect, inject, test } from 'vitest';
-import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { expect, test } from 'vitest';
 import { DOCUMENT, validatorAt } from '../../../openapi/described.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 
 test('openapi.json is what npm run openapi writes', async () => {
   expect(DOCUMENT).toEqual(JSON.parse(JSON.stringify(await openApiDocument())));
-});
-
-test('the paths and methods are the routes of the stack', async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const routes = template.routes().map(({ method, path }) => `${method} ${path}`);
-  expect(
-    Object.keys(DOCUMENT.paths)
-      .map((path) => `POST ${path}`)
-      .sort(),
-  ).toEqual(routes.sort());
 });
 
 test('every row of the error table is a response with an example', () => {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AwsError, awsJson } from '../../../core/platform/aws-json.ts';
-import { close, listen } from '../../../local/listen.ts';
+import { AwsError, awsJson } from '../../../../core/platform/aws-json.ts';
+import { close, listen } from '../../../../local/listen.ts';
 
 type Answer = (response: ServerResponse) => void;
 
