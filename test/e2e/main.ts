@@ -43,7 +43,10 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
     const { signal } = interrupted;
-    const url = await runEndToEnd({ folder, endpoint, keep, signal, print });
+    const url = await runEndToEnd({
+      ...{ folder, endpoint, keep, signal, print },
+      processGroup: ministack?.group,
+    });
     isKept = url !== undefined;
     if (url) print(howToCall(url, folder, environment));
   } catch (error) {

@@ -45,6 +45,7 @@ export async function startMinistack(): Promise<Ministack> {
   // Into a file, not a pipe: it may be kept running when this process has ended.
   const log = await open(logFile, 'w');
   const port = await freePort();
+  const url = `https://127.0.0.1:${port}`;
   const child = spawn(program, {
     // A process group of its own, with the functions that it starts, so that all of it can be ended.
     detached: true,
@@ -56,6 +57,10 @@ export async function startMinistack(): Promise<Ministack> {
       SERVICES: SERVICES.join(','),
       USE_SSL: '1',
       AUTH: 'true',
+      // Whatever SERVICES says, this one would listen on every interface.
+      IOT_MTLS_ENABLED: '0',
+      // The functions get it, as MiniStack gives them its own environment: nothing else moves the key set.
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
       // Where it makes the certificate.
       TMPDIR: folder,
     },
@@ -74,7 +79,7 @@ export async function startMinistack(): Promise<Ministack> {
     throw new CommandError(`MiniStack does not start.\n${said}`);
   }
   return {
-    url: `https://127.0.0.1:${port}`,
+    url,
     certificateFile: join(folder, 'ministack-tls', 'server.crt'),
     group,
     logFile,

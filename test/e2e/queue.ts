@@ -15,12 +15,14 @@ import { makeClient } from '../../cli/smoke/client.ts';
 import { Made } from '../../cli/smoke/made.ts';
 import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';
 import { makeUser } from '../../cli/smoke/user.ts';
-import type { Deployment } from './run.ts';
+import type { Deployment } from './deployment.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const WAIT_MS = 60_000;
 const POLL_MS = 200;
 const POLICY = 'e2e-no-writes';
+/** The functions that write promo events: what their roles' names start with, which are cut off after 51 characters. */
+const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
  * Takes the functions' permission to write promo events away, and sees that an application goes through the queue, the
@@ -103,9 +105,7 @@ async function denyWrites({ stackName }: Deployment, denied: Made): Promise<void
   const iam = new IAM({});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
   const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
-    ['ApplyPromoCodeRole', 'StoreQueuedPromoEventsRole'].some((id) =>
-      name.startsWith(`${stackName}-${id}`),
-    ),
+    WRITERS.some((writer) => name.startsWith(`${stackName}-${writer}`)),
   );
   assert.equal(names.length, 2, `the roles are not known: ${names}`);
   for (const RoleName of names) {

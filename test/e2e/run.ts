@@ -23,6 +23,8 @@ import {
 import { makeUser } from '../../cli/smoke/user.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { bootstrap, type CdkOptions, deploy, destroy, outputsFile } from './cdk.ts';
+import type { Deployment } from './deployment.ts';
+import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
 
 /** What the second deployment changes. */
@@ -31,21 +33,13 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
 
-/** What was deployed. */
-export interface Deployment {
-  readonly stackName: string;
-  readonly outputs: Outputs;
-  readonly outputsFile: string;
-  /** The base URL of the API. */
-  readonly url: string;
-  readonly print: (line: string) => void;
-}
-
 export interface EndToEndOptions {
   /** Where files are written to. */
   readonly folder: string;
   /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
+  /** The processes of the emulator and of the functions that it runs; undefined unless it was started for this run. */
+  readonly processGroup: number | undefined;
   /** Leaves the stack as it is after the first deployment and its checks. */
   readonly keep: boolean;
   readonly signal: AbortSignal;
@@ -60,7 +54,7 @@ export interface EndToEndOptions {
  * @throws CommandError when a command fails or a check does not hold.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
-  const { folder, endpoint, keep, signal, print } = options;
+  const { folder, endpoint, processGroup, keep, signal, print } = options;
   // A stage of its own: nobody else's is changed or destroyed.
   const settings = { stage: `e2e-${randomBytes(4).toString('hex')}` };
   const first: CdkOptions = { folder, settings, signal };
@@ -89,6 +83,8 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       smokeArgs.push('--expired-token', file);
     }
     await step('npm run smoke', () => smoke(smokeArgs, signal));
+    // Now, as emulator and functions are running.
+    if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, () => deploy({ ...first, settings: { ...settings, ...CHANGE } })),
@@ -106,6 +102,15 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await destroy({ ...first, signal: new AbortController().signal });
     throw error;
   }
+}
+
+/** No other machine can reach what was started. */
+async function expectLoopback(group: number, print: (line: string) => void): Promise<void> {
+  const sockets = await listeningSockets(group);
+  if (!sockets) return print('Not checked: this system has no /proc.');
+  assert.notDeepEqual(sockets, [], 'no port is open: the emulator was not found');
+  assert.deepEqual(notOnLoopback(sockets), [], 'other machines can reach the emulator');
+  print(`Listening: ${sockets.join(', ')}`);
 }
 
 /** The address under which emulators serve what AWS serves under the API's own host name. */

@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   generateSigningKey,
   type Issuer,
@@ -316,4 +317,62 @@ test.each([
 
 test('and a good token is still good', async () => {
   expect((await service.getConfig()).status).toBe(200);
+});
+
+/* A pool has two issuers, each with a key set of its own. */
+const otherIssuerOf = (pool: string) =>
+  issuerOf(pool).replace('//cognito-idp', '//issuer-cognito-idp');
+
+describe.each([
+  ['the first issuer', issuerOf],
+  ['the second issuer', otherIssuerOf],
+])('a forged token of %s, on a cold function', (_, forgedIssuer) => {
+  const forged = async (issuer: Issuer) => ({
+    Authorization: `Bearer ${await signIdToken(
+      { ...issuer, signingKey: otherKey },
+      { claims: { iss: forgedIssuer(issuer.userPoolId) } },
+    )}`,
+  });
+
+  test.each([
+    ['the first issuer', issuerOf],
+    ['the second issuer', otherIssuerOf],
+  ])('does not lock out users with tokens of %s', async (__, validIssuer) => {
+    for (const [name, operation] of [
+      ['GetConfig', service.getConfig],
+      ['ApplyPromoCode', service.applyPromoCode],
+    ] as const) {
+      await service.kill(name);
+      expect((await operation({ headers: await forged(service.issuer) })).status).toBe(401);
+      const token = { claims: { iss: validIssuer(service.issuer.userPoolId) } };
+      expect((await operation({ token })).status).toBe(200);
+    }
+  });
+});
+
+test('a flood of forged tokens while the key set cannot be reached is unavailable, and soon over', async () => {
+  const { jwks } = service.servers;
+  const [publish] = jwks.listeners('request') as RequestListener[];
+  let fetches = 0;
+  jwks.removeAllListeners('request').on('request', (_, response) => {
+    fetches++;
+    response.destroy();
+  });
+  await service.kill('GetConfig');
+  const good = await signIdToken(service.issuer);
+  const forged = await signIdToken({ ...service.issuer, signingKey: otherKey });
+  const start = Date.now();
+  for (let token = 0; token < 20; token++) {
+    const headers = { Authorization: `Bearer ${token % 4 === 0 ? good : forged}` };
+    expect((await service.getConfig({ headers })).status).toBe(503);
+  }
+  const seconds = Math.floor((Date.now() - start) / 1000);
+  // One fetch a second and one immediate retry of each.
+  expect(fetches).toBeLessThanOrEqual(2 * (1 + seconds));
+
+  jwks.removeAllListeners('request').on('request', publish as RequestListener);
+  await vi.waitFor(async () => expect((await service.getConfig()).status).toBe(200), {
+    timeout: 5000,
+    interval: 100,
+  });
 });

@@ -1,7 +1,11 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Request } from '@middy/core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { TokenExpiredError } from '../../../../functions/api/errors.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import {
+  ServiceUnavailableError,
+  TokenExpiredError,
+  UnauthorizedError,
+} from '../../../../functions/api/errors.ts';
 import type { WithRequestHeaders } from '../../../../functions/api/headers.ts';
 import { idToken, type WithClaims } from '../../../../functions/api/id-token.ts';
 import {
@@ -28,24 +32,79 @@ beforeAll(async () => {
   vi.stubEnv('USER_POOL_ID', issuer.userPoolId);
   vi.stubEnv('USER_POOL_CLIENT_IDS', issuer.userPoolClientId);
 });
-afterAll(async () => {
+afterEach(() => {
   vi.useRealTimers();
+});
+afterAll(async () => {
   vi.unstubAllEnvs();
   await close(server);
 });
 
-test('a token that was taken is refused once it has expired', async () => {
+/** The middleware of a cold function: verifies tokens and returns their claims. */
+function verifier() {
   const { before } = idToken();
-  const token = await signIdToken(issuer, { user: 'demo-user', expiresInSeconds: 60 });
-  const verify = async () => {
+  return async (token: string) => {
     const event = { requestHeaders: { idToken: token } } as Event;
     await before?.({ event } as Request<Event>);
     return event.claims;
   };
+}
 
-  const { exp } = await verify();
+test('a token that was taken is refused once it has expired', async () => {
+  const verify = verifier();
+  const token = await signIdToken(issuer, { user: 'demo-user', expiresInSeconds: 60 });
+  const { exp } = await verify(token);
   vi.useFakeTimers({ toFake: ['Date'], now: exp * 1000 - 1 });
-  expect(await verify()).toMatchObject({ 'cognito:username': 'demo-user' });
+  expect(await verify(token)).toMatchObject({ 'cognito:username': 'demo-user' });
   vi.setSystemTime(exp * 1000 + 1);
-  await expect(verify()).rejects.toThrow(TokenExpiredError);
+  await expect(verify(token)).rejects.toThrow(TokenExpiredError);
+});
+
+const OTHER_ISSUER = 'https://issuer-cognito-idp.us-east-1.amazonaws.com/us-east-1_Pool';
+
+test('while the key set cannot be reached, no token is unauthorized, whatever the time', async () => {
+  const published = server.listeners('request') as RequestListener[];
+  let fetches = 0;
+  server.removeAllListeners('request').on('request', (_, response) => {
+    fetches++;
+    response.destroy();
+  });
+  const verify = verifier();
+  const other = { ...issuer, signingKey: await generateSigningKey() };
+  const tokens = [
+    await signIdToken(issuer),
+    await signIdToken(issuer, { claims: { iss: OTHER_ISSUER } }),
+    await signIdToken(other),
+    await signIdToken(other, { claims: { iss: OTHER_ISSUER } }),
+  ];
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  for (const [after, expected] of [
+    [0, 4],
+    [999, 4],
+    [1000, 8],
+    [1999, 8],
+  ] as const) {
+    vi.setSystemTime(now + after);
+    for (const token of tokens) {
+      await expect(verify(token)).rejects.toThrow(ServiceUnavailableError);
+    }
+    // A fetch and its retry for each of the two issuers.
+    expect(fetches).toBe(expected);
+  }
+
+  server.removeAllListeners('request').on('request', published[0] as RequestListener);
+  vi.setSystemTime(now + 2000);
+  const [good = '', ofOtherIssuer = '', ...forged] = tokens;
+  for (const token of forged) await expect(verify(token)).rejects.toThrow(UnauthorizedError);
+  expect(await verify(good)).toMatchObject({ sub: 'demo-user' });
+  expect(await verify(ofOtherIssuer)).toMatchObject({ iss: OTHER_ISSUER });
+});
+
+test('a token of a foreign issuer is refused, and fetches nothing', async () => {
+  let fetches = 0;
+  server.prependListener('request', () => fetches++);
+  const token = await signIdToken(issuer, { claims: { iss: `${OTHER_ISSUER}x` } });
+  await expect(verifier()(token)).rejects.toThrow(UnauthorizedError);
+  expect(fetches).toBe(0);
 });

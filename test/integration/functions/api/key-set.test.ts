@@ -1,25 +1,38 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import {
+  FetchError,
+  JwksValidationError,
+  JwkValidationError,
+  KidNotFoundInJwksError,
+} from 'aws-jwt-verify/error';
 import type { DecomposedJwt } from 'aws-jwt-verify/jwt';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keySetCache } from '../../../../functions/api/key-set.ts';
 import { createJwksServer, generateSigningKey, jwksPath } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 
 const USER_POOL_ID = 'us-east-1_Pool';
+// The key sets of the two issuers that a pool has; the server of these tests answers for both.
 const URI = `https://cognito-idp.us-east-1.amazonaws.com${jwksPath(USER_POOL_ID)}`;
+const OTHER_URI = `https://issuer-cognito-idp.us-east-1.amazonaws.com${jwksPath(USER_POOL_ID)}`;
+const URIS = [
+  ['the first issuer', URI, OTHER_URI],
+  ['the second issuer', OTHER_URI, URI],
+] as const;
 
 let server: Server;
 let kid: string;
-let isDown: boolean;
+/** What the server does in place of publishing the key. */
+let fault: ((response: ServerResponse) => unknown) | undefined;
 let fetches: number;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-  [kid, isDown, fetches] = ['first', false, 0];
+  [kid, fault, fetches] = ['first', undefined, 0];
   const key = await generateSigningKey();
   server = createServer((request, response) => {
     fetches++;
-    if (isDown) return response.destroy();
+    if (fault) return fault(response);
     // The key that is published now.
     const issuer = { userPoolId: USER_POOL_ID, userPoolClientId: '', signingKey: { ...key, kid } };
     return createJwksServer(issuer).emit('request', request, response);
@@ -40,10 +53,13 @@ test('the endpoint variable moves the host and leaves the path', async () => {
   expect(jwk.kid).toBe('first');
 });
 
-test('the endpoint variable of all services is taken where the one of this service is not set', async () => {
+test('the endpoint variable of all services does not move the key set', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL', process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER);
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', undefined);
-  expect((await keySetCache().getJwk(URI, tokenOf('first'))).kid).toBe('first');
+  // A name that no resolver knows: whoever asks for it would have asked AWS.
+  const uri = `https://cognito-idp.us-east-1.invalid${jwksPath(USER_POOL_ID)}`;
+  await expect(keySetCache().getJwk(uri, tokenOf('first'))).rejects.toThrow(FetchError);
+  expect(fetches).toBe(0);
 });
 
 test('the key set is fetched once for all tokens of a key', async () => {
@@ -72,10 +88,113 @@ test('a rotated key is found within ten seconds of a forged one', async () => {
   expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
 });
 
-test('a key set that cannot be fetched is fetched again by the next token', async () => {
+describe.each(URIS)('a forged token of %s', (_, forgedUri, validUri) => {
+  test('does not keep a cold function from the keys of the other issuer', async () => {
+    const cache = keySetCache();
+    await expect(cache.getJwk(forgedUri, tokenOf('forged'))).rejects.toThrow('forged');
+    expect((await cache.getJwk(validUri, tokenOf('first'))).kid).toBe('first');
+    expect(fetches).toBe(2);
+  });
+
+  test('does not delay a rotated key of the other issuer', async () => {
+    const cache = keySetCache();
+    await cache.getJwk(validUri, tokenOf('first'));
+    await expect(cache.getJwk(forgedUri, tokenOf('forged'))).rejects.toThrow('forged');
+    kid = 'second';
+    expect((await cache.getJwk(validUri, tokenOf('second'))).kid).toBe('second');
+  });
+
+  test('does not end the wait of the other issuer', async () => {
+    const cache = keySetCache();
+    await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
+    vi.setSystemTime(5000);
+    await expect(cache.getJwk(forgedUri, tokenOf('forged'))).rejects.toThrow('forged');
+    vi.setSystemTime(9999);
+    await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
+    expect(fetches).toBe(2);
+    vi.setSystemTime(10_000);
+    await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
+    expect(fetches).toBe(3);
+  });
+});
+
+test('tokens that arrive together share one fetch, forged ones too', async () => {
   const cache = keySetCache();
-  isDown = true;
-  await expect(cache.getJwk(URI, tokenOf('first'))).rejects.toThrow('Failed to fetch');
-  isDown = false;
-  expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
+  const kids = ['first', 'x', 'first', 'y'];
+  const found = await Promise.allSettled(kids.map((id) => cache.getJwk(URI, tokenOf(id))));
+  expect(found.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  ]);
+  expect(fetches).toBe(1);
+});
+
+const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][] = [
+  ['cannot be reached', (response) => response.destroy(), FetchError],
+  ['is answered with an error', (response) => response.writeHead(500).end(), FetchError],
+  ['is no key set', (response) => response.end('<html>'), JwksValidationError],
+  ['has a key that is none', (response) => response.end('{"keys":[{}]}'), JwkValidationError],
+];
+
+describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
+  /** How often a flood of tokens makes the function fetch, retries included. */
+  async function fetchesOfAFlood(cache: ReturnType<typeof keySetCache>, uri = URI) {
+    const before = fetches;
+    for (let token = 0; token < 20; token++) {
+      const found = cache.getJwk(uri, tokenOf(token % 2 ? 'first' : `forged-${token}`));
+      await expect(found).rejects.toThrow(ErrorClass);
+    }
+    return fetches - before;
+  }
+
+  test('is fetched once a second, and is unavailable in between', async () => {
+    fault = whileDown;
+    const cache = keySetCache();
+    const once = await fetchesOfAFlood(cache);
+    // The fetcher tries a second time at once.
+    expect(once).toBeLessThanOrEqual(2);
+    vi.setSystemTime(999);
+    expect(await fetchesOfAFlood(cache)).toBe(0);
+    vi.setSystemTime(1000);
+    expect(await fetchesOfAFlood(cache)).toBe(once);
+    vi.setSystemTime(1999);
+    expect(await fetchesOfAFlood(cache)).toBe(0);
+  });
+
+  test('is there again a second later', async () => {
+    fault = whileDown;
+    const cache = keySetCache();
+    await fetchesOfAFlood(cache);
+    fault = undefined;
+    vi.setSystemTime(1000);
+    expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
+    // And an outage long ago delays nothing.
+    kid = 'second';
+    expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
+  });
+
+  test('leaves the keys that were fetched before', async () => {
+    const cache = keySetCache();
+    await cache.getJwk(URI, tokenOf('first'));
+    fault = whileDown;
+    await expect(cache.getJwk(URI, tokenOf('rotated or forged'))).rejects.toThrow(ErrorClass);
+    expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
+  });
+
+  test.each(URIS)('of %s does not delay the other one', async (_, uri, other) => {
+    fault = whileDown;
+    const cache = keySetCache();
+    await fetchesOfAFlood(cache, uri);
+    fault = undefined;
+    expect((await cache.getJwk(other, tokenOf('first'))).kid).toBe('first');
+    await expect(cache.getJwk(uri, tokenOf('first'))).rejects.toThrow(ErrorClass);
+  });
+
+  test('is not taken for a key set without the key, once it can be had', async () => {
+    fault = whileDown;
+    const cache = keySetCache();
+    await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow(ErrorClass);
+    fault = undefined;
+    vi.setSystemTime(1000);
+    await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow(KidNotFoundInJwksError);
+  });
 });
