@@ -1,19 +1,21 @@
 import * as v from 'valibot';
 import { codePointsOf, text } from './text.ts';
 
-const MAX_BYTES = 255;
-
 /**
- * An identifier of a client or a user, which becomes part of a key in DynamoDB. The bound is in bytes of UTF-8, since that is what bounds keys:
- * percent-encoded, a user and a promo code fit into the 1024 bytes of a sort key together.
+ * The longest identifier of a client or a user, in bytes of UTF-8. Bytes, because an identifier becomes part of a key, and
+ * DynamoDB limits keys in bytes: percent-encoded, a user and a promo code fit together into a sort key of 1,024 bytes.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
+export const IDENTIFIER_MAX_BYTES = 255;
+
 const identifier = v.pipe(
-  text(1, MAX_BYTES),
+  text(1, IDENTIFIER_MAX_BYTES),
   v.check(
-    // Of one that has too many characters, that has been said.
-    (value) => Buffer.byteLength(value) <= MAX_BYTES || codePointsOf(value) > MAX_BYTES,
-    `must have at most ${MAX_BYTES} bytes in UTF-8`,
+    // The length check has already reported a value with too many characters.
+    (value) =>
+      Buffer.byteLength(value) <= IDENTIFIER_MAX_BYTES ||
+      codePointsOf(value) > IDENTIFIER_MAX_BYTES,
+    `must have at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8`,
   ),
 );
 
@@ -21,7 +23,7 @@ const identifier = v.pipe(
 export const ClientId = v.pipe(
   identifier,
   v.description(
-    `Client identifier issued for the app project; at most ${MAX_BYTES} bytes in UTF-8.`,
+    `Client identifier issued for the app project; at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8.`,
   ),
   v.examples(['demo']),
 );
@@ -30,7 +32,7 @@ export const ClientId = v.pipe(
 export const UserId = v.pipe(
   identifier,
   v.description(
-    `Identifies the user, from the user record of the getUser operation; at most ${MAX_BYTES} bytes in UTF-8. The ID token has to be this user's.`,
+    `Identifies the user, from the user record of the getUser operation; at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8. The ID token must belong to this user.`,
   ),
   v.examples(['demo-user']),
 );

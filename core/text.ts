@@ -2,14 +2,14 @@ import * as v from 'valibot';
 
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 
-/** How many code points a text has: without an array of them, which is most of the work of checking a short text. */
+/** How many code points a string has. It makes no array of them, which would be most of the work of checking a short string. */
 export function codePointsOf(value: string): number {
   return value.length - (value.match(TWO_UNITS)?.length ?? 0);
 }
 
 /**
- * Checks the length of a text in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
- * character. The bounds can be read from the action, for the OpenAPI document.
+ * Checks the length of a string in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
+ * character. The OpenAPI document reads the bounds from the action.
  */
 export function codePoints(min: number, max: number) {
   const check = v.check((value: string) => {
@@ -20,8 +20,8 @@ export function codePoints(min: number, max: number) {
 }
 
 /**
- * What holds for every text of a request: well-formed Unicode (a lone surrogate cannot be stored), free of control
- * characters, and `min` to `max` characters long.
+ * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored), no control characters,
+ * and `min` to `max` characters.
  */
 export function characters(min: number, max: number) {
   return [
@@ -33,7 +33,7 @@ export function characters(min: number, max: number) {
   ] as const;
 }
 
-/** A text of a request. */
+/** The schema of a string of a request, `min` to `max` characters long. */
 export function text(min: number, max: number) {
-  return v.pipe(v.string('must be text'), ...characters(min, max));
+  return v.pipe(v.string('must be a string'), ...characters(min, max));
 }

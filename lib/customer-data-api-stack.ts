@@ -1,8 +1,13 @@
 import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Environment, EnvironmentVariable } from '../core/platform/environment.ts';
+import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
+import { OPERATIONS } from '../functions/operations.ts';
+import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
@@ -64,49 +69,34 @@ export class CustomerDataApiStack extends Stack {
     });
     const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
     const users = new Users(this, 'Users', { settings, ...keeping });
-    const DYNAMODB_ENDPOINT = `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`;
-    const environment = {
-      DYNAMODB_ENDPOINT,
+    const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
-      CONFIG_CACHE_SECONDS: String(settings.configCacheSeconds),
-      REQUEST_DATE_WINDOW_SECONDS: String(settings.requestDateWindowSeconds),
+      CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
+      DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
+      PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
+      PROMO_EVENT_RETENTION_DAYS: settings.promoEventRetentionDays ?? 0,
+      REQUEST_DATE_WINDOW_SECONDS: settings.requestDateWindowSeconds,
+      USER_ID_CLAIM: settings.userIdClaim,
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,
     };
-
-    const promoEventsEnvironment = {
-      PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
-      PROMO_EVENT_RETENTION_DAYS: String(settings.promoEventRetentionDays ?? 0),
+    const resources: Record<Resource, Grantable> = {
+      configs: tables.configs,
+      promoEvents: tables.promoEvents,
+      promoEventsQueue: queue.queue,
     };
-
-    const getConfig = new ServiceFunction(this, 'GetConfig', {
-      folder: 'get-config',
-      environment,
-      removalPolicy: keeping.removalPolicy,
-    });
-    tables.configs.grant(getConfig, 'dynamodb:GetItem');
-
-    const applyPromoCode = new ServiceFunction(this, 'ApplyPromoCode', {
-      folder: 'apply-promo-code',
-      environment: {
-        ...environment,
-        ...promoEventsEnvironment,
-        PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
-        USER_ID_CLAIM: settings.userIdClaim,
-      },
-      removalPolicy: keeping.removalPolicy,
-    });
-    tables.configs.grant(applyPromoCode, 'dynamodb:GetItem');
-    tables.promoEvents.grant(applyPromoCode, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
-    queue.queue.grant(applyPromoCode, 'sqs:SendMessage');
-
-    const storeQueuedPromoEvents = new ServiceFunction(this, 'StoreQueuedPromoEvents', {
-      folder: 'store-queued-promo-events',
-      environment: { DYNAMODB_ENDPOINT, ...promoEventsEnvironment },
-      removalPolicy: keeping.removalPolicy,
-    });
-    tables.promoEvents.grant(storeQueuedPromoEvents, 'dynamodb:UpdateItem', 'dynamodb:PutItem');
-    queue.storeBy(storeQueuedPromoEvents);
+    const addFunction = (functionId: string, definition: FunctionDefinition): ServiceFunction => {
+      const serviceFunction = new ServiceFunction(this, functionId, {
+        folder: definition.folder,
+        environment: picked(environment, definition.environment),
+        removalPolicy: keeping.removalPolicy,
+      });
+      for (const [resource, actions] of Object.entries(definition.grants)) {
+        resources[resource as Resource].grant(serviceFunction, ...actions);
+      }
+      return serviceFunction;
+    };
 
     const api = new RestApi(this, 'Api', {
       restApiName: id,
@@ -116,16 +106,15 @@ export class CustomerDataApiStack extends Stack {
       cloudWatchRole: false,
     });
     api.node.tryRemoveChild('Endpoint'); // an output of its own, which ApiUrl says better
-    const routes: readonly (readonly [path: string, ServiceFunction])[] = [
-      ['/customerData/getConfig', getConfig],
-      // As the spec spells it, and apps in the field call it (docs/decisions/0002).
-      ['/customData/getConfig', getConfig],
-      ['/promoCode/apply', applyPromoCode],
-    ];
-    for (const [path, operation] of routes) {
-      const integration = new LambdaIntegration(operation, { allowTestInvoke: false });
-      api.root.resourceForPath(path).addMethod('POST', integration);
+    for (const operation of OPERATIONS) {
+      const integration = new LambdaIntegration(addFunction(nameOf(operation), operation), {
+        allowTestInvoke: false,
+      });
+      for (const { path } of operation.paths) {
+        api.root.resourceForPath(path).addMethod('POST', integration);
+      }
     }
+    queue.storeBy(addFunction('StoreQueuedPromoEvents', storeQueuedPromoEvents));
     addGatewayResponses(api);
     Validations.of(api).acknowledge(...RULES_THAT_DO_NOT_FIT);
 
@@ -145,6 +134,25 @@ export class CustomerDataApiStack extends Stack {
       exportName: `${id}-PromoEventsBusName`,
     });
   }
+}
+
+/** What the stack needs to know about a function. */
+interface FunctionDefinition {
+  readonly folder: string;
+  readonly environment: readonly EnvironmentVariable[];
+  readonly grants: Grants;
+}
+
+/** Tables and queues alike. */
+interface Grantable {
+  grant(grantee: IGrantable, ...actions: string[]): Grant;
+}
+
+function picked(
+  environment: Environment,
+  names: readonly EnvironmentVariable[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(environment[name])]));
 }
 
 function alarmAction(scope: Construct, { alarmTopicArn }: Settings): SnsAction | undefined {

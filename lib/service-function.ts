@@ -8,17 +8,16 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { EnvironmentVariable } from '../core/platform/environment.ts';
 import { bundle } from './bundle/bundle.ts';
 
-/** Of each function; it has as much of a CPU as it has of 1769 MB. */
+/** Per function. CPU scales with memory: one vCPU at 1,769 MB. */
 export const MEMORY_MEGABYTES = 512;
 
 /** What differs between the functions of the service. */
 export interface ServiceFunctionProps {
   /** The folder of the function under `functions/`; also its service name in logs and metrics. */
   readonly folder: string;
-  readonly environment: Partial<Record<EnvironmentVariable, string>>;
+  readonly environment: Readonly<Record<string, string>>;
   /** What becomes of the logs when the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
 }

@@ -1,6 +1,12 @@
+import { HEADERS, headersOf } from '../functions/api/headers.ts';
+import type { Operation } from '../functions/api/operation.ts';
+import { OPERATIONS } from '../functions/operations.ts';
 import type { LocalOutputs } from './server.ts';
 
-/** What is printed once the local server runs: where everything is, and two calls to paste into another terminal. */
+/**
+ * The text that is printed once the local server runs: its endpoints, and one call per operation to paste into another
+ * terminal.
+ */
 export function banner(outputs: LocalOutputs, folder = '.local'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
   const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, PromoEventsTableName } = outputs;
@@ -13,27 +19,28 @@ customer-data-api is running on this machine. Ctrl-C stops it.
             ${PromoEventsTableName}
   Outputs   ${folder}/outputs.json
 
-Two calls to paste into another terminal, in this folder:
+Calls to paste into another terminal, in this folder:
 
-${curl(`${ApiUrl}/customerData/getConfig`, token, { clientId: 'demo' })}
-
-${curl(`${ApiUrl}/promoCode/apply`, token, {
-  clientId: 'demo',
-  promoCode: 'WELCOME10',
-  userId: 'demo-user',
-  eventType: 'promo_applied',
-  source: 'profile',
-})}
+${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}
 
 `;
 }
 
-function curl(url: string, token: string, body: Record<string, string>): string {
-  const properties = Object.entries(body).map(([name, value]) => `"${name}":"${value}"`);
-  return `curl -sw '\\n' ${url} \\
-  -H "Authorization: Bearer $(${token})" \\
-  -H 'Content-Type: application/json' -H 'App-Id: demo-app-key' \\
-  -H 'Device-Id: 00000000-0000-0000-0000-000000000000' \\
-  -H "Request-Date: $(date -u +%Y-%m-%dT%H:%M:%SZ)" \\
-  -d '{${properties.join(',\n       ')}}'`;
+/** A call of an operation with curl, in lines of at most 80 characters. */
+function curl(apiUrl: string, { paths: [{ path }], example }: Operation, token: string): string {
+  const headers = headersOf({
+    idToken: `$(${token})`,
+    appId: 'demo-app-key',
+    deviceId: '00000000-0000-0000-0000-000000000000',
+    requestDate: '$(date -u +%Y-%m-%dT%H:%M:%SZ)',
+  });
+  const options = Object.values(HEADERS).map(({ name }) => `  -H "${name}: ${headers[name]}" \\`);
+  const properties = Object.entries(example.request).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return [
+    `curl -sw '\\n' ${apiUrl}${path} \\`,
+    ...options,
+    `  -d '{${properties.join(',\n       ')}}'`,
+  ].join('\n');
 }

@@ -1,33 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { readConfiguration } from '../core/configuration/read-configuration.ts';
 import { errorEnvelope, successEnvelope } from '../functions/api/envelope.ts';
+import { HEADERS } from '../functions/api/headers.ts';
 import { MAX_BODY_BYTES } from '../functions/api/json-body.ts';
-import { ERROR_RESPONSES, type ErrorResponseName } from './error-responses.ts';
-import { appIdSchema, jsonSchemas, ref, type SchemaName } from './json-schemas.ts';
+import type { Operation, OperationPath } from '../functions/api/operation.ts';
+import { OPERATIONS } from '../functions/operations.ts';
+import { ERROR_RESPONSES } from './error-responses.ts';
+import {
+  appIdSchema,
+  jsonSchemas,
+  ref,
+  requestSchemaName,
+  responseSchemaName,
+} from './json-schemas.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
-const EXAMPLE = new URL('../examples/demo.json', import.meta.url);
 
 const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX_BODY_BYTES / 1024} KB, in UTF-8.
 
-**Every answer has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whoever makes it. Decide between success and
-error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
+**Every response has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whichever component produced it. Decide
+between success and error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
 
-Properties of a request that are not described here are removed, and a warning says which; those named \`__proto__\`,
-\`constructor\` or \`prototype\` are refused. So are texts with control characters or lone surrogates.
+The service removes properties of a request that are not described here, and a warning names them. It refuses properties
+named \`__proto__\`, \`constructor\` or \`prototype\`, and strings with control characters or lone surrogates.
 
 A request carries five headers, each once:
 
 \`\`\`
-Content-Type: application/json
-Authorization: Bearer <ID_TOKEN>
-App-Id: <API_KEY>
-Device-Id: <advertising id>
-Request-Date: 2026-11-20T09:30:00Z
+${Object.values(HEADERS)
+  .map(({ name, placeholder }) => `${name}: ${placeholder}`)
+  .join('\n')}
 \`\`\`
 
-The checks come in this order, and the first that fails is answered: headers, token, body, client and App-Id, user.`;
+The service checks headers, token, body, client and App-Id, and user, in this order. The first check that fails determines
+the response.`;
 
 /**
  * The OpenAPI 3.1 document of the API, as it is checked in as `openapi.json`. Its schemas, limits and errors are those
@@ -35,14 +40,7 @@ The checks come in this order, and the first that fails is answered: headers, to
  */
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
-  const example = unmarshall(JSON.parse(await readFile(EXAMPLE, 'utf8')));
   const appId = appIdSchema();
-  const getConfig = {
-    description:
-      "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
-    requestBody: requestBody('GetConfigRequest', { clientId: 'demo' }),
-    responses: responses('GetConfigResponse', readConfiguration(example).configuration, []),
-  };
   return {
     openapi: '3.1.1',
     info: {
@@ -65,34 +63,11 @@ export async function openApiDocument() {
       },
     ],
     security: [{ idToken: [], appId: [] }],
-    paths: {
-      '/customerData/getConfig': operation({
-        operationId: 'getConfig',
-        summary: 'getConfig',
-        ...getConfig,
-      }),
-      '/customData/getConfig': operation({
-        operationId: 'getConfigAtCustomData',
-        summary: 'getConfig, older path',
-        ...getConfig,
-      }),
-      '/promoCode/apply': operation({
-        operationId: 'applyPromoCode',
-        summary: 'promoCode/apply',
-        description:
-          "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: when the answer is lost or `retryable`, send it again with the same `Request-Date`. A request with another `Request-Date` is kept as a repetition; it is a success too.",
-        requestBody: requestBody('ApplyPromoCodeRequest', {
-          clientId: 'demo',
-          promoCode: 'WELCOME10',
-          userId: 'demo-user',
-          eventType: 'promo_applied',
-          source: 'profile',
-        }),
-        responses: responses('ApplyPromoCodeResponse', { message: 'The promo code was applied.' }, [
-          'Forbidden',
-        ]),
-      }),
-    },
+    paths: Object.fromEntries(
+      OPERATIONS.flatMap((operation) =>
+        operation.paths.map((path) => [path.path, pathItem(operation, path)]),
+      ),
+    ),
     components: {
       securitySchemes: {
         idToken: {
@@ -105,13 +80,13 @@ export async function openApiDocument() {
         appId: {
           type: 'apiKey',
           in: 'header',
-          name: 'App-Id',
+          name: HEADERS.appId.name,
           description: `${appId.description} ${appId.minLength} to ${appId.maxLength} characters.`,
         },
       },
       parameters: {
-        DeviceId: headerParameter('Device-Id', 'DeviceId'),
-        RequestDate: headerParameter('Request-Date', 'RequestDate'),
+        DeviceId: headerParameter(HEADERS.deviceId.name, 'DeviceId'),
+        RequestDate: headerParameter(HEADERS.requestDate.name, 'RequestDate'),
       },
       schemas: jsonSchemas(),
       responses: Object.fromEntries(
@@ -138,34 +113,45 @@ export async function openApiDocument() {
 }
 
 /** The path item of an operation: every operation is a POST with the same headers. */
-function operation(post: object) {
+function pathItem(operation: Operation, { operationId, summary }: OperationPath) {
+  const { description, example } = operation;
   return {
     parameters: ['DeviceId', 'RequestDate'].map((name) => ({
       $ref: `#/components/parameters/${name}`,
     })),
-    post,
+    post: {
+      operationId,
+      summary,
+      description,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: ref(requestSchemaName(operation)),
+            example: example.request,
+          },
+        },
+      },
+      responses: responses(operation),
+    },
   };
 }
 
-function headerParameter(name: string, schema: SchemaName) {
-  const { description } = jsonSchemas()[schema];
+function headerParameter(name: string, schema: string) {
+  const description = jsonSchemas()[schema]?.description;
   return { name, in: 'header', required: true, description, schema: ref(schema) };
 }
 
-function requestBody(schema: SchemaName, example: object) {
-  return { required: true, content: { 'application/json': { schema: ref(schema), example } } };
-}
-
-/** The answers of an operation by status: its own, those that every operation has, and some of the others. */
-function responses(schema: SchemaName, data: object, others: readonly ErrorResponseName[]) {
-  const example = successEnvelope(data, { warnings: [], notices: [] });
+/** The responses of an operation by status: its success, the errors that every operation has, and its own errors. */
+function responses(operation: Operation) {
+  const example = successEnvelope(operation.example.data(), { warnings: [], notices: [] });
   const errors = Object.entries(ERROR_RESPONSES)
-    .filter(([name, { everywhere }]) => everywhere || others.some((other) => other === name))
+    .filter(([name, { everywhere }]) => everywhere || operation.errors.some((own) => own === name))
     .map(([name, { statusCode }]) => [statusCode, { $ref: `#/components/responses/${name}` }]);
   return {
     200: {
       description: 'Success: `errors` is empty.',
-      content: { 'application/json': { schema: ref(schema), example } },
+      content: { 'application/json': { schema: ref(responseSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),
   };

@@ -1,10 +1,10 @@
 import * as errors from '../functions/api/errors.ts';
 import { MAX_BODY_BYTES } from '../functions/api/json-body.ts';
-import type { SchemaName } from './json-schemas.ts';
 
 interface ErrorResponse {
   readonly description: string;
-  readonly schema: SchemaName;
+  /** The name of the schema of the response body. */
+  readonly schema: 'ErrorResponse' | 'UnauthorizedResponse';
   /** Whether every operation can answer it. */
   readonly everywhere: boolean;
   readonly statusCode: number;
@@ -44,7 +44,7 @@ export const ERROR_RESPONSES = {
     },
   ),
   Forbidden: errorResponse(
-    'The token belongs to another user than the userId of the request.',
+    'The token does not belong to the user in userId.',
     { otherUser: new errors.ForbiddenError() },
     false,
   ),
@@ -67,5 +67,3 @@ export const ERROR_RESPONSES = {
     { unavailable: new errors.ServiceUnavailableError() },
   ),
 } satisfies Record<string, ErrorResponse>;
-
-export type ErrorResponseName = keyof typeof ERROR_RESPONSES;

@@ -1,38 +1,37 @@
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import * as field from '../core/configuration/field.ts';
-import { Configuration } from '../core/configuration/read-configuration.ts';
 import type { codePoints } from '../core/text.ts';
 import * as envelope from '../functions/api/envelope.ts';
-import * as header from '../functions/api/headers.ts';
-import { ApplyPromoCodeRequest, PromoCodeApplied } from '../functions/apply-promo-code/request.ts';
-import { GetConfigRequest } from '../functions/get-config/request.ts';
+import { nameOf, type Operation } from '../functions/api/operation.ts';
+import { HEADER_SCHEMAS } from '../functions/api/required-headers.ts';
+import { OPERATIONS } from '../functions/operations.ts';
 
 /** The schemas that the functions validate with, by the names that they have in the document. */
-const SCHEMAS = {
-  GetConfigRequest,
-  GetConfigResponse: envelope.successEnvelopeOf(Configuration),
-  ApplyPromoCodeRequest,
-  ApplyPromoCodeResponse: envelope.successEnvelopeOf(PromoCodeApplied),
-  Configuration,
-  Field: field.Field,
-  TextField: field.TextField,
-  DropField: field.DropField,
-  ComboField: field.ComboField,
-  SubField: field.SubField,
-  TextSubField: field.TextSubField,
-  DropSubField: field.DropSubField,
-  Option: field.Option,
-  PromoCodeApplied,
+const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
+  ...Object.fromEntries(
+    OPERATIONS.flatMap((operation) => [
+      [requestSchemaName(operation), operation.request],
+      [responseSchemaName(operation), envelope.successEnvelopeOf(operation.data)],
+    ]),
+  ),
+  ...Object.fromEntries(OPERATIONS.flatMap(({ schemas }) => Object.entries(schemas))),
   ErrorResponse: envelope.ErrorEnvelope,
   UnauthorizedResponse: envelope.UnauthorizedEnvelope,
   ErrorData: envelope.ErrorData,
   ErrorEntry: envelope.ErrorEntry,
-  DeviceId: header.DeviceId,
-  RequestDate: header.RequestDate,
-} satisfies Record<string, v.GenericSchema>;
+  DeviceId: HEADER_SCHEMAS.deviceId,
+  RequestDate: HEADER_SCHEMAS.requestDate,
+};
 
-export type SchemaName = keyof typeof SCHEMAS;
+/** The name of the schema of an operation's request body, such as `GetConfigRequest`. */
+export function requestSchemaName(operation: Operation): string {
+  return `${nameOf(operation)}Request`;
+}
+
+/** The name of the schema of an operation's success, such as `GetConfigResponse`. */
+export function responseSchemaName(operation: Operation): string {
+  return `${nameOf(operation)}Response`;
+}
 
 /** The reference to a schema of the document. */
 export function ref(name: string) {
@@ -40,13 +39,13 @@ export function ref(name: string) {
 }
 
 /** The JSON Schemas of the document, converted from the schemas that the functions validate with. */
-export function jsonSchemas(): Record<SchemaName, JsonSchema> {
+export function jsonSchemas(): Record<string, JsonSchema> {
   return convert(SCHEMAS);
 }
 
 /** The JSON Schema of a header that the document has as a security scheme. */
 export function appIdSchema(): JsonSchema {
-  return convert({ AppId: header.AppId }).AppId;
+  return convert({ AppId: HEADER_SCHEMAS.appId }).AppId;
 }
 
 function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSchemas) {

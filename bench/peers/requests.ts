@@ -5,7 +5,7 @@ import { prototypeKeyIn, removedWarning } from './json.ts';
 /** The request bodies, with zod: what comes out is the request, and what is to be remarked about it. */
 
 const string = () =>
-  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
+  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') });
 
 const printable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 const PRINTABLE = 'must not contain control characters or lone surrogates';

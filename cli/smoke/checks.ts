@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { HEADERS } from '../../functions/api/headers.ts';
+import { MAX_BODY_BYTES } from '../../functions/api/json-body.ts';
+import type { Operation } from '../../functions/api/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
 import {
   application,
   apply,
-  clientOf,
+  bodyOf,
   eventsOf,
   expectApplied,
   expectError,
   expectFields,
   expectUnauthorized,
-  GET_CONFIG,
-  GET_CONFIG_AS_IN_THE_SPEC,
-  getConfig,
+  pathOf,
   type Subject,
   send,
-  withToken,
+  sendWith,
 } from './requests.ts';
 
 /** One thing that must hold. */
@@ -26,25 +29,24 @@ export interface Check {
   readonly skipped?: (subject: Subject) => string | undefined;
 }
 
-export const CHECKS: readonly Check[] = [
+const GET_CONFIG: readonly Check[] = [
+  ...getConfig.paths.map(({ path }) => ({
+    name: `${path} returns the fields of the client`,
+    run: async (subject: Subject) =>
+      expectFields(await send(subject, path, { body: bodyOf(getConfig, subject) })),
+  })),
   {
-    name: 'getConfig answers the fields of the client',
-    run: async (subject) => expectFields(await getConfig(subject)),
-  },
-  {
-    name: 'getConfig answers under the path of the specification too',
-    run: async (subject) =>
-      expectFields(await send(subject, GET_CONFIG_AS_IN_THE_SPEC, { body: clientOf(subject) })),
-  },
-  {
-    name: 'a property that is not known is dropped, with a warning that names it',
+    name: 'an unknown property is removed, with a warning that names it',
     run: async (subject) => {
-      const body = { ...clientOf(subject), colour: 'blue' };
-      const answer = await send(subject, GET_CONFIG, { body });
+      const body = { ...bodyOf(getConfig, subject), colour: 'blue' };
+      const answer = await send(subject, pathOf(getConfig), { body });
       expectFields(answer);
       assert.match(answer.body.warnings.join('\n'), /colour/, 'the warnings do not name it');
     },
   },
+];
+
+const APPLY_PROMO_CODE: readonly Check[] = [
   {
     name: 'promoCode/apply applies a code, and the event is in the table',
     run: async (subject) => {
@@ -73,7 +75,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a later request for the same code is kept as a repetition',
+    name: 'a later request for the same code is recorded as a repetition',
     run: async (subject) => {
       const request = application(subject);
       expectApplied(await apply(subject, request));
@@ -86,86 +88,10 @@ export const CHECKS: readonly Check[] = [
       assert.deepEqual(kinds.sort(), ['applied', 'repeated']);
     },
   },
-  ...['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'].map((header) => ({
-    name: `a request without ${header} is refused, and told so`,
-    run: async (subject: Subject) => {
-      const answer = await getConfig(subject, { [header]: null });
-      expectUnauthorized(answer);
-      const [{ message }] = answer.body.errors;
-      assert.match(message, new RegExp(header, 'i'), `the message does not name it: ${message}`);
-    },
-  })),
   {
-    name: 'a Request-Date of last year is refused',
-    run: async (subject) => {
-      const lastYear = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString();
-      expectUnauthorized(await getConfig(subject, { 'Request-Date': lastYear }));
-    },
-  },
-  {
-    name: 'an expired token is refused as the apps expect it',
-    skipped: ({ user }) =>
-      user.expiredIdToken ? undefined : 'give one with --expired-token (see README)',
-    run: async (subject) => {
-      const { expiredIdToken } = subject.user;
-      const answer = await getConfig(subject, { Authorization: `Bearer ${expiredIdToken}` });
-      assert.deepEqual(answer.body.data, {
-        message: 'Access Token has expired',
-        code: 'NotAuthorizedException',
-        statusCode: 400,
-        retryable: false,
-      });
-    },
-  },
-  {
-    name: 'a token that somebody else has signed is refused',
-    run: async (subject) => {
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      const signed = subject.user.idToken.split('.').slice(0, 2).join('.');
-      const signature = sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url');
-      expectUnauthorized(await withToken(subject, `${signed}.${signature}`));
-    },
-  },
-  {
-    name: 'a token whose claims were changed is refused',
-    run: async (subject) => {
-      const [header, payload = '', signature] = subject.user.idToken.split('.');
-      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-      const changed = encoded({ ...claims, exp: claims.exp + 1 });
-      expectUnauthorized(await withToken(subject, `${header}.${changed}.${signature}`));
-    },
-  },
-  {
-    name: 'a token without a signature is refused',
-    run: async (subject) => {
-      const payload = subject.user.idToken.split('.')[1];
-      const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`;
-      expectUnauthorized(await withToken(subject, unsigned));
-    },
-  },
-  {
-    name: 'an access token in place of the ID token is refused',
-    run: async (subject) => expectUnauthorized(await withToken(subject, subject.user.accessToken)),
-  },
-  {
-    name: 'a wrong App-Id is refused',
-    run: async (subject) =>
-      expectUnauthorized(await getConfig(subject, { 'App-Id': randomUUID() })),
-  },
-  {
-    name: 'an unknown clientId is refused with the same answer as a wrong App-Id',
-    run: async (subject) => {
-      const body = { clientId: `smoke-${randomUUID()}` };
-      const unknown = await send(subject, GET_CONFIG, { body });
-      const wrong = await getConfig(subject, { 'App-Id': randomUUID() });
-      expectUnauthorized(unknown);
-      assert.deepEqual(unknown.body, wrong.body);
-    },
-  },
-  {
-    name: "another user's promo code is refused, and not kept",
+    name: "another user's promo code is refused, and not stored",
     skipped: ({ isUserBound }) =>
-      isUserBound ? undefined : 'userIdClaim is none: tokens are bound to no userId',
+      isUserBound ? undefined : 'userIdClaim is none: tokens are not bound to a userId',
     run: async (subject) => {
       const request = application(subject, { userId: `smoke-${randomUUID()}` });
       expectError(await apply(subject, request), 403, 'ForbiddenException');
@@ -173,7 +99,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'all that is wrong with a body is told at once, and it is not kept',
+    name: 'one response reports every problem of a body, and nothing is stored',
     run: async (subject) => {
       const request = application(subject, { promoCode: 'TOO-LONG-CODE', source: 7 });
       const answer = await apply(subject, request);
@@ -183,29 +109,124 @@ export const CHECKS: readonly Check[] = [
       assert.deepEqual(await eventsOf(subject, request), [], 'it is in the table');
     },
   },
-  {
-    name: 'a body that is not JSON is refused',
-    run: async (subject) =>
-      expectError(await send(subject, GET_CONFIG, { body: '{' }), 400, 'ValidationException'),
-  },
-  {
-    name: 'a body of more than 16 KB is refused',
-    run: async (subject) => {
-      const body = { ...clientOf(subject), padding: 'x'.repeat(17 * 1024) };
-      expectError(await send(subject, GET_CONFIG, { body }), 413, 'PayloadTooLargeException');
+];
+
+/** What an operation refuses. */
+function refusals(operation: Operation): Check[] {
+  const path = pathOf(operation);
+  const withToken = (subject: Subject, token: string) =>
+    sendWith(subject, operation, { Authorization: `Bearer ${token}` });
+  const checks: Check[] = [
+    ...Object.values(HEADERS).map(({ name }) => ({
+      name: `a request without ${name} is refused, and the error names the header`,
+      run: async (subject: Subject) => {
+        const answer = await sendWith(subject, operation, { [name]: null });
+        expectUnauthorized(answer);
+        const [{ message }] = answer.body.errors;
+        assert.match(message, new RegExp(name, 'i'), `the message does not name it: ${message}`);
+      },
+    })),
+    {
+      name: 'a Request-Date of last year is refused',
+      run: async (subject) => {
+        const lastYear = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString();
+        expectUnauthorized(await sendWith(subject, operation, { 'Request-Date': lastYear }));
+      },
     },
-  },
+    {
+      name: 'an expired token is refused as the apps expect it',
+      skipped: ({ user }) => (user.expiredIdToken ? undefined : 'provide one with --expired-token'),
+      run: async (subject) => {
+        const { expiredIdToken } = subject.user;
+        const answer = await sendWith(subject, operation, {
+          Authorization: `Bearer ${expiredIdToken}`,
+        });
+        assert.deepEqual(answer.body.data, {
+          message: 'Access Token has expired',
+          code: 'NotAuthorizedException',
+          statusCode: 400,
+          retryable: false,
+        });
+      },
+    },
+    {
+      name: 'a token that somebody else has signed is refused',
+      run: async (subject) => {
+        const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+        const signed = subject.user.idToken.split('.').slice(0, 2).join('.');
+        const signature = sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url');
+        expectUnauthorized(await withToken(subject, `${signed}.${signature}`));
+      },
+    },
+    {
+      name: 'a token whose claims were changed is refused',
+      run: async (subject) => {
+        const [header, payload = '', signature] = subject.user.idToken.split('.');
+        const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+        const changed = encoded({ ...claims, exp: claims.exp + 1 });
+        expectUnauthorized(await withToken(subject, `${header}.${changed}.${signature}`));
+      },
+    },
+    {
+      name: 'a token without a signature is refused',
+      run: async (subject) => {
+        const payload = subject.user.idToken.split('.')[1];
+        const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`;
+        expectUnauthorized(await withToken(subject, unsigned));
+      },
+    },
+    {
+      name: 'an access token in place of the ID token is refused',
+      run: async (subject) =>
+        expectUnauthorized(await withToken(subject, subject.user.accessToken)),
+    },
+    {
+      name: 'a wrong App-Id is refused',
+      run: async (subject) =>
+        expectUnauthorized(await sendWith(subject, operation, { 'App-Id': randomUUID() })),
+    },
+    {
+      name: 'an unknown clientId is refused with the same answer as a wrong App-Id',
+      run: async (subject) => {
+        const body = { ...bodyOf(operation, subject), clientId: `smoke-${randomUUID()}` };
+        const unknown = await send(subject, path, { body });
+        const wrong = await sendWith(subject, operation, { 'App-Id': randomUUID() });
+        expectUnauthorized(unknown);
+        assert.deepEqual(unknown.body, wrong.body);
+      },
+    },
+    {
+      name: 'a body that is not JSON is refused',
+      run: async (subject) =>
+        expectError(await send(subject, path, { body: '{' }), 400, 'ValidationException'),
+    },
+    {
+      name: 'a body of more than 16 KB is refused',
+      run: async (subject) => {
+        const body = { ...bodyOf(operation, subject), padding: 'x'.repeat(MAX_BODY_BYTES) };
+        expectError(await send(subject, path, { body }), 413, 'PayloadTooLargeException');
+      },
+    },
+    {
+      name: 'another method is answered in the envelope',
+      run: async (subject) => {
+        const answer = await send(subject, path, { method: 'GET', body: {} });
+        expectError(answer, 404, 'ResourceNotFoundException');
+      },
+    },
+  ];
+  return checks.map((check) => ({ ...check, name: `${path}: ${check.name}` }));
+}
+
+/** All checks, in the order in which they run. */
+export const CHECKS: readonly Check[] = [
+  ...GET_CONFIG,
+  ...APPLY_PROMO_CODE,
+  ...OPERATIONS.flatMap(refusals),
   {
     name: 'an unknown path is answered in the envelope',
     run: async (subject) =>
       expectError(await send(subject, '/nothing', { body: {} }), 404, 'ResourceNotFoundException'),
-  },
-  {
-    name: 'another method is answered in the envelope',
-    run: async (subject) => {
-      const answer = await send(subject, GET_CONFIG, { method: 'GET', body: {} });
-      expectError(answer, 404, 'ResourceNotFoundException');
-    },
   },
 ];
 

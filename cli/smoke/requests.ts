@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { headersOf } from '../../functions/api/headers.ts';
+import type { Operation } from '../../functions/api/operation.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
 import { type Answer, type Call, call } from './api.ts';
 import type { Client } from './client.ts';
 import { ANSWERED_FIELDS, STORED_FIELDS } from './fields.ts';
@@ -17,10 +21,6 @@ export interface Subject {
   readonly onQueued?: () => void;
 }
 
-export const GET_CONFIG = '/customerData/getConfig';
-export const GET_CONFIG_AS_IN_THE_SPEC = '/customData/getConfig';
-const APPLY = '/promoCode/apply';
-
 /** A request of `promoCode/apply`. */
 export interface Application {
   readonly requestDate: string;
@@ -28,48 +28,59 @@ export interface Application {
 }
 
 /** A request of a code that no other check uses. */
-export function application(
-  { client, user }: Subject,
-  others: Record<string, unknown> = {},
-): Application {
+export function application(subject: Subject, others: Record<string, unknown> = {}): Application {
   return {
     requestDate: new Date().toISOString(),
     body: {
-      clientId: client.clientId,
+      ...bodyOf(applyPromoCode, subject),
       promoCode: randomUUID().slice(0, 8),
-      userId: user.userId,
-      eventType: 'promo_applied',
-      source: 'profile',
       ...others,
     },
   };
 }
 
-export function clientOf({ client: { clientId } }: Subject) {
-  return { clientId };
+/** A good body of an operation: its example, with the client and the user of the subject. */
+export function bodyOf({ example }: Operation, { client, user }: Subject): Record<string, unknown> {
+  return {
+    ...example.request,
+    clientId: client.clientId,
+    ...('userId' in example.request && { userId: user.userId }),
+  };
+}
+
+/** The path of an operation that documents name first. */
+export function pathOf({ paths: [{ path }] }: Operation): string {
+  return path;
+}
+
+/** Sends a good request of an operation, with other headers. */
+export function sendWith(
+  subject: Subject,
+  operation: Operation,
+  headers: Call['headers'] = {},
+): Promise<Answer> {
+  return send(subject, pathOf(operation), { headers, body: bodyOf(operation, subject) });
 }
 
 export function send({ url, user, client }: Subject, path: string, request: Call): Promise<Answer> {
-  const good = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${user.idToken}`,
-    'App-Id': client.appId,
-    'Device-Id': '00000000-0000-0000-0000-000000000000',
-    'Request-Date': new Date().toISOString(),
-  };
+  const good = headersOf({
+    idToken: user.idToken,
+    appId: client.appId,
+    deviceId: '00000000-0000-0000-0000-000000000000',
+    requestDate: new Date().toISOString(),
+  });
   return call(url, path, good, request);
 }
 
-export function getConfig(subject: Subject, headers: Call['headers'] = {}): Promise<Answer> {
-  return send(subject, GET_CONFIG, { headers, body: clientOf(subject) });
-}
-
-export function withToken(subject: Subject, token: string): Promise<Answer> {
-  return getConfig(subject, { Authorization: `Bearer ${token}` });
+export function callGetConfig(subject: Subject, headers?: Call['headers']): Promise<Answer> {
+  return sendWith(subject, getConfig, headers);
 }
 
 export async function apply(subject: Subject, { requestDate, body }: Application): Promise<Answer> {
-  const answer = await send(subject, APPLY, { headers: { 'Request-Date': requestDate }, body });
+  const answer = await send(subject, pathOf(applyPromoCode), {
+    headers: { 'Request-Date': requestDate },
+    body,
+  });
   if (answer.body.notices.length > 0) subject.onQueued?.();
   return answer;
 }

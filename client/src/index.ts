@@ -1,3 +1,4 @@
+import { headersOf } from '../../functions/api/headers.ts';
 import type { components, paths } from './openapi.ts';
 
 type Schemas = components['schemas'];
@@ -103,13 +104,14 @@ async function post<TData>(
   const { baseUrl, fetch = globalThis.fetch } = session;
   let headers: Headers;
   try {
-    headers = new Headers({
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${await session.idToken()}`,
-      'App-Id': session.appId,
-      'Device-Id': session.deviceId,
-      'Request-Date': requestDate.toISOString(),
-    });
+    headers = new Headers(
+      headersOf({
+        idToken: await session.idToken(),
+        appId: session.appId,
+        deviceId: session.deviceId,
+        requestDate: requestDate.toISOString(),
+      }),
+    );
   } catch (cause) {
     return { outcome: 'notSent', requestDate, cause };
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ConfigsItem } from '../../functions/api/authorize-client.ts';
+import type { ConfigsItem } from '../clients/client-record.ts';
 import { Field } from './field.ts';
 import { completeField } from './stored-field.ts';
 

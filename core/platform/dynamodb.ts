@@ -8,7 +8,7 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { AwsError, awsJson, retryableAs } from './aws-json.ts';
-import { environment } from './environment.ts';
+import { readEnvironment } from './environment.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
 /** The calls that are made, with what goes in and comes out, in the types of the SDK's document client. */
@@ -21,7 +21,7 @@ interface Calls {
 const call = awsJson({
   name: 'dynamodb',
   targetPrefix: 'DynamoDB_20120810',
-  endpoint: environment('DYNAMODB_ENDPOINT'),
+  endpoint: readEnvironment(['DYNAMODB_ENDPOINT']).DYNAMODB_ENDPOINT,
 });
 
 /** The parts of an input that are maps of attributes, and those of an output. */

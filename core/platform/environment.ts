@@ -1,6 +1,6 @@
 /**
- * The environment variables that the stack gives to the functions. The stack types its side with these
- * names, so that a variable that one side renames does not compile on the other.
+ * The environment variables of the functions. The stack has a value for each of them, and each function reads those that
+ * its folder lists: a variable that one side lacks does not compile.
  */
 export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
@@ -14,24 +14,35 @@ export type EnvironmentVariable =
   | 'USER_POOL_CLIENT_IDS'
   | 'USER_POOL_ID';
 
-/**
- * Reads one environment variable of the function.
- *
- * @throws Error when it is not set: the function then fails while it loads, before it takes a request.
- */
-export function environment(name: EnvironmentVariable): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`The environment variable ${name} is not set.`);
-  return value;
-}
+/** The value of a variable: a number if the name ends in a unit. */
+export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
+  | `${string}_SECONDS`
+  | `${string}_DAYS`
+  ? number
+  : string;
+
+/** The values of some variables. */
+export type Environment<TName extends EnvironmentVariable = EnvironmentVariable> = {
+  readonly [Name in TName]: EnvironmentValue<Name>;
+};
 
 /**
- * Reads one environment variable of the function as a number.
+ * Reads environment variables of the function.
  *
- * @throws Error when it is not set or not a number.
+ * @throws Error if one is missing or not a number where it has a unit: the function then fails while it initialises,
+ *   before it takes a request.
  */
-export function numericEnvironment(name: EnvironmentVariable): number {
-  const value = Number(environment(name));
+export function readEnvironment<const TName extends EnvironmentVariable>(
+  names: readonly TName[],
+): Environment<TName> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Environment<TName>;
+}
+
+function read(name: EnvironmentVariable): string | number {
+  const text = process.env[name];
+  if (!text) throw new Error(`The environment variable ${name} is not set.`);
+  if (!/_(?:SECONDS|DAYS)$/.test(name)) return text;
+  const value = Number(text);
   if (!Number.isFinite(value)) throw new Error(`The environment variable ${name} is not a number.`);
   return value;
 }

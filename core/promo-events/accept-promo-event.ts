@@ -1,4 +1,4 @@
-import { environment } from '../platform/environment.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
@@ -6,7 +6,7 @@ import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, storePromoEvent } from './promo-events-table.ts';
 
-const QUEUE_URL = environment('PROMO_EVENTS_QUEUE_URL');
+const { PROMO_EVENTS_QUEUE_URL: QUEUE_URL } = readEnvironment(['PROMO_EVENTS_QUEUE_URL']);
 /** How long the table gets: two attempts. */
 const PATIENT_MS = 3000;
 /** How long it gets after it has failed. While it is down, requests that wait for it would use up the concurrency of the account. */

@@ -1,10 +1,10 @@
 import { AwsError } from '../platform/aws-json.ts';
 import { dynamodb } from '../platform/dynamodb.ts';
-import { environment, numericEnvironment } from '../platform/environment.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
-const TableName = environment('PROMO_EVENTS_TABLE_NAME');
-const RETENTION_DAYS = numericEnvironment('PROMO_EVENT_RETENTION_DAYS');
+const { PROMO_EVENTS_TABLE_NAME: TableName, PROMO_EVENT_RETENTION_DAYS: RETENTION_DAYS } =
+  readEnvironment(['PROMO_EVENTS_TABLE_NAME', 'PROMO_EVENT_RETENTION_DAYS']);
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** What an event is in the table; the detail type on the event bus. */

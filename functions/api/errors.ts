@@ -65,14 +65,14 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** The token belongs to another user than the one the request names. */
+/** The token does not belong to the user that the request names. */
 export class ForbiddenError extends ApiError {
   override readonly statusCode = 403;
   override readonly code = 'ForbiddenException';
   override readonly retryable = false;
 
   constructor(options?: ErrorOptions) {
-    super('The token belongs to another user than userId.', options);
+    super('The token does not belong to the user in userId.', options);
   }
 }
 

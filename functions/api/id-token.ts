@@ -8,10 +8,9 @@ import {
   JwtExpiredError,
 } from 'aws-jwt-verify/error';
 import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
-import { environment } from '../../core/platform/environment.ts';
 import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from './errors.ts';
-import type { WithRequestHeaders } from './headers.ts';
 import { keySetCache } from './key-set.ts';
+import type { WithRequestHeaders } from './required-headers.ts';
 
 /** What this middleware adds to an event: the claims of the verified ID token. */
 export interface WithClaims {
@@ -19,21 +18,21 @@ export interface WithClaims {
 }
 
 /**
- * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and last its expiry, so that only a
- * token that was once good for us is answered with "expired".
+ * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and finally its expiry, so that only a
+ * token that was once valid here is answered with "expired".
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
  *
- * @throws TokenExpiredError when nothing is wrong with it but its dates.
- * @throws ServiceUnavailableError when the key set cannot be had.
+ * @param userPoolClientIds the Cognito app clients whose tokens are accepted.
+ * @throws TokenExpiredError if only its expiry is wrong.
+ * @throws ServiceUnavailableError if the key set cannot be fetched.
  * @throws UnauthorizedError in every other case.
  */
-export function idToken(): MiddlewareObj<WithRequestHeaders & WithClaims> {
+export function idToken(
+  userPoolId: string,
+  userPoolClientIds: readonly string[],
+): MiddlewareObj<WithRequestHeaders & WithClaims> {
   const verifier = CognitoJwtVerifier.create(
-    {
-      userPoolId: environment('USER_POOL_ID'),
-      clientId: environment('USER_POOL_CLIENT_IDS').split(','),
-      tokenUse: 'id',
-    },
+    { userPoolId, clientId: [...userPoolClientIds], tokenUse: 'id' },
     { jwksCache: keySetCache() },
   );
 

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { WithRemarks } from './envelope.ts';
 import { PayloadTooLargeError, type Problem, ValidationError } from './errors.ts';
+import type { RequestSchema } from './operation.ts';
 
 /** The largest request body, in bytes of its UTF-8 form. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -11,8 +12,6 @@ export const MAX_BODY_BYTES = 16 * 1024;
 export interface WithRequest<TRequest> {
   request: TRequest;
 }
-
-type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 // RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,24 +1,21 @@
 import type { MiddlewareObj } from '@middy/core';
-import { environment } from '../../core/platform/environment.ts';
 import { count } from '../../core/platform/metrics.ts';
 import { ForbiddenError } from '../api/errors.ts';
 import type { WithClaims } from '../api/id-token.ts';
 import type { WithRequest } from '../api/json-body.ts';
 
 /**
- * Checks that the token belongs to the user whose account the request names: the claim that the setting `userIdClaim`
- * names equals `userId`. `none` switches it off.
+ * Checks that the token belongs to the user whose account the request names.
  *
- * @throws ForbiddenError, counted in a metric: apps do not look at the answer, so a wrong setting would otherwise lose
- *   every application unnoticed.
+ * @param claim the claim of the token that has to equal `userId`; `none` switches the check off.
+ * @throws ForbiddenError, counted in a metric: apps do not look at the response, so a wrong setting would otherwise lose
+ *   every application in silence.
  */
-export function userBinding(): MiddlewareObj<
-  WithClaims & WithRequest<{ clientId: string; userId: string }>
-> {
-  const claim = environment('USER_ID_CLAIM');
-
+export function authorizeUser(
+  claim: string,
+): MiddlewareObj<WithClaims & WithRequest<{ clientId: string; userId: string }>> {
   return {
-    before: function checkUserBinding({ event: { claims, request } }) {
+    before: function checkUser({ event: { claims, request } }) {
       if (claim === 'none' || claims[claim] === request.userId) return;
       count('UserBindingRefused', 1, { clientId: request.clientId, claim });
       throw new ForbiddenError();

@@ -14,10 +14,10 @@ import { Made } from '../../cli/smoke/made.ts';
 import {
   application,
   apply,
+  callGetConfig,
   expectFields,
   expectMessage,
   expectUnauthorized,
-  getConfig,
   type Subject,
 } from '../../cli/smoke/requests.ts';
 import { makeUser } from '../../cli/smoke/user.ts';
@@ -153,12 +153,12 @@ async function expectKept(deployment: Deployment, change: () => Promise<void>): 
   const before = await apply(subject, request);
   expectMessage(before);
   const events = await client.promoEvents();
-  expectFields(await getConfig(subject, anHourAgo));
+  expectFields(await callGetConfig(subject, anHourAgo));
   await change();
-  expectFields(await getConfig(subject));
+  expectFields(await callGetConfig(subject));
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code is applied anew');
   assert.deepEqual(await client.promoEvents(), events, 'the promo event is another one');
-  expectUnauthorized(await getConfig(subject, anHourAgo));
+  expectUnauthorized(await callGetConfig(subject, anHourAgo));
 }
 
 async function expectGone({ ConfigsTableName, PromoEventsTableName }: Outputs): Promise<void> {

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { OPERATIONS } from '../../functions/operations.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 
 const MAX_BYTES = 150 * 1000;
@@ -92,6 +93,16 @@ test.each(functions)('$name loads no more of Node than it needs', async ({ folde
 
 test.each(functions)('$name starts without reading source maps', ({ environment }) => {
   expect(environment).not.toHaveProperty('NODE_OPTIONS');
+});
+
+test.each(functions)('$name leaves out what describes the operations', async ({ folder }) => {
+  const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
+  const code = await Promise.all(modules.map((module) => readFile(join(folder, module), 'utf8')));
+  expect(OPERATIONS.length).toBeGreaterThan(1);
+  for (const { description, paths } of OPERATIONS) {
+    expect(code.join()).not.toContain(description.slice(0, 40));
+    for (const { path } of paths) expect(code.join()).not.toContain(path);
+  }
 });
 
 const isQueue = (source: string) => source.endsWith('/promo-events-queue.ts');

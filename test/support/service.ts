@@ -8,6 +8,9 @@ import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-
 import { expect, inject, vi } from 'vitest';
 import { Messages } from '../../cli/messages.ts';
 import type { ErrorEnvelope } from '../../functions/api/envelope.ts';
+import { headersOf } from '../../functions/api/headers.ts';
+import type { Operation } from '../../functions/api/operation.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
 import { queueClient } from '../../local/queues.ts';
@@ -68,13 +71,12 @@ export async function startService(
   const { hostname, port } = new URL(outputs.ApiUrl);
 
   async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
-    const good = {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${await signIdToken(issuer, token)}`,
-      'App-Id': 'demo-app-key',
-      'Device-Id': '00000000-0000-0000-0000-000000000000',
-      'Request-Date': new Date().toISOString(),
-    };
+    const good = headersOf({
+      idToken: await signIdToken(issuer, token),
+      appId: 'demo-app-key',
+      deviceId: '00000000-0000-0000-0000-000000000000',
+      requestDate: new Date().toISOString(),
+    });
     const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
     return new Promise<Answer>((resolve, reject) => {
       const outgoing = request(
@@ -108,6 +110,9 @@ export async function startService(
       const has = (...texts: string[]) => texts.every((text) => lines().join('\n').includes(text));
       return { lines, logged: (...texts: string[]) => vi.waitUntil(() => has(...texts), LOG_WAIT) };
     },
+    /** Calls an operation with the request of its example. */
+    send: ({ paths: [{ path }], example }: Operation, options: Call = {}) =>
+      call(path, { body: example.request, ...options }),
     getConfig: ({ body = { clientId: 'demo' }, ...rest }: Call = {}) =>
       call('/customerData/getConfig', { body, ...rest }),
     applyPromoCode: ({ body, ...rest }: Call = {}) =>
@@ -149,13 +154,7 @@ async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
 }
 
 /** A good body of `promoCode/apply`, of the user of the default token. */
-export const PROMO_REQUEST = {
-  clientId: 'demo',
-  promoCode: 'WELCOME10',
-  userId: 'demo-user',
-  eventType: 'promo_applied',
-  source: 'profile',
-};
+export const PROMO_REQUEST = applyPromoCode.example.request;
 
 /** Reads a response; fails the test when it is none that the OpenAPI document describes for the path. */
 function readAnswer(

@@ -2,6 +2,8 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEADERS } from '../../../functions/api/headers.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
@@ -15,8 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const OPERATIONS = ['/customerData/getConfig', '/promoCode/apply'] as const;
-const operation = fc.constantFrom(...OPERATIONS);
+const operation = fc.constantFrom(
+  ...OPERATIONS.flatMap(({ paths }) => paths.map(({ path }) => path)),
+);
 
 test('any JSON body', async () => {
   await fc.assert(
@@ -82,11 +85,7 @@ test('any value of any header', async () => {
     )
     .map((codes) => String.fromCharCode(...codes));
   const header = fc.constantFrom(
-    'Content-Type',
-    'Authorization',
-    'App-Id',
-    'Device-Id',
-    'Request-Date',
+    ...Object.values(HEADERS).map(({ name }) => name),
     'Accept',
     'Content-Encoding',
   );

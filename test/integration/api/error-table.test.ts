@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HEADERS } from '../../../functions/api/headers.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/issuer.ts';
 import { close } from '../../../local/listen.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
@@ -18,11 +20,11 @@ const messages = (answer: { body: { errors: readonly { message: string }[] } }) 
 const NOT_ACCEPTED = ['The token, the App-Id or the clientId was not accepted.'];
 
 describe('401 Unauthorized', () => {
-  test.each(['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'])(
+  test.each(Object.values(HEADERS).map(({ name }) => name))(
     'a missing %s is named',
     async (header) => {
-      for (const operation of [service.getConfig, service.applyPromoCode]) {
-        const answer = await operation({ headers: { [header]: undefined } });
+      for (const operation of OPERATIONS) {
+        const answer = await service.send(operation, { headers: { [header]: undefined } });
         expect(answer.status).toBe(401);
         expect(answer.body.data).toEqual({
           message: 'Unauthorized',
@@ -97,9 +99,9 @@ describe('401 Unauthorized', () => {
 });
 
 test('400 NotAuthorizedException: an expired token, exactly as in the spec', async () => {
-  for (const operation of [service.getConfig, service.applyPromoCode]) {
+  for (const operation of OPERATIONS) {
     for (const expiresInSeconds of [-1, -100_000]) {
-      const answer = await operation({ token: { expiresInSeconds } });
+      const answer = await service.send(operation, { token: { expiresInSeconds } });
       expect(answer.status).toBe(400);
       expect(answer.body.data).toEqual({
         message: 'Access Token has expired',
@@ -135,10 +137,10 @@ describe('400 ValidationException', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(
       [
-        ['clientId must be text.', '/clientId'],
+        ['clientId must be a string.', '/clientId'],
         ['promoCode must have 1 to 10 characters.', '/promoCode'],
         ['userId must have 1 to 255 characters.', '/userId'],
-        ['eventType must be text.', '/eventType'],
+        ['eventType must be a string.', '/eventType'],
         ['source is required.', '/source'],
       ].map(([message, pointer]) => ({ code: 'ValidationException', message, pointer })),
     );

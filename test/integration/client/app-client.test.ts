@@ -130,10 +130,12 @@ describe('the package', () => {
       JSON.parse(stdout.slice(stdout.search(/^[[{]/m))),
     );
     expect(packed?.files.map(({ path }) => path).sort()).toEqual([
-      'dist/index.d.ts',
-      'dist/index.js',
-      'dist/openapi.d.ts',
-      'dist/openapi.js',
+      'dist/client/src/index.d.ts',
+      'dist/client/src/index.js',
+      'dist/client/src/openapi.d.ts',
+      'dist/client/src/openapi.js',
+      'dist/functions/api/headers.d.ts',
+      'dist/functions/api/headers.js',
       'package.json',
     ]);
   });

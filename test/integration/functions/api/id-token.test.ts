@@ -6,8 +6,8 @@ import {
   TokenExpiredError,
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
-import type { WithRequestHeaders } from '../../../../functions/api/headers.ts';
 import { idToken, type WithClaims } from '../../../../functions/api/id-token.ts';
+import type { WithRequestHeaders } from '../../../../functions/api/required-headers.ts';
 import {
   createJwksServer,
   generateSigningKey,
@@ -29,8 +29,6 @@ beforeAll(async () => {
   };
   server = createJwksServer(issuer);
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', await listen(server));
-  vi.stubEnv('USER_POOL_ID', issuer.userPoolId);
-  vi.stubEnv('USER_POOL_CLIENT_IDS', issuer.userPoolClientId);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -42,7 +40,7 @@ afterAll(async () => {
 
 /** The middleware of a cold function: verifies tokens and returns their claims. */
 function verifier() {
-  const { before } = idToken();
+  const { before } = idToken(issuer.userPoolId, [issuer.userPoolClientId]);
   return async (token: string) => {
     const event = { requestHeaders: { idToken: token } } as Event;
     await before?.({ event } as Request<Event>);

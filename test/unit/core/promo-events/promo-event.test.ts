@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IDENTIFIER_MAX_BYTES } from '../../../../core/identifiers.ts';
 import { appliedEventId, repeatedEventId } from '../../../../core/promo-events/promo-event.ts';
+import { PROMO_CODE_MAX } from '../../../../functions/apply-promo-code/operation.ts';
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const SORT_KEY_MAX_BYTES = 1024;
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 });
 const tricky = fc.oneof(text, fc.stringMatching(/^[#%23ab]{1,6}$/));
@@ -29,4 +34,14 @@ test('the keys are those of the data model', () => {
   const event = { userId: 'jane@example.com', promoCode: '10% off', requestDate };
   expect(appliedEventId(event)).toBe('jane%40example.com#10%25%20off#applied');
   expect(repeatedEventId(event)).toBe(`jane%40example.com#10%25%20off#repeated#${requestDate}`);
+});
+
+test('the longest sort key fits into DynamoDB, with the limits as they are', () => {
+  // Each of their bytes becomes three when it is percent-encoded.
+  const userId = 'é'.repeat(IDENTIFIER_MAX_BYTES / 2) + 'x'.repeat(IDENTIFIER_MAX_BYTES % 2);
+  const promoCode = '🎁'.repeat(PROMO_CODE_MAX);
+  const longestDate = '2026-11-20T09:30:00.123456789Z';
+  const key = repeatedEventId({ userId, promoCode, requestDate: longestDate });
+  expect(Buffer.byteLength(userId)).toBe(IDENTIFIER_MAX_BYTES);
+  expect(Buffer.byteLength(key)).toBeLessThanOrEqual(SORT_KEY_MAX_BYTES);
 });

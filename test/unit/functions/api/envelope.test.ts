@@ -94,17 +94,17 @@ test.each([
 test('each problem of an error is an entry of errors, with the code of the error', () => {
   const error = new errors.ValidationError([
     { message: 'a is required.', pointer: '/a' },
-    { message: 'b must be text.', pointer: '/b' },
+    { message: 'b must be a string.', pointer: '/b' },
   ]);
   expect(errorEnvelope(error, ['1 value was removed'])).toEqual({
     errors: [
       { code: 'ValidationException', message: 'a is required.', pointer: '/a' },
-      { code: 'ValidationException', message: 'b must be text.', pointer: '/b' },
+      { code: 'ValidationException', message: 'b must be a string.', pointer: '/b' },
     ],
     warnings: ['1 value was removed'],
     notices: [],
     data: {
-      message: 'a is required. b must be text.',
+      message: 'a is required. b must be a string.',
       code: 'ValidationException',
       statusCode: 400,
       retryable: false,

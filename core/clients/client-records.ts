@@ -1,0 +1,73 @@
+import { available, dynamodb } from '../platform/dynamodb.ts';
+import { logger } from '../platform/logger.ts';
+import { type Cached, LastGoodCache } from '../platform/stale-if-error-cache.ts';
+import {
+  ACCESS_ATTRIBUTES,
+  type ClientRecord,
+  type ConfigsItem,
+  readAccess,
+} from './client-record.ts';
+
+const STALE_IF_ERROR_MS = 15 * 60 * 1000;
+const MAX_CLIENTS = 1000;
+
+/** What an operation needs of a client's item besides who may call. */
+export interface ClientData<TData> {
+  /** The attributes that `read` needs. */
+  readonly attributes: readonly string[];
+  /** Makes of the item what the operation needs; called once per read of the item. */
+  readonly read: (item: ConfigsItem, clientId: string) => TData;
+}
+
+/** For an operation that needs nothing else of the item. */
+export const NO_CLIENT_DATA: ClientData<undefined> = { attributes: [], read: () => undefined };
+
+export interface ClientRecordsOptions<TData> {
+  readonly tableName: string;
+  /** How long a record is served without reading its item again. */
+  readonly cacheSeconds: number;
+  readonly clientData: ClientData<TData>;
+}
+
+/**
+ * Makes the function that loads the record of a client from the Configs table, through a cache. While the table cannot be
+ * read, a record that is at most 15 minutes old is served as stale.
+ *
+ * The returned function gives an undefined `value` for an unknown client. It throws what `available` throws if the item
+ * cannot be read and no record is cached.
+ */
+export function clientRecords<TData>({
+  tableName,
+  cacheSeconds,
+  clientData: { attributes, read },
+}: ClientRecordsOptions<TData>): (
+  clientId: string,
+) => Promise<Cached<ClientRecord<TData> | undefined>> {
+  const projection = [...ACCESS_ATTRIBUTES, ...attributes];
+  const cache = new LastGoodCache<ClientRecord<TData>>({
+    read: async (clientId) => {
+      const { Item } = await available(
+        dynamodb('GetItem', {
+          TableName: tableName,
+          Key: { clientId },
+          // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
+          ConsistentRead: true,
+          ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
+          ExpressionAttributeNames: Object.fromEntries(
+            projection.map((attribute, index) => [`#${index}`, attribute]),
+          ),
+        }),
+      );
+      return Item && { ...readAccess(Item, clientId), data: read(Item, clientId) };
+    },
+    freshMs: cacheSeconds * 1000,
+    lastGoodMs: STALE_IF_ERROR_MS,
+    maxKeys: MAX_CLIENTS,
+    onLastGood: (clientId, error) =>
+      logger.error('The client could not be read; its last good copy is served', {
+        clientId,
+        error,
+      }),
+  });
+  return (clientId) => cache.get(clientId);
+}

@@ -1,0 +1,66 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type * as v from 'valibot';
+import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
+import type { Environment } from '../../core/platform/environment.ts';
+import { authorizeClient } from './authorize-client.ts';
+import { envelope, type WithRemarks } from './envelope.ts';
+import { idToken, type WithClaims } from './id-token.ts';
+import { jsonBody, type WithRequest } from './json-body.ts';
+import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
+import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
+import { requiredHeaders, type WithRequestHeaders } from './required-headers.ts';
+import { NO_EARLY_TIMEOUT, withTimeout } from './timeout.ts';
+
+/** What an operation reads of a request, and where it leaves its warnings and notices. */
+export type ApiEvent<TRequest, TData> = WithRemarks &
+  WithRequestHeaders &
+  WithClaims &
+  WithRequest<TRequest> &
+  WithClient<TData>;
+
+/** What differs between the operations. */
+export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
+  readonly environment: Environment<(typeof API_ENVIRONMENT)[number]>;
+  /** The schema of the request body. */
+  readonly request: TSchema;
+  /** What the operation needs of the client's item besides who may call. */
+  readonly clientData: ClientData<TData>;
+  /** The operation's own checks, after those of every operation. */
+  readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
+  /** Returns `data` of the response. */
+  readonly operation: (
+    event: ApiEvent<v.InferOutput<TSchema>, TData>,
+    context: Context,
+  ) => Promise<object>;
+}
+
+/**
+ * Makes the Lambda handler of an operation. The order of the checks stands here and nowhere else: headers, token, body,
+ * client, user. Nothing reads DynamoDB before the token is verified.
+ */
+export function apiHandler<TSchema extends RequestSchema, TData>({
+  environment,
+  request,
+  clientData,
+  checks = [],
+  operation,
+}: ApiHandlerOptions<TSchema, TData>) {
+  const load = clientRecords({
+    tableName: environment.CONFIGS_TABLE_NAME,
+    cacheSeconds: environment.CONFIG_CACHE_SECONDS,
+    clientData,
+  });
+  const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
+    .use(envelope())
+    .use(requiredHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(idToken(environment.USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(',')))
+    .use(jsonBody(request))
+    .use(loadClient(load))
+    .use(authorizeClient())
+    .use(warnIfStale())
+    .use([...checks])
+    .handler(operation);
+  // What API Gateway sends; the middlewares add the rest.
+  return withTimeout((event, context) => handler(event as Parameters<typeof handler>[0], context));
+}

@@ -1,0 +1,48 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { ClientRecord } from '../../core/clients/client-record.ts';
+import type { clientRecords } from '../../core/clients/client-records.ts';
+import { count } from '../../core/platform/metrics.ts';
+import type { WithRemarks } from './envelope.ts';
+import { UnauthorizedError } from './errors.ts';
+import type { WithRequest } from './json-body.ts';
+
+/** What this middleware adds to an event. */
+export interface WithClient<TData> {
+  client: ClientRecord<TData>;
+  /** True if the record could not be read again in time, and this is the last one that could. */
+  isClientStale: boolean;
+}
+
+/**
+ * Loads the record of the client that the request names.
+ *
+ * @param load from `clientRecords`.
+ * @throws UnauthorizedError for an unknown client.
+ * @throws UnavailableError if the record cannot be read and none is cached.
+ */
+export function loadClient<TData>(
+  load: ReturnType<typeof clientRecords<TData>>,
+): MiddlewareObj<WithRemarks & WithRequest<{ clientId: string }> & WithClient<TData>> {
+  return {
+    before: async function loadClientRecord({ event }) {
+      const { clientId } = event.request;
+      const { value, stale } = await load(clientId);
+      if (!value) throw new UnauthorizedError({ cause: new Error('unknown client') });
+      event.client = value;
+      event.isClientStale = stale;
+    },
+  };
+}
+
+/** Warns an authorized caller that the record is stale. Anybody else would learn from it that the client exists. */
+export function warnIfStale(): MiddlewareObj<
+  WithRemarks & WithRequest<{ clientId: string }> & WithClient<unknown>
+> {
+  return {
+    before: function warnIfClientIsStale({ event }) {
+      if (!event.isClientStale) return;
+      event.warnings.push('The configuration may be out of date: it could not be read again.');
+      count('LastGoodConfigServed', 1, { clientId: event.request.clientId });
+    },
+  };
+}

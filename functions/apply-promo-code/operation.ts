@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { ClientId, UserId } from '../../core/identifiers.ts';
+import { characters, text } from '../../core/text.ts';
+import { API_ENVIRONMENT, type Operation } from '../api/operation.ts';
+
+/** The spec's limit. With it and the limit of identifiers a sort key stays below DynamoDB's 1,024 bytes. */
+export const PROMO_CODE_MAX = 10;
+/** Names are short; `promo_applied` has 13 characters. A longer one would only make every event larger. */
+export const EVENT_NAME_MAX = 64;
+/** Room for a signed token. An event is written in one request unit up to 1 KB, and waits in a message of at most 256 KB. */
+export const PROMO_CODE_TOKEN_MAX = 4096;
+
+/**
+ * The request body of `promoCode/apply`. Apps do not look at the response, so a request that is refused is an application
+ * that is lost: whatever apps may reasonably send is accepted. `promoCode` is trimmed (phone keyboards add a space) and
+ * normalised (phones compose accents differently, and one code must not become two). `eventType` and `source` are not
+ * limited to today's values. A `promoCodeToken` of null or "" counts as absent.
+ */
+export const ApplyPromoCodeRequest = v.object({
+  clientId: ClientId,
+  promoCode: v.pipe(
+    v.string('must be a string'),
+    v.trim(),
+    v.normalize('NFC'),
+    ...characters(1, PROMO_CODE_MAX),
+    v.description(
+      "The code from the app's input form. The service removes spaces around it and converts it to Unicode normalization form NFC.",
+    ),
+    v.examples(['WELCOME10']),
+  ),
+  userId: UserId,
+  promoCodeToken: v.pipe(
+    v.nullish(text(0, PROMO_CODE_TOKEN_MAX)),
+    v.transform((token) => token || undefined),
+    v.description('The token that promoCode/test returned; null and "" count as absent.'),
+  ),
+  eventType: v.pipe(
+    text(1, EVENT_NAME_MAX),
+    v.description('Names the user interaction that caused the call.'),
+    v.examples(['promo_applied']),
+  ),
+  source: v.pipe(
+    text(1, EVENT_NAME_MAX),
+    v.description('Names the UI that sent the call.'),
+    v.examples(['profile']),
+  ),
+});
+
+/** `data` of `promoCode/apply`. */
+export const PromoCodeApplied = v.object({
+  message: v.pipe(v.string(), v.description('The success text.')),
+});
+
+export const ENVIRONMENT = [
+  ...API_ENVIRONMENT,
+  'PROMO_EVENTS_QUEUE_URL',
+  'PROMO_EVENTS_TABLE_NAME',
+  'PROMO_EVENT_RETENTION_DAYS',
+  'USER_ID_CLAIM',
+] as const;
+
+/** `promoCode/apply` (spec, "promoCode/apply"). */
+export const applyPromoCode = {
+  folder: 'apply-promo-code',
+  paths: [{ path: '/promoCode/apply', operationId: 'applyPromoCode', summary: 'promoCode/apply' }],
+  description:
+    "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: if the response is lost or `retryable`, send the request again with the same `Request-Date`. A request with another `Request-Date` is recorded as a repetition, which is a success too.",
+  request: ApplyPromoCodeRequest,
+  data: PromoCodeApplied,
+  schemas: { PromoCodeApplied },
+  errors: ['Forbidden'],
+  example: {
+    request: {
+      clientId: 'demo',
+      promoCode: 'WELCOME10',
+      userId: 'demo-user',
+      eventType: 'promo_applied',
+      source: 'profile',
+    },
+    data: () => ({ message: 'The promo code was applied.' }),
+  },
+  environment: ENVIRONMENT,
+  grants: {
+    configs: ['dynamodb:GetItem'],
+    promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    promoEventsQueue: ['sqs:SendMessage'],
+  },
+} satisfies Operation;
