@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The field model of the spec ("Field object", "SubField object", "Option object"), exactly as it goes over the wire.
- * Apps decode it into fixed types: what does not have this shape is not sent.
+ * The field model of the spec ("Field object", "SubField object", "Option object"), exactly as it is sent. Apps decode it
+ * into fixed types, so a field that does not have this shape is not sent.
  */
 
 /** One entry of a dropdown. */
@@ -29,7 +29,7 @@ const notApplicable = v.pipe(v.literal(false), v.description('Not applicable to 
 /** A text input. */
 export const TextSubField = v.pipe(
   v.object({
-    subType: v.pipe(v.literal('text'), v.description('Tells the kinds of input apart.')),
+    subType: v.pipe(v.literal('text'), v.description('The kind of input.')),
     ...subField,
     alpha: permits('alphabetical characters'),
     numbers: permits('digits'),
@@ -38,14 +38,14 @@ export const TextSubField = v.pipe(
       v.number(),
       v.safeInteger(),
       v.minValue(1),
-      v.description('Most characters that the customer may enter.'),
+      v.description('Maximum number of characters the customer may enter.'),
     ),
     options: v.pipe(v.literal(''), v.description('Empty: a text input has no options.')),
     optionsArray: v.pipe(v.tuple([]), v.description('Empty: a text input has no options.')),
   }),
   v.check(
     ({ alpha, numbers, symbols }) => alpha || numbers || symbols,
-    'permits no character: alpha, numbers and symbols are all false',
+    'permits no characters: alpha, numbers and symbols are all false',
   ),
   v.description('A text input. At least one of alpha, numbers and symbols is true.'),
 );
@@ -53,7 +53,7 @@ export const TextSubField = v.pipe(
 /** A dropdown menu. */
 export const DropSubField = v.pipe(
   v.object({
-    subType: v.pipe(v.literal('drop'), v.description('Tells the kinds of input apart.')),
+    subType: v.pipe(v.literal('drop'), v.description('The kind of input.')),
     ...subField,
     alpha: notApplicable,
     numbers: notApplicable,
@@ -61,7 +61,7 @@ export const DropSubField = v.pipe(
     options: v.pipe(
       v.string(),
       v.description(
-        'optionsArray as text, a line <display>:<value> for each entry. For the website; apps ignore it.',
+        'optionsArray as a string, with a line <display>:<value> per entry. For the website; apps ignore it.',
       ),
     ),
     optionsArray: v.pipe(
@@ -113,7 +113,7 @@ const NoSubField = v.pipe(
 /** A field with one text input. */
 export const TextField = v.object({
   ...field,
-  fieldType: v.pipe(v.literal('text'), v.description('Tells the kinds of component apart.')),
+  fieldType: v.pipe(v.literal('text'), v.description('The kind of component.')),
   appUIs,
   allowMultiple,
   subFieldA: TextSubField,
@@ -123,7 +123,7 @@ export const TextField = v.object({
 /** A field with one dropdown menu. */
 export const DropField = v.object({
   ...field,
-  fieldType: v.pipe(v.literal('drop'), v.description('Tells the kinds of component apart.')),
+  fieldType: v.pipe(v.literal('drop'), v.description('The kind of component.')),
   appUIs,
   allowMultiple,
   subFieldA: DropSubField,
@@ -133,7 +133,7 @@ export const DropField = v.object({
 /** A field with two inputs. */
 export const ComboField = v.object({
   ...field,
-  fieldType: v.pipe(v.literal('combo'), v.description('Tells the kinds of component apart.')),
+  fieldType: v.pipe(v.literal('combo'), v.description('The kind of component.')),
   appUIs: v.exactOptional(appUIs),
   allowMultiple: v.exactOptional(allowMultiple),
   subFieldA: SubField,

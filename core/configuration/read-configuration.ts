@@ -7,35 +7,35 @@ import { completeField } from './stored-field.ts';
 export const Configuration = v.object({
   fields: v.pipe(
     v.array(Field),
-    v.description('One for each data collection component, in the order of presentation.'),
+    v.description('One field per data collection component, in the order of presentation.'),
   ),
   lastFieldId: v.pipe(
     v.number(),
     v.safeInteger(),
-    v.description('A number that goes with the fields.'),
+    v.description('A number that belongs to the fields.'),
   ),
 });
 export type Configuration = v.InferOutput<typeof Configuration>;
 
-/** A configuration as it was read from an item, with what was wrong there. */
+/** A configuration that was read from an item, and what was wrong with the item. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
-  /** How many of the stored fields are not in the configuration; all of a list that is none count as one. */
+  /** How many of the stored fields the configuration leaves out; `fields` that is not a list counts as one. */
   readonly leftOut: number;
-  /** What the app is told about it. */
+  /** For the app. */
   readonly warnings: readonly string[];
-  /** What the operator is told: one sentence for everything to correct. */
+  /** For the operator: one sentence per thing to correct. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads the configuration out of a client's item. A field that an app could not survive is left out, the rest is
- * served; what has nothing wrong is not changed. Never throws, whatever the item holds.
+ * Reads the configuration from a client's item. It leaves out a field that an app could not survive and serves the rest; a
+ * configuration without faults is not changed. Never throws, whatever the item contains.
  */
 export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
   const { fields, problems, leftOut, warnings } = readFields(stored);
   const readLastFieldId = v.safeParse(Configuration.entries.lastFieldId, lastFieldId);
-  if (!readLastFieldId.success) problems.push('lastFieldId is not a whole number.');
+  if (!readLastFieldId.success) problems.push('lastFieldId is not an integer.');
   return {
     configuration: {
       fields,
@@ -51,8 +51,8 @@ function readFields(stored: unknown) {
   const fields = new Map<string, Field>();
   const problems: string[] = [];
   if (!Array.isArray(stored)) {
-    problems.push('fields is not a list; that of a client without fields is empty.');
-    // Without the attribute nothing was left out: a client may use promo codes only.
+    problems.push('fields is not a list; a client without fields has an empty list.');
+    // If the attribute is absent, nothing was left out: a client may use only promo codes.
     const leftOut = stored === undefined ? 0 : 1;
     const warnings = leftOut > 0 ? ['All fields were left out because they are not a list.'] : [];
     return { fields: [], problems, leftOut, warnings };
@@ -63,7 +63,7 @@ function readFields(stored: unknown) {
       fields.set(result.output.id, result.output);
       continue;
     }
-    const reasons = result.issues?.map(describe) ?? ['id: an earlier field has the same one'];
+    const reasons = result.issues?.map(describe) ?? ['id: an earlier field has the same id'];
     problems.push(`fields[${index}]${nameOf(storedField)} is left out: ${reasons.join('; ')}.`);
   }
   const leftOut = problems.length;
@@ -71,7 +71,7 @@ function readFields(stored: unknown) {
   return { fields: [...fields.values()], problems, leftOut, warnings };
 }
 
-/** Apps need a number: the highest id that is one, of all fields that are stored, or else how many there are. */
+/** Apps need a number: the highest numeric id of the stored fields, or their count if that is higher. */
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
   const ids = stored
@@ -87,7 +87,7 @@ function leftOutWarning(leftOut: number): string {
   return `${fields} left out because ${its} stored configuration is not valid.`;
 }
 
-/** Says what is expected, for the rules of the field model that have no words of their own. */
+/** Says what is expected, for the rules of the field model that have no message of their own. */
 function expectation({ expected, received }: v.BaseIssue<unknown>): string {
   return received === 'undefined' ? 'is missing' : `must be ${expected}, not ${received}`;
 }

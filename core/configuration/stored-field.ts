@@ -1,11 +1,11 @@
-/**
- * What operators write is less than what apps are sent: this completes a stored field with what follows from the rest
- * of it. It judges nothing. What has another type than it should have stays as it is, for the field model to refuse.
+/*
+ * Operators write less than apps receive: `completeField` derives the rest. It does not validate. A value of a wrong type
+ * stays as it is, so that the field model rejects it.
  */
 
 type StoredMap = Readonly<Record<string, unknown>>;
 
-/** A stored field with every derivable attribute in place; null when it is no map. */
+/** Adds every derivable attribute to a stored field. Returns null if it is not a map. */
 export function completeField(stored: unknown): unknown {
   if (!isMap(stored)) return null;
   const { appUIs, allowMultiple, ...field } = stored;
@@ -45,7 +45,7 @@ function completeSubField(stored: unknown): unknown {
   return subField;
 }
 
-/** The `options` string of a dropdown: one `<display>:<value>` line for each option (spec, "SubField object"). */
+/** The `options` string of a dropdown: one `<display>:<value>` line per option (spec, "SubField object"). */
 function optionLines(optionsArray: unknown): string {
   if (!Array.isArray(optionsArray)) return '';
   return optionsArray
@@ -57,7 +57,7 @@ function optionLines(optionsArray: unknown): string {
     .join('\n');
 }
 
-/** A derived value takes the place of what is stored, unless that is of another type: then somebody meant something. */
+/** Replaces a stored value by the derived one. A stored value of another type stays: it is an operator's mistake to report. */
 function derived(value: unknown, stored: unknown): unknown {
   if (stored === undefined || stored === null) return value;
   if (Array.isArray(value)) return Array.isArray(stored) ? value : stored;
@@ -65,7 +65,7 @@ function derived(value: unknown, stored: unknown): unknown {
   return typeof stored === typeof value ? value : stored;
 }
 
-/** The entries that are there; NULL, as a console may leave it behind, counts as absent. */
+/** The attributes that are present. NULL, which a console may leave behind, counts as absent. */
 function present(attributes: StoredMap): StoredMap {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
@@ -73,8 +73,8 @@ function present(attributes: StoredMap): StoredMap {
 }
 
 /**
- * True for a DynamoDB map, and for none of the other types that are objects in JavaScript (list, set, binary), nor for
- * a map whose attribute `__proto__` has become its prototype.
+ * True for a DynamoDB map. False for the other types that are JavaScript objects (list, set, binary), and for a map whose
+ * attribute `__proto__` became its prototype.
  */
 function isMap(value: unknown): value is StoredMap {
   if (typeof value !== 'object' || value === null) return false;

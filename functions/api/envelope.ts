@@ -12,37 +12,39 @@ import {
 
 /** One entry of `errors`. */
 export const ErrorEntry = v.object({
-  code: v.pipe(v.string(), v.description('The same as data.code.')),
+  code: v.pipe(v.string(), v.description('Equal to data.code.')),
   message: v.pipe(v.string(), v.description('What is wrong, and what would be right.')),
   pointer: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('JSON Pointer (RFC 6901) to the place in the request body; "" is all of it.'),
+      v.description('JSON Pointer (RFC 6901) into the request body; "" is the whole body.'),
     ),
   ),
 });
 
 /** The error structure: `data` of every response whose `errors` is not empty. */
 export const ErrorData = v.object({
-  message: v.pipe(v.string(), v.description('What is wrong, in one text.')),
-  code: v.pipe(v.string(), v.description('Names the situation; see the responses.')),
+  message: v.pipe(v.string(), v.description('What is wrong, in one string.')),
+  code: v.pipe(v.string(), v.description('Identifies the error; see the responses.')),
   statusCode: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
   retryable: v.pipe(
     v.boolean(),
-    v.description('Whether the same request can succeed when it is sent again later.'),
+    v.description('Whether the same request can succeed if it is sent again later.'),
   ),
 });
 
 /*
- * The body of every response, whoever produced it, has these keys (spec, "Response envelope"). A client decides between
- * success and error by the length of `errors`.
+ * Every response has these keys, whichever component produced it (spec, "Response envelope"). Apps decide between success
+ * and error by the length of `errors`.
  */
 const remarks = {
   warnings: v.pipe(
     v.array(v.string()),
-    v.description('Informational texts, such as which values were removed from the request data.'),
+    v.description(
+      'Informational messages, for example which values were removed from the request.',
+    ),
   ),
-  notices: v.pipe(v.array(v.string()), v.description('Informational texts.')),
+  notices: v.pipe(v.array(v.string()), v.description('Informational messages.')),
 };
 
 /** The envelope of an error. */
@@ -52,7 +54,7 @@ export const ErrorEnvelope = v.object({
   data: ErrorData,
 });
 
-/** The envelope of `Unauthorized`, with the `message` that the spec shows in that response. */
+/** The envelope of `Unauthorized`, with the top-level `message` that the spec shows. */
 export const UnauthorizedEnvelope = v.object({
   ...ErrorEnvelope.entries,
   message: v.literal('Unauthorized'),
@@ -61,7 +63,7 @@ export const UnauthorizedEnvelope = v.object({
 /** The envelope of a success whose `data` has the given schema. */
 export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
   return v.object({
-    errors: v.pipe(v.tuple([]), v.description('Empty: this is how a success is told.')),
+    errors: v.pipe(v.tuple([]), v.description('Empty in a success.')),
     ...remarks,
     data,
   });
@@ -77,7 +79,7 @@ export interface SuccessEnvelope<TData> {
   readonly data: TData;
 }
 
-/** What the envelope adds to an event: the place where middlewares and operations leave their remarks. */
+/** What the envelope adds to an event: the warnings and notices that middlewares and operations add to the response. */
 export interface WithRemarks {
   warnings: string[];
   notices: string[];
@@ -94,8 +96,8 @@ export function successEnvelope<TData>(
 const written = new WeakMap<object, string>();
 
 /**
- * The envelope of a success, as JSON. Data that is answered again and again, such as a configuration in the cache, is
- * written once: with a hundred fields that takes longer than all checks. So it must not change once it was answered.
+ * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives, because writing a
+ * configuration of a hundred fields takes longer than all checks together. So `data` must not change after it was sent.
  */
 function successBody(data: object, remarks: Readonly<WithRemarks>): string {
   let json = written.get(data);
@@ -103,7 +105,7 @@ function successBody(data: object, remarks: Readonly<WithRemarks>): string {
     json = JSON.stringify(data);
     written.set(data, json);
   }
-  // JSON leaves out what is undefined.
+  // JSON.stringify leaves out an undefined `data`.
   const others = JSON.stringify(successEnvelope(undefined, remarks));
   return `${others.slice(0, -1)},"data":${json}}`;
 }
@@ -128,8 +130,8 @@ function response(statusCode: number, body: string): APIGatewayProxyResult {
 }
 
 /**
- * The outermost middleware: turns what the operation returns into `data` of a success, and whatever was thrown
- * on the way into an error response. An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
+ * The outermost middleware: it turns what the operation returns into `data` of a success, and an error into an error
+ * response. An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
  * is not an `ApiError` is answered as `InternalServerError`, which says nothing about its cause, and is logged in full.
  */
 export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
@@ -154,14 +156,14 @@ function apiErrorOf(error: unknown): ApiError {
   return new InternalServerError({ cause: error });
 }
 
-/** The response to a request that ended in an error, which is logged here. */
+/** Makes the response to a request that failed, and logs the error. */
 export function errorResponse(
   error: ApiError,
   event: APIGatewayProxyEvent & Partial<WithRemarks>,
   { awsRequestId }: Context,
 ): APIGatewayProxyResult {
   const { statusCode, code, problems, cause } = error;
-  // The gateway's id is the one that the caller was given, as x-amzn-RequestId.
+  // The gateway's id: the caller got it as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
   const line = { requestId, awsRequestId, statusCode, code, problems };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });

@@ -1,7 +1,6 @@
 /**
- * Every error that a caller can get, one class for each row of the error table: the status, the code and
- * whether a retry can help stand here and nowhere else. The gateway's own errors (`lib/gateway-responses.ts`)
- * are made from the same classes.
+ * The error table: one class for each error that a caller can get, with its status, its code and whether a retry can help.
+ * The gateway's own errors (`lib/gateway-responses.ts`) are made from the same classes.
  */
 
 /** One problem of a request. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
@@ -10,9 +9,7 @@ export interface Problem {
   readonly pointer?: string;
 }
 
-/**
- * Base of all errors that become a response. Callers see `message` and `problems`; `cause` is for the log only.
- */
+/** The base class of all errors that become a response. Callers see `message` and `problems`; `cause` is only logged. */
 export abstract class ApiError extends Error {
   abstract readonly statusCode: number;
   abstract readonly code: string;
@@ -27,8 +24,8 @@ export abstract class ApiError extends Error {
 }
 
 /**
- * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted. Without
- * `problems` the answer does not tell which of them it was: that would help only an attacker.
+ * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted. Without `problems` the
+ * response does not say which of them it was, since that would only help an attacker.
  */
 export class UnauthorizedError extends ApiError {
   override readonly statusCode = 401;
@@ -43,7 +40,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** The token was good once and has expired: the app must refresh its tokens. Spelled as the spec shows it. */
+/** The token was valid and has expired: the app must refresh its tokens. Code and message are the spec's. */
 export class TokenExpiredError extends ApiError {
   override readonly statusCode = 400;
   override readonly code = 'NotAuthorizedException';
@@ -54,7 +51,7 @@ export class TokenExpiredError extends ApiError {
   }
 }
 
-/** The body is not JSON, or a field of it is missing or wrong. */
+/** The body is not JSON, or one of its properties is missing or wrong. */
 export class ValidationError extends ApiError {
   override readonly statusCode = 400;
   override readonly code = 'ValidationException';
@@ -76,7 +73,7 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** No such path, or no such method on it. */
+/** The path or the method does not exist. */
 export class ResourceNotFoundError extends ApiError {
   override readonly statusCode = 404;
   override readonly code = 'ResourceNotFoundException';
@@ -87,7 +84,7 @@ export class ResourceNotFoundError extends ApiError {
   }
 }
 
-/** The body is larger than an operation takes. */
+/** The body is larger than an operation accepts. */
 export class PayloadTooLargeError extends ApiError {
   override readonly statusCode = 413;
   override readonly code = 'PayloadTooLargeException';
@@ -105,7 +102,7 @@ export class ThrottlingError extends ApiError {
   }
 }
 
-/** DynamoDB or the key set did not answer. Never 401: an outage must not log users out. */
+/** DynamoDB or the key set is unavailable. Never 401: an outage must not log users out. */
 export class ServiceUnavailableError extends ApiError {
   override readonly statusCode = 503;
   override readonly code = 'ServiceUnavailableException';
@@ -116,7 +113,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** Anything else: a defect of ours. The body says nothing about it, the log line carries the request id. */
+/** Any other error is a defect of ours. The body does not describe it; the log line has the request id. */
 export class InternalServerError extends ApiError {
   override readonly statusCode = 500;
   override readonly code = 'InternalServerError';

@@ -39,12 +39,12 @@ export function idToken(
   async function verify(token: string): Promise<CognitoIdTokenPayload> {
     try {
       const claims = await verifier.verify(token);
-      // The library takes a token without `exp` for one that never expires.
+      // To the library, a token without `exp` never expires.
       if (typeof claims.exp !== 'number') throw new UnauthorizedError();
       return claims;
     } catch (error) {
       if (!(error instanceof JwtExpiredError)) throw error;
-      // The library looks at the expiry before issuer, audience and use: look at those before we say "expired".
+      // The library checks the expiry before issuer, audience and use: check those before we respond "expired".
       await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
       throw new TokenExpiredError({ cause: error });
     }

@@ -16,15 +16,15 @@ export interface WithRequest<TRequest> {
 // RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Merged into another object, these change what it inherits; no field of ours is named like them.
+// Merged into another object, these keys change what it inherits. No property of ours has such a name.
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses and validates the JSON body of the request. Properties that the schema does not know are dropped, and one
- * warning says how many and which.
+ * Parses and validates the JSON body of the request. It removes properties that the schema does not know, and one warning
+ * says how many and which.
  *
  * @throws PayloadTooLargeError
- * @throws ValidationError with one problem for everything that is wrong, all at once.
+ * @throws ValidationError with one problem for each thing that is wrong.
  */
 export function jsonBody<TSchema extends RequestSchema>(
   schema: TSchema,
@@ -79,9 +79,9 @@ function parse(bytes: Buffer, expected: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The JSON Pointer to the first key that is named like a way to an object's prototype, at any depth. */
+/** The JSON Pointer to the first key, at any depth, that could change an object's prototype. */
 function findPrototypeKey(root: object): string | undefined {
-  // A stack of our own: 16 KB of brackets nest deeper than calls may.
+  // No recursion: 16 KB of brackets nest deeper than the call stack allows.
   const pending: { readonly value: object; readonly pointer: string }[] = [
     { value: root, pointer: '' },
   ];

@@ -6,12 +6,13 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 const RESERVED_MS = 500;
 
-/** For middy, whose own early timeout leaves out the middlewares, which fetch keys and read the client: this one does not. */
+/** Switches off middy's early timeout: it does not cover middlewares, and ours fetch keys and read the client. */
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**
- * Answers in our own envelope shortly before Lambda would end the function and the gateway would answer for it. What
- * runs on may still succeed; the answer says that a retry can help, and a retry changes nothing then.
+ * Responds in our own envelope shortly before Lambda would end the function and the gateway would respond in its place.
+ * Work that is still in flight may succeed later. The response says that a retry can help, and a retry of work that
+ * succeeded changes nothing.
  */
 export function withTimeout(handler: Handler): Handler {
   return async (event, context) => {
@@ -19,7 +20,7 @@ export function withTimeout(handler: Handler): Handler {
     const timeout = new Promise<APIGatewayProxyResult>((resolve) => {
       timer = setTimeout(
         () => {
-          const cause = new Error('the request ran out of time');
+          const cause = new Error('the function ran out of time');
           resolve(errorResponse(new ServiceUnavailableError({ cause }), event, context));
         },
         Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS),

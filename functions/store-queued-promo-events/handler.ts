@@ -6,8 +6,8 @@ import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 const RESERVED_MS = 1000;
 
 /**
- * Writes the promo events that wait in the queue into the table, as `promoCode/apply` would have. A message that fails is
- * reported by itself: it comes again later, the others of its batch do not.
+ * Stores the promo events that wait in the queue in the table, as `promoCode/apply` would have done. It reports each message
+ * that fails, so that SQS delivers only those again and not their whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {

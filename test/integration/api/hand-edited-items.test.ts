@@ -107,7 +107,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
     ['a subFieldB that is a list', { ...field, subFieldB: [text] }, 'subFieldB'],
     ['a subFieldB that is an empty list', { ...field, subFieldB: [] }, 'subFieldB'],
     ['a subFieldB that is a text', { ...field, subFieldB: '' }, 'subFieldB'],
-    ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same one'],
+    ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same id'],
     ['an id that is a number', { ...field, id: 7 }, 'id'],
     ['an empty id', { ...field, id: '' }, 'id'],
     ['no fieldName', without('fieldName', field), 'fieldName'],
@@ -247,7 +247,7 @@ describe('the item around the fields', () => {
     const fields = [...ids.map((id) => ({ ...field, id })), { id: '40' }];
     const { body, logged } = await getConfigOf({ fields, lastFieldId: null });
     expect(body.data.lastFieldId).toBe(40);
-    await logged('lastFieldId is not a whole number');
+    await logged('lastFieldId is not an integer');
   });
 
   test('several fields that are left out make one warning', async () => {

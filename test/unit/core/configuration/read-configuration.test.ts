@@ -262,7 +262,7 @@ describe('Configuration result', () => {
     expect(configuration.fields.map(({ fieldType }) => fieldType)).toEqual(['text', 'combo']);
     expect(leftOut).toBe(1);
     expect(problems).toEqual([
-      'fields[1] (id f1) is left out: id: an earlier field has the same one.',
+      'fields[1] (id f1) is left out: id: an earlier field has the same id.',
     ]);
   });
 
