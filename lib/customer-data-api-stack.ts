@@ -17,58 +17,58 @@ import { Tables } from './tables.ts';
 import { Users } from './users.ts';
 
 /**
- * Adds the stack of one stage to an app, with the settings of the app's context.
+ * Adds the stack of one stage to an app. The settings come from the app's context.
  *
- * @throws SettingsError
+ * @throws SettingsError when a setting is invalid or unknown.
  */
 export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
   const settings = readSettings(app.node.getAllContext());
   return new CustomerDataApiStack(app, `CustomerDataApi-${settings.stage}`, settings);
 }
 
-/** The rules of AWS Solutions that the API breaks, each with why: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
-const RULES_THAT_DO_NOT_FIT = [
+/** The AWS Solutions rules that the API breaks on purpose: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
+const ACKNOWLEDGED_RULES = [
   ...['AwsSolutions-APIG4', 'AwsSolutions-COG4'].map((id) => ({
     id,
     reason:
-      'The functions verify the token themselves: an authorizer of the gateway cannot tell an expired token from a forged one, nor say why it refuses.',
+      'The functions verify the token: a gateway authorizer can neither distinguish an expired token from a forged one nor give the reason for a refusal.',
   })),
   {
     id: 'AwsSolutions-APIG2',
     reason:
-      'The functions validate the body themselves: they name all that is wrong with it, the gateway would name nothing.',
+      'The functions validate the body and report every problem in it. The gateway would only respond "Invalid request body".',
   },
   ...['AwsSolutions-APIG1', 'AwsSolutions-APIG6'].map((id) => ({
     id,
     reason:
-      'Logs of the gateway need a role that is a setting of the whole account, which the stack of one service must not replace. The functions log each request that fails, and the gateway counts what it refuses itself.',
+      'Gateway logs need an account-wide role, which the stack of one service must not replace. The functions log every failed request, and gateway metrics count those that the gateway rejects.',
   })),
   {
     id: 'AwsSolutions-APIG3',
     reason:
-      'A web ACL is paid for by the month and is often shared by the APIs of an account: its owner associates it with the stage.',
+      'A web ACL is billed monthly and is often shared by the APIs of an account. Its owner associates it with the stage.',
   },
 ];
 
-/** Everything of one stage: the API, its functions, the tables, the queue, the event bus and the user pool. */
+/** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {
       description: 'customer-data-api: customer data configuration and promo codes for mobile apps',
     });
     const isProd = settings.stage === 'prod';
-    const keeping = {
+    const retention = {
       removalPolicy: isProd ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       deletionProtection: isProd,
     };
 
-    const tables = new Tables(this, 'Tables', keeping);
+    const tables = new Tables(this, 'Tables', retention);
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
-      removalPolicy: keeping.removalPolicy,
+      removalPolicy: retention.removalPolicy,
       alarmAction: alarmAction(this, settings),
     });
     const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
-    const users = new Users(this, 'Users', { settings, ...keeping });
+    const users = new Users(this, 'Users', { settings, ...retention });
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
@@ -89,8 +89,8 @@ export class CustomerDataApiStack extends Stack {
     const addFunction = (functionId: string, definition: FunctionDefinition): ServiceFunction => {
       const serviceFunction = new ServiceFunction(this, functionId, {
         folder: definition.folder,
-        environment: picked(environment, definition.environment),
-        removalPolicy: keeping.removalPolicy,
+        environment: pick(environment, definition.environment),
+        removalPolicy: retention.removalPolicy,
       });
       for (const [resource, actions] of Object.entries(definition.grants)) {
         resources[resource as Resource].grant(serviceFunction, ...actions);
@@ -100,12 +100,12 @@ export class CustomerDataApiStack extends Stack {
 
     const api = new RestApi(this, 'Api', {
       restApiName: id,
-      // No CloudFront in front, which would answer for itself, with pages of its own.
+      // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
       deployOptions: { stageName: settings.stage },
       cloudWatchRole: false,
     });
-    api.node.tryRemoveChild('Endpoint'); // an output of its own, which ApiUrl says better
+    api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     for (const operation of OPERATIONS) {
       const integration = new LambdaIntegration(addFunction(nameOf(operation), operation), {
         allowTestInvoke: false,
@@ -114,9 +114,9 @@ export class CustomerDataApiStack extends Stack {
         api.root.resourceForPath(path).addMethod('POST', integration);
       }
     }
-    queue.storeBy(addFunction('StoreQueuedPromoEvents', storeQueuedPromoEvents));
+    queue.addConsumer(addFunction('StoreQueuedPromoEvents', storeQueuedPromoEvents));
     addGatewayResponses(api);
-    Validations.of(api).acknowledge(...RULES_THAT_DO_NOT_FIT);
+    Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
 
     const outputs = {
       ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${settings.stage}`,
@@ -136,19 +136,19 @@ export class CustomerDataApiStack extends Stack {
   }
 }
 
-/** What the stack needs to know about a function. */
+/** The properties of a function that the stack reads. */
 interface FunctionDefinition {
   readonly folder: string;
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
 }
 
-/** Tables and queues alike. */
+/** What tables and queues have in common. */
 interface Grantable {
   grant(grantee: IGrantable, ...actions: string[]): Grant;
 }
 
-function picked(
+function pick(
   environment: Environment,
   names: readonly EnvironmentVariable[],
 ): Record<string, string> {

@@ -15,15 +15,15 @@ import {
 
 const notFound = new ResourceNotFoundError();
 const throttled = new ThrottlingError();
-const failed = new InternalServerError();
+const internalError = new InternalServerError();
 
 /**
- * The errors that API Gateway answers by itself, each with the error of ours that says the same.
+ * The errors that API Gateway generates itself, each with the equivalent error of the API.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
-  // An unknown path or method, as API Gateway calls it; with an Authorization header it can also take the request for
-  // one that is badly signed for IAM. No method here uses IAM.
+  // API Gateway reports an unknown path or method as a missing token. If the request has an Authorization header, it may
+  // report a bad IAM signature or an expired token instead. No method here uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
@@ -32,16 +32,16 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
   [ResponseType.WAF_FILTERED, throttled],
-  [ResponseType.INTEGRATION_FAILURE, failed],
-  [ResponseType.INTEGRATION_TIMEOUT, failed],
+  [ResponseType.INTEGRATION_FAILURE, internalError],
+  [ResponseType.INTEGRATION_TIMEOUT, internalError],
   [
     ResponseType.DEFAULT_4XX,
-    new ValidationError([{ message: 'The request is not one that the API can read.' }]),
+    new ValidationError([{ message: 'The gateway could not parse the request.' }]),
   ],
-  [ResponseType.DEFAULT_5XX, failed],
+  [ResponseType.DEFAULT_5XX, internalError],
 ];
 
-/** Gives every error that API Gateway makes itself the envelope of the API. */
+/** Puts every error that API Gateway generates itself into the envelope of the API. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, error] of GATEWAY_ERRORS) {
     api.addGatewayResponse(type.responseType, {

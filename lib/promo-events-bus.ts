@@ -5,19 +5,19 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { Construct } from 'constructs';
 
 export interface PromoEventsBusProps {
-  /** The table whose stream it is. */
+  /** The table whose stream feeds the bus. */
   readonly promoEvents: TableV2;
 }
 
 /** The `source` of the events on the bus. */
 const SOURCE = 'customer-data-api.promo-events';
 
-/** Raised when a consumer that reads today's `detail` could not read tomorrow's. */
+/** Version of the schema of `detail`. An incompatible change raises it. */
 const DETAIL_VERSION = '1';
 
 /**
- * The event bus for follow-on systems: one event for each item of the PromoEvents table, handed on by a pipe from the
- * table's stream. Its detail type is the `kind` of the item, `applied` or `repeated`.
+ * The event bus for follow-on systems. A pipe reads the stream of the PromoEvents table and publishes an event for each
+ * new item. The detail type is the item's `kind`: `applied` or `repeated`.
  */
 export class PromoEventsBus extends Construct {
   readonly eventBus: EventBus;
@@ -37,7 +37,7 @@ export class PromoEventsBus extends Construct {
       source: tableStreamArn,
       sourceParameters: {
         dynamoDbStreamParameters: { startingPosition: 'TRIM_HORIZON', batchSize: 10 },
-        // Not the ones that were erased or have outlived their time.
+        // New items only: erased and expired items are also in the stream.
         filterCriteria: { filters: [{ pattern: JSON.stringify({ eventName: ['INSERT'] }) }] },
       },
       target: this.eventBus.eventBusArn,
@@ -46,11 +46,11 @@ export class PromoEventsBus extends Construct {
           source: SOURCE,
           detailType: '$.dynamodb.NewImage.kind.S',
         },
-        // The image as a whole: a template of single values would put text from requests between quotes of ours.
+        // The whole image is inserted as JSON. In a template of single values, a string could break out of its quotes.
         inputTemplate: `{"version":"${DETAIL_VERSION}","item":<$.dynamodb.NewImage>}`,
       },
     });
-    // It reads the stream as soon as it is there.
+    // The pipe uses the role's permissions as soon as it exists.
     pipe.node.addDependency(role);
   }
 }

@@ -1,5 +1,6 @@
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import {
+  type Alarm,
   ComparisonOperator,
   type IAlarmAction,
   TreatMissingData,
@@ -10,18 +11,21 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 export interface PromoEventsQueueProps {
-  /** What becomes of the queues when the stack is deleted. */
+  /** Whether the queues are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
-  /** Told of alarms. */
+  /** Runs when an alarm goes off. */
   readonly alarmAction?: IAlarmAction | undefined;
 }
 
-/** Six times the timeout of the function that drains the queue, as AWS advises, so that no message is in two hands. */
+/**
+ * Six times the timeout of the consumer, so that no message is delivered again while it is in flight.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
-/** At one attempt every two minutes, an outage of over three hours. */
+/** One attempt every two minutes bridges an outage of over three hours. */
 const MAX_RECEIVE_COUNT = 100;
 
-/** Where promo events wait that the table could not take, and the dead-letter queue of those that keep failing. */
+/** The queue of promo events that the table could not store, and the dead-letter queue for those that keep failing. */
 export class PromoEventsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
@@ -40,50 +44,55 @@ export class PromoEventsQueue extends Construct {
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
+    const alarms = this.#createAlarms();
+    if (alarmAction) for (const alarm of alarms) alarm.addAlarmAction(alarmAction);
+  }
 
-    const alarm = {
+  /** Invokes a function with batches of queued promo events. */
+  addConsumer(consumer: IFunction): void {
+    consumer.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: 10,
+        reportBatchItemFailures: true,
+        // More writers would not help a table that throttles.
+        maxConcurrency: 10,
+      }),
+    );
+  }
+
+  #createAlarms(): Alarm[] {
+    const common = {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     };
     const period = Duration.minutes(1);
-    const alarms = [
+    return [
       this.deadLetterQueue
         .metricApproximateNumberOfMessagesVisible({ period })
         .createAlarm(this, 'DeadLetterAlarm', {
-          ...alarm,
-          alarmDescription: 'Promo events cannot be stored. See "At night" in the README.',
+          ...common,
+          alarmDescription:
+            'Promo events could not be stored and are in the dead-letter queue. See docs/runbook.md.',
           threshold: 0,
           evaluationPeriods: 1,
         }),
-      // SQS leaves a message that was received three times out of the age of the oldest: those are in hand.
+      // AgeAlarm misses messages that fail: SQS ignores those received three times in the age of the oldest message.
       this.queue
         .metricApproximateNumberOfMessagesNotVisible({ period })
         .createAlarm(this, 'FailingAlarm', {
-          ...alarm,
+          ...common,
           alarmDescription:
-            'For 15 minutes promo events have failed to be stored, or were very many.',
+            'For 15 minutes, storing promo events has failed, or very many were queued. See docs/runbook.md.',
           threshold: 0,
           evaluationPeriods: 15,
         }),
       this.queue.metricApproximateAgeOfOldestMessage({ period }).createAlarm(this, 'AgeAlarm', {
-        ...alarm,
-        alarmDescription: 'Nothing has tried to store promo events for 15 minutes.',
+        ...common,
+        alarmDescription:
+          'For 15 minutes, no function has tried to store a queued promo event. See docs/runbook.md.',
         threshold: Duration.minutes(15).toSeconds(),
         evaluationPeriods: 1,
       }),
     ];
-    if (alarmAction) for (const one of alarms) one.addAlarmAction(alarmAction);
-  }
-
-  /** Has a function write what waits in the queue. */
-  storeBy(drain: IFunction): void {
-    drain.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: 10,
-        reportBatchItemFailures: true,
-        // A table that throttles is not mended by more writers.
-        maxConcurrency: 10,
-      }),
-    );
   }
 }

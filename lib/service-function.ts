@@ -18,7 +18,7 @@ export interface ServiceFunctionProps {
   /** The folder of the function under `functions/`; also its service name in logs and metrics. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What becomes of the logs when the stack is deleted. */
+  /** Whether the logs are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -30,7 +30,7 @@ export class ServiceFunction extends LambdaFunction {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy,
     });
-    // Without the managed policy that Lambda roles get by default: it may write to every log group of the account.
+    // A role of our own: the default role's managed policy may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });

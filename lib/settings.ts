@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** What a deployment can choose, read from CDK context (`-c name=value`, or `context` in `cdk.json`). */
+/** The settings of a deployment, read from CDK context (`-c name=value`, or `context` in `cdk.json`). */
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** A setting is wrong: the message has one line for each, with what would be right. */
+/** Settings are invalid. The message has one line for each, which says what is allowed. */
 export class SettingsError extends Error {}
 
 function wholeNumber(min: number, max: number) {
@@ -34,7 +34,7 @@ const ClientIds = v.pipe(
   v.minLength(1, 'must name at least one app client id'),
   v.everyItem(
     (id) => /^[\w+]{1,128}$/.test(id),
-    'must be app client ids, separated by commas, as in 1example23456789,2example34567890',
+    'must be app client ids, separated by commas, such as 1example23456789,2example34567890',
   ),
 );
 
@@ -50,14 +50,14 @@ const Settings = v.pipe(
     userPoolId: v.optional(
       matching(
         /^(?:eusc-[a-z]{2}|[a-z]{2})-(?:gov-)?[a-z]+-\d_[a-zA-Z0-9]+$/,
-        'must be the id of a Cognito user pool, as in eu-central-1_AbCdEfGhI',
+        'must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI',
       ),
     ),
     userPoolClientIds: v.optional(ClientIds),
     userIdClaim: v.optional(
       matching(
         /^[\w:.-]{1,128}$/,
-        'must be the name of a claim of the ID token, as in sub, cognito:username or custom:userId, or none',
+        'must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none',
       ),
       'sub',
     ),
@@ -67,7 +67,7 @@ const Settings = v.pipe(
     alarmTopicArn: v.optional(
       matching(
         /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}$/,
-        'must be the ARN of an SNS topic, as in arn:aws:sns:eu-central-1:123456789012:alarms',
+        'must be the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
       ),
     ),
   }),
@@ -77,33 +77,33 @@ const Settings = v.pipe(
   ),
   v.check(
     ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>
-      days === undefined || days >= daysOfAnApplication(requestDateWindowSeconds),
+      days === undefined || days >= deduplicationDays(requestDateWindowSeconds),
     ({ input }) =>
-      `promoEventRetentionDays must be at least ${daysOfAnApplication(input.requestDateWindowSeconds)} with this requestDateWindowSeconds: the same request could come after its event was deleted, and apply the code again`,
+      `promoEventRetentionDays must be at least ${deduplicationDays(input.requestDateWindowSeconds)} with this requestDateWindowSeconds: otherwise a duplicate request could arrive after its event has expired, and apply the code again`,
   ),
 );
 
 /**
- * For how many days after its first arrival the same request can still come: its date may be off by the window to
- * either side, and then it may wait in the queue and the dead-letter queue, together for 14 days, and for 14 more when it was
- * moved back.
+ * The number of days in which a duplicate of a request can still arrive. The request's date may be off by the window in
+ * either direction. The queue and the dead-letter queue may then hold the request for 14 days in total, and for another
+ * 14 days after a redrive.
  */
-function daysOfAnApplication(windowSeconds: number): number {
+function deduplicationDays(windowSeconds: number): number {
   return Math.ceil((2 * windowSeconds) / (24 * 60 * 60)) + 2 * 14;
 }
 
-// The command line and the library keep context of their own; its names have a hyphen, a colon, a slash or an @.
-const IS_A_NAME_OF_OURS = /^\w+$/;
+// The context also holds keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or an @.
+const SETTING_NAME = /^\w+$/;
 
 /**
- * Reads the settings out of CDK context.
+ * Reads the settings from CDK context.
  *
- * @throws SettingsError for a value that does not fit, and for a name that is no setting: a misspelled one would
- *   otherwise deploy with the default in silence.
+ * @throws SettingsError when a value is invalid or a name is unknown. Without that, a misspelled setting would silently
+ *   deploy with its default.
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
-  const ours = Object.entries(context).filter(([name]) => IS_A_NAME_OF_OURS.test(name));
-  const result = v.safeParse(Settings, Object.fromEntries(ours));
+  const settings = Object.entries(context).filter(([name]) => SETTING_NAME.test(name));
+  const result = v.safeParse(Settings, Object.fromEntries(settings));
   if (result.success) return result.output;
   throw new SettingsError(result.issues.map(describe).join('\n'));
 }

@@ -8,13 +8,13 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
-/** How the data is kept when the stack goes. */
+/** How the data is protected against deletion. */
 export interface TablesProps {
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
 
-/** The two tables: `configs`, which operators edit, and `promoEvents`, the log of promo code applications. */
+/** The two tables. Operators edit `configs`; `promoEvents` is the log of promo code applications. */
 export class Tables extends Construct {
   readonly configs: TableV2;
   readonly promoEvents: TableV2;

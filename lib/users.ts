@@ -3,14 +3,14 @@ import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** Which user pool, and what becomes of a new one when the stack goes. */
+/** The settings that may name a user pool, and how a new one is protected against deletion. */
 export interface UsersProps {
   readonly settings: Settings;
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
 
-/** The users whose ID tokens are accepted: an existing user pool where the settings name one, a new one otherwise. */
+/** The user pool whose ID tokens are accepted: the one that the settings name, or a new one. */
 export class Users extends Construct {
   readonly userPoolId: string;
   readonly userPoolClientIds: readonly string[];
@@ -38,21 +38,21 @@ export class Users extends Construct {
       {
         id: 'AwsSolutions-COG2',
         reason:
-          'The users are shoppers who sign in on their phone. A team that asks them for a second factor brings its own user pool.',
+          'The users are shoppers who sign in on their phones. A team that requires a second factor brings its own user pool.',
       },
       {
         id: 'AwsSolutions-COG8',
         reason:
-          'The plus plan is paid for each user. A team that wants its threat protection brings its own user pool.',
+          'The Plus plan is billed per user. A team that wants its threat protection brings its own user pool.',
       },
     );
     const appClient = userPool.addClient('App', {
-      // Apps sign in by SRP. The other flow needs AWS credentials, and is how an operator gets a token to try with.
+      // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a token for a test call.
       authFlows: { userSrp: true, adminUserPassword: true },
       disableOAuth: true,
       preventUserExistenceErrors: true,
     });
-    // Its id is part of the apps that are installed.
+    // Installed apps contain the id of this client.
     appClient.applyRemovalPolicy(removalPolicy);
     this.userPoolId = userPool.userPoolId;
     this.userPoolClientIds = [appClient.userPoolClientId];

@@ -1,6 +1,6 @@
 /**
- * Stands in for `node:http` in the bundles. Importing that as a module reads everything that it exports, some of which loads
- * Node's whole `fetch`: 20 ms of a cold start that nothing here needs.
+ * Replaces `node:http` in the bundles. An import of the ES module evaluates all its exports, and some of them load Node's
+ * `fetch`. That costs 20 ms per cold start, and nothing here needs it.
  */
 const http = process.getBuiltinModule('node:http');
 
