@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { codePointsOf, text } from './text.ts';
+import { CONTROL, codePointsOf, text } from './text.ts';
 
 /**
  * The longest identifier of a client or a user, in bytes of UTF-8. Bytes, because an identifier becomes part of a key, and
@@ -7,6 +7,8 @@ import { codePointsOf, text } from './text.ts';
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 export const IDENTIFIER_MAX_BYTES = 255;
+/** So many characters fit in any case: UTF-8 needs at most four bytes for one. */
+const SAFE_LENGTH = Math.floor(IDENTIFIER_MAX_BYTES / 4);
 
 const identifier = v.pipe(
   text(1, IDENTIFIER_MAX_BYTES),
@@ -17,6 +19,8 @@ const identifier = v.pipe(
       codePointsOf(value) > IDENTIFIER_MAX_BYTES,
     `must have at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8`,
   ),
+  // JSON Schema cannot count bytes: the pattern is exact for ASCII, and stricter than the check for other strings.
+  v.metadata({ pattern: `^([ -~]{1,${IDENTIFIER_MAX_BYTES}}|[^${CONTROL}]{1,${SAFE_LENGTH}})$` }),
 );
 
 /** Names a client in every request. */

@@ -19,17 +19,37 @@ export function codePoints(min: number, max: number) {
   return { ...check, type: 'code_points', min, max } as const;
 }
 
+// Patterns become part of the OpenAPI document, which engines of several languages read. Plain ranges mean the same to all
+// of them, unlike \p{Cc} and \s.
+/** The control characters, as a range of a character class. */
+export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
+/** What `String.prototype.trim` removes, apart from control characters. */
+const SPACE = ' \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF';
+
+/** The pattern of strings without control characters. */
+const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
+
+/**
+ * The pattern of strings without control characters that are not empty after `trim`. It describes a string before it is
+ * trimmed, and is stricter than `trim`, which also removes tabs and line breaks.
+ */
+export const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}${SPACE}][^${CONTROL}]*$`;
+
+const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS, 'u');
+
 /**
  * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored), no control characters,
- * and `min` to `max` characters.
+ * and `min` to `max` characters. The OpenAPI document takes the pattern from the metadata, which a schema can replace by
+ * metadata of its own.
  */
 export function characters(min: number, max: number) {
   return [
     v.check(
-      (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value),
+      (value: string) => value.isWellFormed() && noControlCharacters.test(value),
       'must not contain control characters or lone surrogates',
     ),
     codePoints(min, max),
+    v.metadata<string, { pattern: string }>({ pattern: NO_CONTROL_CHARACTERS }),
   ] as const;
 }
 

@@ -14,7 +14,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(closed(DOCUMENT), ID);
 
 /**
- * Closes every object of the document: clients must ignore properties that they do not know, but the service must not
+ * Closes every object that says nothing of further properties: clients must ignore properties that they do not know, but the service must not
  * send one that is not described.
  */
 function closed(value: Json): Json {
@@ -23,9 +23,8 @@ function closed(value: Json): Json {
   const copy = Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, closed(child)]),
   );
-  return copy.type === 'object' && copy.properties
-    ? { ...copy, additionalProperties: false }
-    : copy;
+  const isOpen = copy.type === 'object' && copy.properties && !copy.unevaluatedProperties;
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
 /** Validates against the schema at a JSON Pointer of the document. */

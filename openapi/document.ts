@@ -81,7 +81,7 @@ export async function openApiDocument() {
           type: 'apiKey',
           in: 'header',
           name: HEADERS.appId.name,
-          description: `${appId.description} ${appId.minLength} to ${appId.maxLength} characters.`,
+          description: `${appId.description} ${appId.minLength} to ${appId.maxLength} printable ASCII characters.`,
         },
       },
       parameters: {

@@ -2,6 +2,7 @@ import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { codePoints } from '../core/text.ts';
 import * as envelope from '../functions/api/envelope.ts';
+import { PROTOTYPE_KEYS } from '../functions/api/json-body.ts';
 import { nameOf, type Operation } from '../functions/api/operation.ts';
 import { HEADER_SCHEMAS } from '../functions/api/required-headers.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -23,6 +24,19 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   RequestDate: HEADER_SCHEMAS.requestDate,
 };
 
+const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
+
+/** The rule for names of properties in a request. */
+const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
+
+/** The values of properties that a request schema does not describe: the rule for names applies at any depth. */
+const UNKNOWN_VALUE: JsonSchema = {
+  description: 'The value of a property that is not described here. The service removes it.',
+  ...PROPERTY_NAMES,
+  additionalProperties: ref('UnknownValue'),
+  items: ref('UnknownValue'),
+};
+
 /** The name of the schema of an operation's request body, such as `GetConfigRequest`. */
 export function requestSchemaName(operation: Operation): string {
   return `${nameOf(operation)}Request`;
@@ -40,7 +54,7 @@ export function ref(name: string) {
 
 /** The JSON Schemas of the document, converted from the schemas that the functions validate with. */
 export function jsonSchemas(): Record<string, JsonSchema> {
-  return convert(SCHEMAS);
+  return { ...convert(SCHEMAS), UnknownValue: UNKNOWN_VALUE };
 }
 
 /** The JSON Schema of a header that the document has as a security scheme. */
@@ -64,6 +78,11 @@ function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSch
 
 /** Where the conversion leaves something unsaid that generators of code and documentation need. */
 function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefined {
+  if (REQUESTS.has(schema)) {
+    // With `additionalProperties` instead, generated clients would accept any property.
+    const unevaluatedProperties = ref('UnknownValue');
+    return { ...jsonSchema, ...PROPERTY_NAMES, unevaluatedProperties } as JsonSchema;
+  }
   if (isVariant(schema)) {
     return { ...jsonSchema, discriminator: discriminator(schema) } as JsonSchema;
   }

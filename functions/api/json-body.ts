@@ -16,8 +16,11 @@ export interface WithRequest<TRequest> {
 // RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Merged into another object, these keys change what it inherits. No property of ours has such a name.
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/**
+ * The names that a request's properties must not have, at any depth. Merged into another object, they change what it
+ * inherits. No property of ours has such a name.
+ */
+export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Parses and validates the JSON body of the request. It removes properties that the schema does not know, and one warning

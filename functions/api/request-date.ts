@@ -1,5 +1,6 @@
-const ISO_8601_UTC =
-  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|\+00:00)$/;
+/** The form of a `Request-Date`. In the OpenAPI document too, so without `\d`, which is more than ASCII in other languages. */
+export const ISO_8601_UTC =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00:00)$/;
 
 /** The time that a `Request-Date` header names. */
 export interface RequestDate {

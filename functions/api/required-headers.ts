@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { text } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from './errors.ts';
 import { HEADERS, type Header, type RequestHeaders } from './headers.ts';
-import { parseRequestDate, type RequestDate } from './request-date.ts';
+import { ISO_8601_UTC, parseRequestDate, type RequestDate } from './request-date.ts';
 
 /** What this middleware adds to an event: the values of the headers, `Request-Date` in its normal form. The token is not verified yet. */
 export interface WithRequestHeaders {
@@ -12,6 +12,9 @@ export interface WithRequestHeaders {
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
+// RFC 9110 section 5.5: other characters do not arrive unchanged everywhere. The service accepts those that do; the OpenAPI
+// document does not promise them.
+const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
 // RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
@@ -30,11 +33,13 @@ export const HEADER_SCHEMAS = {
   ),
   appId: v.pipe(
     text(1, APP_ID_MAX),
+    v.metadata({ pattern: PRINTABLE_ASCII }),
     v.description('The API key that was issued to the app.'),
     v.examples(['demo-app-key']),
   ),
   deviceId: v.pipe(
     text(1, DEVICE_ID_MAX),
+    v.metadata({ pattern: PRINTABLE_ASCII }),
     v.description(
       "Advertising id from the app's initial installation; all zeros if the phone provides none.",
     ),
@@ -42,6 +47,7 @@ export const HEADER_SCHEMAS = {
   ),
   requestDate: v.pipe(
     v.string(),
+    v.metadata({ pattern: ISO_8601_UTC.source }),
     v.description(
       'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z or +00:00. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
     ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ClientId, UserId } from '../../core/identifiers.ts';
-import { characters, text } from '../../core/text.ts';
+import { characters, NOT_BLANK, text } from '../../core/text.ts';
 import { API_ENVIRONMENT, type Operation } from '../api/operation.ts';
 
 /** The spec's limit. With it and the limit of identifiers a sort key stays below DynamoDB's 1,024 bytes. */
@@ -23,8 +23,9 @@ export const ApplyPromoCodeRequest = v.object({
     v.trim(),
     v.normalize('NFC'),
     ...characters(1, PROMO_CODE_MAX),
+    v.metadata({ pattern: NOT_BLANK }),
     v.description(
-      "The code from the app's input form. The service removes spaces around it and converts it to Unicode normalization form NFC.",
+      "The code from the app's input form. The service removes spaces around it and converts it to Unicode normalization form NFC before it counts its characters.",
     ),
     v.examples(['WELCOME10']),
   ),
