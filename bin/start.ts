@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
 import { FOLDER_OPTION } from '../local/folder.ts';
 import { startLocalServer } from '../local/server.ts';
-import { synthesize } from '../local/synthesize.ts';
+import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
 const DEFAULT_PORT = '3000';
 // From the start: it can be gone before the server runs.
 const PARENT = process.ppid;
 
 interface StartOptions {
+  readonly app?: string;
   readonly data?: string;
   readonly context?: string[];
   readonly folder: string;
@@ -20,18 +21,23 @@ interface StartOptions {
 
 const command = new Command('npm start --')
   .description('Runs the service on this machine; PORT chooses its port (3000), 0 is a free one')
-  .option('--data <folder>', 'keep the data in this folder between runs', dataFolder)
+  .option('--data <folder>', 'keep the data in this folder between runs', folderName)
   .option('--context <name=value...>', 'settings, as for cdk deploy', setting)
+  .addOption(
+    new Option('--app <folder>', 'run this cloud assembly instead of synthesizing one')
+      .argParser(folderName)
+      .conflicts('context'),
+  )
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => runCommand(() => start(options)));
 
 await command.parseAsync();
 
-async function start({ data, context, folder }: StartOptions): Promise<void> {
+async function start({ app, data, context, folder }: StartOptions): Promise<void> {
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
-  // A folder of its own: the CDK lets one process at a time write into a cloud assembly.
-  const assembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const stack = await synthesize(assembly, context);
+  const { stack, remove } = app
+    ? { stack: await readCloudAssembly(app), remove: async () => {} }
+    : await synthesizeForThisRun(context);
   const server = await startLocalServer(stack, {
     port,
     folder,
@@ -40,13 +46,22 @@ async function start({ data, context, folder }: StartOptions): Promise<void> {
   });
   const stop = async () => {
     await server.stop();
-    await rm(assembly, { recursive: true });
+    await remove();
   };
   onceStopped(() => void runCommand(stop).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, relative('', folder)));
 }
 
-function dataFolder(text: string): string {
+/** Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a cloud assembly. */
+async function synthesizeForThisRun(
+  context: readonly string[] | undefined,
+): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const stack = await synthesize(folder, context);
+  return { stack, remove: () => rm(folder, { recursive: true }) };
+}
+
+function folderName(text: string): string {
   if (text === '') throw new InvalidArgumentError('Name a folder.');
   return resolve(text);
 }

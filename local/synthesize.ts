@@ -57,11 +57,17 @@ export async function synthesize(
   return readCloudAssembly(folder);
 }
 
-/** Reads the one stack of a cloud assembly that is there already. */
+/**
+ * Reads the one stack of a cloud assembly that exists already.
+ *
+ * @throws CommandError when the folder holds no cloud assembly, or one without a stack.
+ */
 export async function readCloudAssembly(folder: string): Promise<Synthesized> {
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 
-  const { artifacts }: CloudAssembly = await read('manifest.json');
+  const { artifacts }: CloudAssembly = await read('manifest.json').catch(() => {
+    throw new CommandError(`There is no cloud assembly in ${folder}.`);
+  });
   const [stackName] =
     Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
   if (!stackName) throw new CommandError(`There is no stack in ${folder}.`);

@@ -102,6 +102,8 @@ export async function startService(
     kill: async (name: string) => {
       for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();
     },
+    /** Where it keeps its outputs and the key that signs tokens. */
+    folder,
     outputsFile: join(folder, 'outputs.json'),
     /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
     watchLog: () => {

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databaseClient } from '../../../local/database.ts';
+import {
+  PROJECT,
+  run,
+  runInShell,
+  sharedAssembly,
+  startProcess,
+  startServer,
+} from '../../support/processes.ts';
+
+/* The command as a person runs it: a process of its own, with a folder of its own for each test. */
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function outputsIn(name: string): Promise<Record<string, string>> {
+  const stacks = JSON.parse(await readFile(join(folder, name, 'outputs.json'), 'utf8'));
+  expect(Object.keys(stacks)).toEqual(['CustomerDataApi-dev']);
+  return stacks['CustomerDataApi-dev'];
+}
+
+describe.concurrent('npm start', () => {
+  test.each([
+    ['the stack that it synthesizes', () => [], 'SIGTERM'],
+    ['a cloud assembly that exists', sharedAssembly, 'SIGINT'],
+  ] as const)('runs %s until it is stopped, and removes its outputs', async (_, app, signal) => {
+    using server = await startServer(['--folder', join(folder, signal), ...app()]);
+    const outputs = await outputsIn(signal);
+    expect(Object.keys(outputs).sort()).toEqual([
+      'ApiUrl',
+      'ConfigsTableName',
+      'DynamoDbEndpoint',
+      'JwksUri',
+      'PromoEventsBusName',
+      'PromoEventsDeadLetterQueueUrl',
+      'PromoEventsQueueUrl',
+      'PromoEventsTableName',
+      'SqsEndpoint',
+      'UserIdClaim',
+      'UserPoolClientId',
+      'UserPoolId',
+    ]);
+    for (const output of [
+      'ApiUrl',
+      'DynamoDbEndpoint',
+      'ConfigsTableName',
+      'PromoEventsTableName',
+    ]) {
+      expect(server.printed).toContain(outputs[output]);
+    }
+    const dynamodb = databaseClient(outputs.DynamoDbEndpoint ?? '');
+    const { TableNames } = await dynamodb.send(new ListTablesCommand({}));
+    dynamodb.destroy();
+    expect(TableNames?.sort()).toEqual([outputs.ConfigsTableName, outputs.PromoEventsTableName]);
+
+    expect(await server.stop(signal)).toBe(0);
+    expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
+  });
+
+  test('keeps the data of --data, and answers the two calls that its banner prints', async () => {
+    const args = ['--folder', join(folder, 'run'), '--data', join(folder, 'data')];
+    for (const run of ['first', 'second']) {
+      using server = await startServer([...args, ...sharedAssembly()]);
+      const commands = server.printed.match(/^curl [\s\S]*?'$/gm) ?? [];
+      expect(commands).toHaveLength(2);
+      const [config, promo] = await Promise.all(commands.map(runInShell));
+      expect(JSON.parse(config ?? '').data.fields).toHaveLength(4);
+      expect(JSON.parse(promo ?? '').errors).toEqual([]);
+
+      const { DynamoDbEndpoint = '', PromoEventsTableName } = await outputsIn('run');
+      const dynamodb = databaseClient(DynamoDbEndpoint);
+      const { Count } = await dynamodb.send(new ScanCommand({ TableName: PromoEventsTableName }));
+      dynamodb.destroy();
+      expect(Count).toBe(run === 'first' ? 1 : 2);
+      await server.stop('SIGTERM');
+    }
+  });
+
+  test('answers the calls of the README as it prints them', async () => {
+    const args = ['--folder', join(folder, 'readme')];
+    using server = await startServer([...args, ...sharedAssembly()]);
+    const { ApiUrl = '' } = await outputsIn('readme');
+    const readme = await readFile(join(PROJECT, 'README.md'), 'utf8');
+    const calls = readme.matchAll(/```sh\n(curl [\s\S]*?)\n```\n[\s\S]*?```json\n(.*)\n```/g);
+    const answers = [...calls].map(async ([, command = '', printed]) => {
+      const here = command
+        .replace('http://127.0.0.1:3000', ApiUrl)
+        .replace('npm run --silent token', `npm run --silent token -- ${args.join(' ')}`);
+      const answer = await runInShell(here);
+      expect(answer.trimEnd()).toBe(printed);
+    });
+    expect(answers).toHaveLength(2);
+    await Promise.all(answers);
+    await server.stop('SIGTERM');
+  });
+
+  test('stops when npm, which started it, is stopped', async () => {
+    const npmFolder = join(folder, 'npm');
+    const args = ['start', '--', '--folder', npmFolder, ...sharedAssembly()];
+    using server = await startProcess('npm', args, { expected: 'Ctrl-C', env: { PORT: '0' } });
+    await server.stop('SIGTERM');
+    await vi.waitUntil(async () => !(await readdir(npmFolder)).includes('outputs.json'), 30_000);
+  });
+});
+
+describe.concurrent('npm start says in one line', () => {
+  const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
+
+  test('that the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    const args = ['--folder', join(folder, 'port'), ...sharedAssembly()];
+    const { code, stdout, stderr } = await run('start', args, { PORT });
+    other.close();
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(new RegExp(`^Port ${PORT} cannot be used \\(EADDRINUSE\\)\\. .*\\n$`));
+  });
+
+  test('that the data folder cannot be used', async () => {
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    const args = ['--folder', join(folder, 'unusable'), '--data', file, ...sharedAssembly()];
+    const { code, stderr } = await run('start', args, { PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The data folder .* cannot be used\. .*\n$/);
+  });
+
+  test('that a folder holds no cloud assembly', async () => {
+    const { code, stderr } = await run('start', ['--app', folder], { PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toBe(`There is no cloud assembly in ${folder}.\n`);
+  });
+
+  test.each(['abc', '-1', '65536', ''])('that the PORT %j is no port', async (PORT) => {
+    const { code, stderr } = await run('start', [], { PORT });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^PORT is .*\n$/);
+  });
+
+  test.each([
+    ['--data', ''],
+    ['--context', 'configCacheSeconds'],
+    ['--context', '=1'],
+    ['--app', ''],
+  ])('that %s %j is wrong', async (option, value) => {
+    const { code, stderr } = await run('start', [option, value]);
+    expect(code).toBe(1);
+    oneLine(stderr);
+  });
+
+  test('that settings come too late for a cloud assembly', async () => {
+    const { code, stderr } = await run('start', ['--context', 'a=b', ...sharedAssembly()]);
+    expect(code).toBe(1);
+    oneLine(stderr);
+    expect(stderr).toContain('--context');
+  });
+});
+
+test('npm start says which setting is wrong, without a stack trace', async () => {
+  const args = ['--folder', join(folder, 'context'), '--context', 'configCacheSeconds=soon'];
+  const { code, stderr } = await run('start', args);
+  expect(code).toBe(1);
+  expect(stderr).toContain('The setting configCacheSeconds must be a whole number from 0 to 900');
+  expect(stderr).not.toContain('    at ');
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../../support/processes.ts';
+import { startService } from '../../support/service.ts';
+
+/* The command as a person runs it: a process of its own. */
+
+test('npm run token says in one line that no server is running', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { code, stdout, stderr } = await run('token', ['--folder', folder]);
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toBe('The local server is not running. Start it with npm start.\n');
+});
+
+test.concurrent.each([
+  ['--expires-in', 'soon'],
+  ['--claims', '{'],
+  ['--claims', '[]'],
+])('npm run token refuses %s %s in one line', async (option, value) => {
+  const { code, stderr } = await run('token', [option, value]);
+  expect(code).toBe(1);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('npm run token prints a token with the claims that were asked for, and nothing else', async () => {
+  const service = await startService();
+  onTestFinished(service.stop);
+  const token = async (...args: string[]) => {
+    const { stdout, stderr } = await run('token', ['--folder', service.folder, ...args]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    return decodeJwt(stdout);
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const { UserPoolId, UserPoolClientId } = service.outputs;
+  const claims = { aud: 'a', iss: 'b', token_use: 'access', custom: [1] };
+  const [plain, ofJane, expired, short, altered, endless] = await Promise.all([
+    token(),
+    token('--user', 'jane'),
+    token('--expires-in', '-60'),
+    token('--expires-in', '60'),
+    token('--claims', JSON.stringify(claims)),
+    token('--claims', '{"exp":null}'),
+  ]);
+  expect(plain).toMatchObject({
+    sub: 'demo-user',
+    aud: UserPoolClientId,
+    iss: `https://cognito-idp.us-east-1.amazonaws.com/${UserPoolId}`,
+    token_use: 'id',
+  });
+  expect(ofJane.sub).toBe('jane');
+  expect(expired.exp).toBeLessThan(now);
+  expect(short.exp).toBeGreaterThanOrEqual(now + 60);
+  expect(altered).toMatchObject(claims);
+  expect(endless).not.toHaveProperty('exp');
+});
