@@ -13,22 +13,24 @@ interface Options {
 
 const command = new Command('npm run erase-user --')
   .description(
-    'Removes the promo events of one user: from the table, the queue and the dead-letter queue',
+    'Erases the promo events of one user from the table, the queue and the dead-letter queue',
   )
-  .requiredOption('--client <clientId>', 'the client whose user it is', is(ClientId))
-  .requiredOption('--user <userId>', 'the userId, as the app sends it', is(UserId))
-  .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
+  .requiredOption('--client <clientId>', 'the clientId of the user', parserOf(ClientId))
+  .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
+  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
   .action(({ outputs, client, user }: Options) =>
     runAwsCommand(async () =>
-      eraseUser(await readOutputs(outputs), { clientId: client, userId: user }, (line) =>
-        process.stdout.write(`${line}\n`),
+      eraseUser(
+        await readOutputs(outputs),
+        { clientId: client, userId: user },
+        { print: (line) => process.stdout.write(`${line}\n`) },
       ),
     ),
   );
 
 await command.parseAsync();
 
-function is(identifier: typeof ClientId | typeof UserId) {
+function parserOf(identifier: typeof ClientId | typeof UserId) {
   return (text: string) => {
     const { success, issues } = v.safeParse(identifier, text);
     if (success) return text;

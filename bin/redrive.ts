@@ -5,10 +5,10 @@ import { redrive } from '../cli/redrive.ts';
 
 const command = new Command('npm run redrive --')
   .description(
-    'Shows the promo events that could not be stored and lie in the dead-letter queue; moves them back',
+    'Shows the promo events in the dead-letter queue, which could not be stored, and moves them back',
   )
-  .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
-  .option('--move', 'move them back into the queue, from where they are stored')
+  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
+  .option('--move', 'move them back to the queue, to be stored')
   .action(({ outputs, move = false }: { outputs: string; move?: boolean }) =>
     runAwsCommand(async () =>
       redrive(await readOutputs(outputs), {

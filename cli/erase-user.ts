@@ -1,95 +1,138 @@
 import { setTimeout } from 'node:timers/promises';
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { CommandError } from '../core/platform/command-error.ts';
 import { userPrefix } from '../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from './aws-clients.ts';
-import { Messages, type ReceivedMessage } from './messages.ts';
+import { describeRefused, Messages, type ReceivedMessage } from './messages.ts';
 import type { Outputs } from './outputs.ts';
 
-/** How often the queues are gone through, until nothing is hidden. */
-const PASSES = 5;
+/** How often the queues are searched, until no message is in flight elsewhere. */
+const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
+/** SQS allows 120,000 messages in flight per queue and then returns none, as if there were no more. */
+const MAX_IN_FLIGHT = 100_000;
 
-/** Whose promo events are removed. */
-export interface Person {
+/** A user of one client: the same `userId` of another client is another user. */
+export interface User {
   readonly clientId: string;
   readonly userId: string;
 }
 
+export interface EraseOptions {
+  readonly print: (line: string) => void;
+  /** How many messages of others a search keeps in flight before it gives up; 100,000 by default. */
+  readonly maxInFlight?: number;
+  /** The pause between two searches, in milliseconds; 1000 by default. */
+  readonly pauseMs?: number;
+}
+
+/** What one search of a queue found. */
+interface Search {
+  readonly removed: number;
+  /** Messages that hold no promo event. */
+  readonly unreadable: number;
+  /** Messages of the user that SQS did not delete. */
+  readonly refused: readonly BatchResultErrorEntry[];
+  /** Whether the search reached the end of the queue. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Removes what is stored about one user: the messages in both queues first, so that none of them is written into the
- * table after that was cleaned.
+ * Erases the promo events of one user: first the messages in both queues, so that none of them is stored in the table
+ * after that was searched.
  *
- * @throws CommandError when messages could not be looked at, because somebody has them in hand; what is said to be removed
- *   is removed.
+ * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there are
+ *   too many to look at. What was printed as removed is removed.
+ * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
  */
 export async function eraseUser(
   outputs: Outputs,
-  person: Person,
-  print: (line: string) => void,
+  user: User,
+  { print, maxInFlight = MAX_IN_FLIGHT, pauseMs = PAUSE_MS }: EraseOptions,
 ): Promise<void> {
   const sqs = sqsClient(outputs);
   const dynamodb = documentClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-
   const removed = { queue: 0, deadLetterQueue: 0 };
-  let unreadable = 0;
-  let isAllSeen = false;
-  for (let pass = 0; pass < PASSES && !isAllSeen; pass++) {
-    if (pass > 0) await setTimeout(PAUSE_MS);
-    // A message that somebody has in hand during a pass may be back by its end, and has not been looked at.
-    const isNoneHidden = await areNoneInFlight(queue, deadLetters);
-    const inQueue = await removeMessages(queue, person);
-    const inDeadLetters = await removeMessages(deadLetters, person);
-    isAllSeen = isNoneHidden && (await areNoneInFlight(queue, deadLetters));
-    removed.queue += inQueue.removed;
-    removed.deadLetterQueue += inDeadLetters.removed;
-    unreadable = inQueue.unreadable + inDeadLetters.unreadable;
+  try {
+    let problem: string | undefined;
+    let unreadable = 0;
+    for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
+      if (pass > 0) await setTimeout(pauseMs);
+      // A message in flight elsewhere may come back behind the search: there must be none, before it and after it.
+      const wasInFlight = await isAnyInFlight(queue, deadLetters);
+      const inQueue = await removeMessages(queue, user, maxInFlight);
+      const inDeadLetters = await removeMessages(deadLetters, user, maxInFlight);
+      const isInFlight = await isAnyInFlight(queue, deadLetters);
+      removed.queue += inQueue.removed;
+      removed.deadLetterQueue += inDeadLetters.removed;
+      unreadable = inQueue.unreadable + inDeadLetters.unreadable;
+      problem = problemOf([inQueue, inDeadLetters], wasInFlight || isInFlight);
+    }
+    print(`Removed from the queue: ${removed.queue}`);
+    print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
+    if (unreadable > 0) print(`Messages without a promo event, left in the queues: ${unreadable}`);
+    const items = await removeItems(dynamodb, outputs.PromoEventsTableName, user);
+    print(`Removed from the table: ${items}`);
+    if (problem) throw new CommandError(problem);
+  } finally {
+    sqs.destroy();
+    dynamodb.destroy();
   }
-  print(`Removed from the queue: ${removed.queue}`);
-  print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
-  if (unreadable > 0) print(`No promo events, and left in the queues: ${unreadable}`);
-  const items = await removeItems(dynamodb, outputs.PromoEventsTableName, person);
-  print(`Removed from the table: ${items}`);
-  sqs.destroy();
-  dynamodb.destroy();
-  if (isAllSeen) return;
-  throw new CommandError(
-    'Messages that are just being stored could not be looked at. Run it again in ten minutes.',
-  );
+}
+
+/** Why messages of the user may be left, in one line; undefined if none can be. */
+function problemOf(searches: readonly Search[], isAnyInFlight: boolean): string | undefined {
+  const refused = searches.flatMap((search) => search.refused);
+  if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
+  if (!searches.every(({ isComplete }) => isComplete)) {
+    return 'There are too many messages to look at. Run it again when fewer are in the queues.';
+  }
+  return isAnyInFlight
+    ? 'Messages that are being stored right now could not be looked at. Run it again in ten minutes.'
+    : undefined;
 }
 
 async function removeMessages(
   messages: Messages,
-  { clientId, userId }: Person,
-): Promise<{ removed: number; unreadable: number }> {
+  { clientId, userId }: User,
+  maxInFlight: number,
+): Promise<Search> {
+  const staying = new Set<ReceivedMessage>();
+  const refused: BatchResultErrorEntry[] = [];
   let removed = 0;
-  const staying: ReceivedMessage[] = [];
+  let isComplete = true;
   try {
     for await (const batch of messages.receive()) {
-      const { theirs = [], others = [] } = Object.groupBy(batch, ({ event }) =>
-        event?.clientId === clientId && event.userId === userId ? 'theirs' : 'others',
+      for (const message of batch) staying.add(message);
+      const result = await messages.delete(
+        batch.filter(({ event }) => event?.clientId === clientId && event.userId === userId),
       );
-      staying.push(...others);
-      await messages.delete(theirs);
-      removed += theirs.length;
+      for (const message of result.accepted) staying.delete(message);
+      removed += result.accepted.length;
+      refused.push(...result.refused);
+      isComplete = staying.size < maxInFlight;
+      if (!isComplete) break;
     }
   } finally {
-    await messages.release(staying);
+    // If this fails, they can be received again in ten minutes.
+    await messages.release([...staying]).catch(() => {});
   }
-  return { removed, unreadable: staying.filter(({ event }) => !event).length };
+  const unreadable = [...staying].filter(({ event }) => !event).length;
+  return { removed, unreadable, refused, isComplete };
 }
 
-async function areNoneInFlight(...all: readonly Messages[]): Promise<boolean> {
-  const counts = await Promise.all(all.map((messages) => messages.count()));
-  return counts.every(({ inFlight }) => inFlight === 0);
+async function isAnyInFlight(...queues: readonly Messages[]): Promise<boolean> {
+  const counts = await Promise.all(queues.map((messages) => messages.count()));
+  return counts.some(({ inFlight }) => inFlight > 0);
 }
 
 async function removeItems(
   dynamodb: DynamoDBDocumentClient,
   TableName: string,
-  { clientId, userId }: Person,
+  { clientId, userId }: User,
 ): Promise<number> {
   let removed = 0;
   const pages = paginateQuery(

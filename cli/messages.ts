@@ -10,17 +10,23 @@ import {
 } from '@aws-sdk/client-sqs';
 import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-event.ts';
 
-/** The most that SQS hands out and takes at once. */
+/** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
-/** For how long nobody else gets what we are looking at; a run that is killed lets go of it by then. */
+/** How long a received message stays in flight; after that, messages of a run that was killed can be received again. */
 const VISIBILITY_TIMEOUT_SECONDS = 600;
-/** Asking for longer than a moment makes SQS look on all of its servers. */
+/** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
 const WAIT_SECONDS = 1;
 
-/** A message that we have in hand, with the promo event in it, or with why it is none. */
+/** A message that we have in flight, with its promo event or with the reason why it holds none. */
 export type ReceivedMessage = ReadPromoEvent & { readonly message: Message };
 
-/** A queue as its operator handles it. */
+/** The result of a batch: SQS can accept one message of it and refuse another. */
+export interface BatchResult {
+  readonly accepted: readonly ReceivedMessage[];
+  readonly refused: readonly BatchResultErrorEntry[];
+}
+
+/** The messages of one queue, for its operator. Each method throws what the SQS client throws. */
 export class Messages {
   readonly #sqs: SQSClient;
   readonly #QueueUrl: string;
@@ -30,7 +36,7 @@ export class Messages {
     this.#QueueUrl = queueUrl;
   }
 
-  /** Takes one batch after the other in hand, until no more messages can be had. */
+  /** Receives one batch after the other until the queue returns no more. Nobody else receives them for ten minutes. */
   async *receive(): AsyncGenerator<ReceivedMessage[]> {
     for (;;) {
       const { Messages: batch = [] } = await this.#sqs.send(
@@ -46,9 +52,9 @@ export class Messages {
     }
   }
 
-  /** Puts copies of messages into the queue. */
-  async send(messages: readonly ReceivedMessage[]): Promise<void> {
-    await this.#inBatches(messages, (batch) =>
+  /** Sends copies of messages to the queue. */
+  send(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    return inBatches(messages, (batch) =>
       this.#sqs.send(
         new SendMessageBatchCommand({
           QueueUrl: this.#QueueUrl,
@@ -61,18 +67,18 @@ export class Messages {
     );
   }
 
-  /** Deletes messages that we have in hand. */
-  async delete(messages: readonly ReceivedMessage[]): Promise<void> {
-    await this.#inBatches(messages, (batch) =>
+  /** Deletes messages that we have in flight. */
+  delete(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    return inBatches(messages, (batch) =>
       this.#sqs.send(
         new DeleteMessageBatchCommand({ QueueUrl: this.#QueueUrl, Entries: entriesOf(batch) }),
       ),
     );
   }
 
-  /** Lets go of messages, so that they can be received at once. */
-  async release(messages: readonly ReceivedMessage[]): Promise<void> {
-    await this.#inBatches(messages, (batch) =>
+  /** Releases messages that we have in flight, so that they can be received at once. */
+  release(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    return inBatches(messages, (batch) =>
       this.#sqs.send(
         new ChangeMessageVisibilityBatchCommand({
           QueueUrl: this.#QueueUrl,
@@ -82,7 +88,7 @@ export class Messages {
     );
   }
 
-  /** How many messages wait, and how many somebody has in hand: about, as SQS says. */
+  /** Counts the messages that wait and those in flight; SQS calls both numbers approximate. */
   async count(): Promise<{ waiting: number; inFlight: number }> {
     const { Attributes } = await this.#sqs.send(
       new GetQueueAttributesCommand({
@@ -95,23 +101,29 @@ export class Messages {
       inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
     };
   }
+}
 
-  async #inBatches(
-    messages: readonly ReceivedMessage[],
-    call: (
-      batch: readonly ReceivedMessage[],
-    ) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
-  ): Promise<void> {
-    const refused: BatchResultErrorEntry[] = [];
-    for (let start = 0; start < messages.length; start += BATCH_SIZE) {
-      const { Failed = [] } = await call(messages.slice(start, start + BATCH_SIZE));
-      refused.push(...Failed);
-    }
-    const [first] = refused;
-    if (first) {
-      throw new Error(`SQS refused ${refused.length} messages. ${first.Code}: ${first.Message}`);
-    }
+/** A line about messages that SQS refused, for an operator. */
+export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
+  return `SQS refused ${1 + others.length} messages. ${first?.Code}: ${first?.Message}`;
+}
+
+async function inBatches(
+  messages: readonly ReceivedMessage[],
+  call: (
+    batch: readonly ReceivedMessage[],
+  ) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+): Promise<BatchResult> {
+  const accepted: ReceivedMessage[] = [];
+  const refused: BatchResultErrorEntry[] = [];
+  for (let start = 0; start < messages.length; start += BATCH_SIZE) {
+    const batch = messages.slice(start, start + BATCH_SIZE);
+    const { Failed = [] } = await call(batch);
+    const failedIds = new Set(Failed.map(({ Id }) => Id));
+    accepted.push(...batch.filter((_, index) => !failedIds.has(String(index))));
+    refused.push(...Failed);
   }
+  return { accepted, refused };
 }
 
 function entriesOf(batch: readonly ReceivedMessage[]) {

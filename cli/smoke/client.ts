@@ -4,8 +4,8 @@ import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb'
 import { CommandError } from '../../core/platform/command-error.ts';
 import { documentClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
+import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
-import type { Made } from './made.ts';
 
 /** A client of the service that was made for the checks: an item of the Configs table. */
 export interface Client {
@@ -20,10 +20,10 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
 /**
  * Makes a client with a name that nobody has.
  *
- * @param made removes the client again, and the promo events that it has by then.
+ * @param cleanup removes the client again, and the promo events that it has by then.
  * @throws CommandError when DynamoDB does not let us.
  */
-export async function makeClient(outputs: Outputs, made: Made): Promise<Client> {
+export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
   const dynamodb = documentClient(outputs);
   const clientId = `smoke-${randomUUID()}`;
@@ -44,13 +44,13 @@ export async function makeClient(outputs: Outputs, made: Made): Promise<Client> 
     return events;
   };
 
-  made.willMake(`the promo events of ${clientId} in ${PromoEventsTableName}`, async () => {
+  cleanup.willRemove(`the promo events of ${clientId} in ${PromoEventsTableName}`, async () => {
     for (const { eventId } of await promoEvents()) {
       const Key = { clientId, eventId };
       await dynamodb.send(new DeleteCommand({ TableName: PromoEventsTableName, Key }));
     }
   });
-  made.willMake(`the item ${clientId} in ${ConfigsTableName}`, async () => {
+  cleanup.willRemove(`the item ${clientId} in ${ConfigsTableName}`, async () => {
     await dynamodb.send(new DeleteCommand({ TableName: ConfigsTableName, Key: { clientId } }));
   });
   try {

@@ -1,9 +1,9 @@
 import { readOutputs } from '../outputs.ts';
 import { CHECKS, type Check } from './checks.ts';
-import { makeClient } from './client.ts';
-import { Made } from './made.ts';
+import { Cleanup } from './cleanup.ts';
+import { createClient } from './client.ts';
 import type { Subject } from './requests.ts';
-import { makeUser } from './user.ts';
+import { createUser } from './user.ts';
 
 export interface SmokeOptions {
   readonly outputsFile: string;
@@ -28,12 +28,12 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
   let allRemoved = true;
   let allHeld: boolean;
   {
-    await using made = new Made((line) => {
+    await using cleanup = new Cleanup((line) => {
       allRemoved = false;
       print(line);
     });
-    const user = await makeUser(outputs, outputsFile, made);
-    const client = await makeClient(outputs, made);
+    const user = await createUser(outputs, outputsFile, cleanup);
+    const client = await createClient(outputs, cleanup);
     let isQueued = false;
     const subject: Subject = {
       onQueued: () => {

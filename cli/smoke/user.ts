@@ -11,7 +11,7 @@ import { CommandError } from '../../core/platform/command-error.ts';
 import { signIdToken } from '../../local/issuer.ts';
 import { runningIssuer } from '../../local/server.ts';
 import type { Outputs } from '../outputs.ts';
-import type { Made } from './made.ts';
+import type { Cleanup } from './cleanup.ts';
 
 /** A user that was made for the checks. */
 export interface User {
@@ -29,8 +29,8 @@ export interface User {
  * @param outputsFile the local server keeps its key beside it.
  * @throws CommandError when the user cannot be made or signed in; the message says what the pool has to allow.
  */
-export function makeUser(outputs: Outputs, outputsFile: string, made: Made): Promise<User> {
-  return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, made);
+export function createUser(outputs: Outputs, outputsFile: string, cleanup: Cleanup): Promise<User> {
+  return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, cleanup);
 }
 
 async function localUser(outputs: Outputs, folder: string): Promise<User> {
@@ -46,7 +46,7 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
   };
 }
 
-async function cognitoUser(outputs: Outputs, made: Made): Promise<User> {
+async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
   const { UserPoolId, UserPoolClientId: ClientId, UserIdClaim } = outputs;
   const cognito = new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' });
   const name = `smoke-${randomUUID()}`;
@@ -54,8 +54,8 @@ async function cognitoUser(outputs: Outputs, made: Made): Promise<User> {
     ? [{ Name: UserIdClaim, Value: name }]
     : undefined;
 
-  async function createUser(Username: string): Promise<string> {
-    made.willMake(`the user ${Username}`, async () => {
+  async function create(Username: string): Promise<string> {
+    cleanup.willRemove(`the user ${Username}`, async () => {
       try {
         await cognito.adminDeleteUser({ UserPoolId, Username });
       } catch (error) {
@@ -72,10 +72,10 @@ async function cognitoUser(outputs: Outputs, made: Made): Promise<User> {
   }
 
   try {
-    const Username = await createUser(name).catch((error) => {
+    const Username = await create(name).catch((error) => {
       // A pool whose users sign in with their e-mail address takes no other names. It sends nothing.
       if (!(error instanceof InvalidParameterException)) throw error;
-      return createUser(`${name}@example.com`);
+      return create(`${name}@example.com`);
     });
     const Password = `${randomBytes(24).toString('base64url')}aA1!`;
     await cognito.adminSetUserPassword({ UserPoolId, Username, Password, Permanent: true });

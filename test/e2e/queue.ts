@@ -11,10 +11,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { sqsClient } from '../../cli/aws-clients.ts';
 import { Messages } from '../../cli/messages.ts';
-import { makeClient } from '../../cli/smoke/client.ts';
-import { Made } from '../../cli/smoke/made.ts';
+import { Cleanup } from '../../cli/smoke/cleanup.ts';
+import { createClient } from '../../cli/smoke/client.ts';
 import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';
-import { makeUser } from '../../cli/smoke/user.ts';
+import { createUser } from '../../cli/smoke/user.ts';
 import type { Deployment } from './deployment.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,7 +26,7 @@ const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
  * Takes the functions' permission to write promo events away, and sees that an application goes through the queue, the
- * dead-letter queue and the redrive into the table; then that its user can be forgotten.
+ * dead-letter queue and the redrive into the table; then that its user can be erased.
  *
  * @throws AssertionError
  */
@@ -42,9 +42,9 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     return stdout;
   };
 
-  await using made = new Made(print);
-  const user = await makeUser(outputs, outputsFile, made);
-  const client = await makeClient(outputs, made);
+  await using cleanup = new Cleanup(print);
+  const user = await createUser(outputs, outputsFile, cleanup);
+  const client = await createClient(outputs, cleanup);
   const subject: Subject = { url, user, client, isUserBound: true };
   const [one, other] = [application(subject), application(subject)];
   const codes = async () => (await client.promoEvents()).map(({ promoCode }) => promoCode).sort();
@@ -52,7 +52,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   await giveUpSoon(deployment);
 
   {
-    await using denied = new Made(print);
+    await using denied = new Cleanup(print);
     await denyWrites(deployment, denied);
     for (const request of [one, other, one]) {
       const answer = await apply(subject, request);
@@ -79,7 +79,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   assert.deepEqual(await codes(), sent, 'the table has not each application once');
   assert.equal((await deadLetters.count()).waiting, 1, 'what is no promo event has gone');
   await command('erase-user', '--client', client.clientId, '--user', user.userId);
-  assert.deepEqual(await codes(), [], 'the user is not forgotten');
+  assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 
 /** As deployed, the queue gives a message up after three hours. */
@@ -101,7 +101,7 @@ async function giveUpSoon({ outputs }: Deployment): Promise<void> {
 }
 
 /** @param denied gives the permission back. */
-async function denyWrites({ stackName }: Deployment, denied: Made): Promise<void> {
+async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<void> {
   const iam = new IAM({});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
   const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
@@ -109,7 +109,7 @@ async function denyWrites({ stackName }: Deployment, denied: Made): Promise<void
   );
   assert.equal(names.length, 2, `the roles are not known: ${names}`);
   for (const RoleName of names) {
-    denied.willMake(`the policy ${POLICY} of ${RoleName}`, async () => {
+    denied.willRemove(`the policy ${POLICY} of ${RoleName}`, async () => {
       await iam.deleteRolePolicy({ RoleName, PolicyName: POLICY });
     });
     await iam.putRolePolicy({

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { type Outputs, readOutputs } from '../../cli/outputs.ts';
-import { makeClient } from '../../cli/smoke/client.ts';
-import { Made } from '../../cli/smoke/made.ts';
+import { Cleanup } from '../../cli/smoke/cleanup.ts';
+import { createClient } from '../../cli/smoke/client.ts';
 import {
   application,
   apply,
@@ -20,7 +20,7 @@ import {
   expectUnauthorized,
   type Subject,
 } from '../../cli/smoke/requests.ts';
-import { makeUser } from '../../cli/smoke/user.ts';
+import { createUser } from '../../cli/smoke/user.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { bootstrap, type CdkOptions, deploy, destroy, outputsFile } from './cdk.ts';
 import type { Deployment } from './deployment.ts';
@@ -133,8 +133,8 @@ async function expiredToken(deployment: Deployment): Promise<string> {
   const appClient = { ...UserPoolClient, UserPoolId, ClientId };
   const aSecond = { IdTokenValidity: 1, TokenValidityUnits: { IdToken: 'seconds' as const } };
   await cognito.updateUserPoolClient({ ...appClient, ...aSecond });
-  await using made = new Made(deployment.print);
-  const { idToken } = await makeUser(deployment.outputs, deployment.outputsFile, made);
+  await using cleanup = new Cleanup(deployment.print);
+  const { idToken } = await createUser(deployment.outputs, deployment.outputsFile, cleanup);
   await cognito.updateUserPoolClient(appClient);
   await setTimeout(2000);
   return idToken;
@@ -143,9 +143,9 @@ async function expiredToken(deployment: Deployment): Promise<string> {
 /** A user, a client and a promo event outlive a change of the deployment, and the change takes effect. */
 async function expectKept(deployment: Deployment, change: () => Promise<void>): Promise<void> {
   const { outputs, url } = deployment;
-  await using made = new Made(deployment.print);
-  const user = await makeUser(outputs, deployment.outputsFile, made);
-  const client = await makeClient(outputs, made);
+  await using cleanup = new Cleanup(deployment.print);
+  const user = await createUser(outputs, deployment.outputsFile, cleanup);
+  const client = await createClient(outputs, cleanup);
   const subject: Subject = { url, user, client, isUserBound: true };
   const request = application(subject);
   const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };

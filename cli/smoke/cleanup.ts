@@ -1,0 +1,28 @@
+/**
+ * Removes what was created for the checks, in reverse order, when it is disposed of:
+ *
+ * @example
+ * await using cleanup = new Cleanup(print);
+ * cleanup.willRemove('the item', () => deleteItem());
+ * await putItem();
+ */
+export class Cleanup extends AsyncDisposableStack {
+  readonly #print: (line: string) => void;
+
+  /** @param print is told what could not be removed; the rest is removed all the same. */
+  constructor(print: (line: string) => void) {
+    super();
+    this.#print = print;
+  }
+
+  /** Registers a removal. Call it before creating the thing, so that a lost response leaves nothing behind. */
+  willRemove(what: string, remove: () => Promise<void>): void {
+    this.defer(async () => {
+      try {
+        await remove();
+      } catch (error) {
+        this.#print(`NOT REMOVED: ${what}. Remove it by hand. ${error}`);
+      }
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Outputs } from '../../../cli/outputs.ts';
+import { eventOf, type Harness, startHarness } from './queue-harness.ts';
+
+/* What operators see when a command cannot do its work. */
+
+let harness: Harness;
+let folder: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+});
+afterAll(async () => {
+  await harness.stop();
+  await rm(folder, { recursive: true });
+});
+
+type Command = 'redrive' | 'erase-user';
+
+const ARGUMENTS: Readonly<Record<Command, readonly string[]>> = {
+  redrive: [],
+  'erase-user': ['--client', 'demo', '--user', 'jane'],
+};
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  command: Command,
+  changed: Partial<Outputs> = {},
+  args = ARGUMENTS[command],
+): Promise<Finished> {
+  const file = join(folder, 'outputs.json');
+  await writeFile(
+    file,
+    JSON.stringify({ 'CustomerDataApi-dev': { ...harness.outputs, ...changed } }),
+  );
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [`bin/${command}.ts`, '--outputs', file, ...args],
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
+  test('succeeds when it can do its work', async () => {
+    const { code, stdout, stderr } = await run(command);
+    expect(stderr).toBe('');
+    expect(stdout).not.toBe('');
+    expect(code).toBe(0);
+  });
+
+  const queue = 'https://sqs.us-east-1.amazonaws.com/000000000000/no-such-queue';
+  test.each<[string, Partial<Outputs>, RegExp]>([
+    [
+      'AWS refuses a call',
+      { PromoEventsDeadLetterQueueUrl: queue },
+      /^The call to AWS failed\. QueueDoesNotExist: \S/,
+    ],
+    [
+      'AWS cannot be reached',
+      { SqsEndpoint: 'http://127.0.0.1:9' },
+      /^The call to AWS failed\. \w+: .*ECONNREFUSED/,
+    ],
+    ['an output is missing', { PromoEventsQueueUrl: undefined as never }, /PromoEventsQueueUrl/],
+  ])('ends with one line when %s', async (_, changed, expected) => {
+    const { code, stdout, stderr } = await run(command, changed);
+    expect(stderr).toMatch(expected);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('ends with one line when the answer of AWS has several', async () => {
+    harness.fails = ({ operation }) => operation === 'receive';
+    const { code, stderr } = await run(command);
+    harness.fails = () => false;
+    expect(stderr).toMatch(/^The call to AWS failed\. AccessDenied\w*: Not allowed\.\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+test('npm run redrive fails when SQS refused a message, and has shown what it did', async () => {
+  await harness.send('dead-letters', eventOf('jane'), '{}');
+  harness.refuses = ({ operation }) => operation === 'send';
+  const { code, stdout, stderr } = await run('redrive', {}, ['--move']);
+  harness.refuses = () => false;
+  expect(stdout).toContain('Promo events moved back from the dead-letter queue: 0\n');
+  expect(stderr).toMatch(/^SQS refused 1 messages\. .*\n$/);
+  expect(code).toBe(1);
+});
+
+test.each(['', 'x'.repeat(256), 'a\u0007b'])(
+  'npm run erase-user refuses the user %j in one line',
+  async (user) => {
+    const { code, stdout, stderr } = await run('erase-user', {}, [
+      '--client',
+      'demo',
+      '--user',
+      user,
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  },
+);

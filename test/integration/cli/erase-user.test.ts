@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EraseOptions, eraseUser } from '../../../cli/erase-user.ts';
+import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { eventOf, type Harness, type QueueName, startHarness } from './queue-harness.ts';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.stop());
+
+async function erase(options: Omit<EraseOptions, 'print'> = {}) {
+  const printed: string[] = [];
+  const user = { clientId: 'demo', userId: 'jane' };
+  const error = await eraseUser(harness.outputs, user, {
+    pauseMs: 1,
+    ...options,
+    print: (line) => printed.push(line),
+  }).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  return { printed, error };
+}
+
+const JANES = [
+  eventOf('jane'),
+  eventOf('jane', { promoCode: 'OTHER' }),
+  eventOf('jane', { promoCode: 'a#b' }),
+];
+/** Users that are not that one, although they look like it. */
+const OTHERS = [
+  eventOf('jane', { clientId: 'acme' }),
+  eventOf('jane', { clientId: 'demo2' }),
+  eventOf('demo', { clientId: 'jane' }),
+  ...['janet', 'jan', 'Jane', 'jane#1', 'jane%23', ' jane'].map((userId) => eventOf(userId)),
+];
+const jsonOf = (events: readonly PromoEvent[]) =>
+  events.map((event) => JSON.stringify(event)).sort();
+const QUEUES: readonly QueueName[] = ['queue', 'dead-letters'];
+
+test('what is stored about the user is removed, and about nobody else', async () => {
+  await harness.store(...JANES, ...OTHERS);
+  for (const queue of QUEUES) await harness.send(queue, ...JANES, ...OTHERS, ...JANES);
+  await harness.send('dead-letters', JANES[0] as PromoEvent);
+  const { printed, error } = await erase();
+  expect(error).toBeUndefined();
+  expect(printed).toEqual([
+    'Removed from the queue: 6',
+    'Removed from the dead-letter queue: 7',
+    'Removed from the table: 3',
+  ]);
+  expect(await harness.stored()).toEqual(
+    OTHERS.map(({ clientId, userId }) => `${clientId} ${userId}`).sort(),
+  );
+  for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
+});
+
+test('nothing is there to remove', async () => {
+  const { printed, error } = await erase();
+  expect(error).toBeUndefined();
+  expect(printed).toEqual([
+    'Removed from the queue: 0',
+    'Removed from the dead-letter queue: 0',
+    'Removed from the table: 0',
+  ]);
+});
+
+test('messages without a promo event are counted and stay', async () => {
+  for (const queue of QUEUES) await harness.send(queue, 'not JSON', '{"userId":"jane"}');
+  const { printed, error } = await erase();
+  expect(error).toBeUndefined();
+  expect(printed).toContain('Messages without a promo event, left in the queues: 4');
+  for (const queue of QUEUES) {
+    expect(await harness.drain(queue)).toEqual(['not JSON', '{"userId":"jane"}'].sort());
+  }
+});
+
+test('more pages of items than one are removed', async () => {
+  const long = { promoCodeToken: 'x'.repeat(300_000) };
+  for (let code = 0; code < 5; code++) {
+    await harness.store(eventOf('jane', { ...long, promoCode: `C${code}` }));
+  }
+  expect((await erase()).printed).toContain('Removed from the table: 5');
+  expect(await harness.stored()).toEqual([]);
+});
+
+describe('a message that is in flight elsewhere', () => {
+  test.each(QUEUES)('in the %s: the run fails, and has removed the rest', async (queue) => {
+    await harness.send(queue, eventOf('joe'));
+    await harness.hold(queue, 600);
+    await harness.send(queue, ...JANES);
+    await harness.store(...JANES);
+    const { printed, error } = await erase();
+    expect(error?.constructor.name).toBe('CommandError');
+    expect(error?.message).toMatch(/could not be looked at\. Run it again in ten minutes\.$/);
+    expect(printed).toContain('Removed from the table: 3');
+    expect(await harness.drain(queue)).toEqual([]);
+    // Five searches of two queues, each with a count before and after it.
+    expect(harness.log.filter((line) => line === 'counted queue')).toHaveLength(10);
+  });
+
+  test.each(QUEUES)('in the %s, and comes back meanwhile: it is removed', async (queue) => {
+    await harness.send(queue, JANES[0] as PromoEvent);
+    await harness.hold(queue, 1);
+    const { printed, error } = await erase({ pauseMs: 600 });
+    expect(error).toBeUndefined();
+    expect(printed.slice(0, 2).sort()[0]).toMatch(/: [01]$/);
+    expect(printed.join(' ')).toContain(': 1 ');
+    expect(await harness.drain(queue)).toEqual([]);
+  });
+
+  test('before the search, and back behind it: the queues are searched again', async () => {
+    await harness.send('queue', JANES[0] as PromoEvent);
+    await harness.hold('queue', 600);
+    // It comes back when the first search of its queue has ended.
+    harness.before = async ({ operation, queue }) => {
+      if (operation !== 'receive' || queue !== 'dead-letters') return;
+      harness.before = async () => {};
+      await harness.releaseHeld();
+    };
+    const { printed, error } = await erase();
+    expect(error).toBeUndefined();
+    expect(printed[0]).toBe('Removed from the queue: 1');
+    expect(await harness.drain('queue')).toEqual([]);
+  });
+
+  test('after the search: the queues are searched again', async () => {
+    // What is received during the search, by somebody else.
+    await harness.send('queue', eventOf('joe'), JANES[0] as PromoEvent);
+    let held = false;
+    harness.before = async ({ operation, queue }) => {
+      if (held || operation !== 'receive' || queue !== 'queue') return;
+      held = true;
+      await harness.hold('queue', 600);
+      await harness.hold('queue', 600);
+    };
+    let counts = 0;
+    const { before } = harness;
+    harness.before = async (call) => {
+      await before(call);
+      // The first search is over: they come back.
+      if (call.operation === 'count' && held && counts++ === 2) await harness.releaseHeld();
+    };
+    const { printed, error } = await erase();
+    expect(error).toBeUndefined();
+    expect(printed[0]).toBe('Removed from the queue: 1');
+    expect(await harness.drain('queue')).toEqual(jsonOf([eventOf('joe')]));
+  });
+});
+
+describe('a message that SQS does not delete', () => {
+  test('again and again: the run fails, and says how often', async () => {
+    await harness.send('queue', ...JANES, ...OTHERS);
+    harness.refuses = ({ operation }, body) => operation === 'delete' && body.includes('OTHER');
+    const { printed, error } = await erase();
+    expect(error?.message).toBe('SQS refused 1 messages. InternalError: Try again. Run it again.');
+    expect(printed[0]).toBe('Removed from the queue: 2');
+    // It was released, like those of others.
+    expect(await harness.drain('queue')).toEqual(jsonOf([...OTHERS, JANES[1] as PromoEvent]));
+  });
+
+  test('once: it is deleted by the next search', async () => {
+    await harness.send('dead-letters', ...JANES);
+    let refusals = 0;
+    harness.refuses = ({ operation }, body) =>
+      operation === 'delete' && body.includes('OTHER') && refusals++ === 0;
+    const { printed, error } = await erase();
+    expect(error).toBeUndefined();
+    expect(printed[1]).toBe('Removed from the dead-letter queue: 3');
+    expect(await harness.drain('dead-letters')).toEqual([]);
+  });
+});
+
+test('too many messages of others: the run says so, and leaves them all', async () => {
+  const others = Array.from({ length: 35 }, (_, user) => eventOf(`joe-${user}`));
+  await harness.send('queue', ...others);
+  const { error } = await erase({ maxInFlight: 20 });
+  expect(error?.message).toMatch(/^There are too many messages to look at\. /);
+  expect(await harness.drain('queue')).toEqual(jsonOf(others));
+});
+
+test('no message is stored behind the search of the table: the queues come first', async () => {
+  await harness.store(...JANES);
+  for (const queue of QUEUES) await harness.send(queue, ...JANES);
+  let stored: string[] = [];
+  harness.before = async ({ operation }) => {
+    if (operation === 'delete') stored = await harness.stored();
+  };
+  await erase();
+  expect(stored).toHaveLength(3);
+});
+
+test.each(['receive', 'delete', 'count'] as const)(
+  'when a call fails (%s), all messages can be received again',
+  async (failing) => {
+    await harness.send('queue', ...JANES, ...OTHERS);
+    let calls = 0;
+    harness.fails = ({ operation }) =>
+      operation === failing && (failing !== 'receive' || calls++ > 0);
+    const { error } = await erase();
+    expect(error?.name).toContain('AccessDenied');
+    harness.fails = () => false;
+    expect(await harness.drain('queue')).toEqual(
+      failing === 'receive' ? jsonOf(OTHERS) : jsonOf([...JANES, ...OTHERS]),
+    );
+  },
+);

@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import {
+  ChangeMessageVisibilityCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Outputs } from '../../../cli/outputs.ts';
+import { appliedEventId, type PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { close, listen } from '../../../local/listen.ts';
+import { queueClient, startQueues } from '../../../local/queues.ts';
+import { REGION } from '../../../local/template.ts';
+
+const TABLE = 'PromoEvents';
+const ACCOUNT = '000000000000';
+
+/** The two queues. */
+export type QueueName = 'queue' | 'dead-letters';
+
+/** A batch call, or a message of one, on its way to SQS. */
+export interface QueueCall {
+  readonly operation: 'receive' | 'send' | 'delete' | 'release' | 'count';
+  readonly queue: QueueName;
+}
+
+const OPERATIONS: Readonly<Record<string, QueueCall['operation']>> = {
+  ReceiveMessage: 'receive',
+  SendMessageBatch: 'send',
+  DeleteMessageBatch: 'delete',
+  ChangeMessageVisibilityBatch: 'release',
+  GetQueueAttributes: 'count',
+};
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody?: string;
+  readonly ReceiptHandle?: string;
+}
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/**
+ * Starts real queues and a real table with a proxy before the queues, which refuses messages, fails calls, and logs what
+ * was done. No function stores what is in the queue.
+ */
+export async function startHarness() {
+  const queues = await startQueues(
+    ['queue', 'dead-letters'].map((queueName) => ({ queueName, attributes: {} })),
+  );
+  const database = await startDatabase(
+    await embeddedDynamoDb(),
+    [
+      {
+        tableName: TABLE,
+        keySchema: [
+          { AttributeName: 'clientId', KeyType: 'HASH' },
+          { AttributeName: 'eventId', KeyType: 'RANGE' },
+        ],
+        attributeDefinitions: [
+          { AttributeName: 'clientId', AttributeType: 'S' },
+          { AttributeName: 'eventId', AttributeType: 'S' },
+        ],
+      },
+    ],
+    '',
+  );
+  const sqs = queueClient(queues.endpoint);
+  const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
+  const urlOf = (queue: QueueName) => `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queue}`;
+  const held: { QueueUrl: string; ReceiptHandle: string | undefined }[] = [];
+  const bodies = new Map<string, string>();
+
+  const harness = {
+    /** What SQS did: `send queue <body>`, in this order. */
+    log: [] as string[],
+    /** The parameters of each call that receives. */
+    receives: [] as unknown[],
+    /** Whether SQS refuses a message of a batch and accepts the others. */
+    refuses: (_call: QueueCall, _body: string): boolean => false,
+    /** Happens before a call reaches SQS. */
+    before: async (_call: QueueCall): Promise<void> => {},
+    /** Whether a whole call fails. */
+    fails: (_call: QueueCall): boolean => false,
+    outputs: {
+      ApiUrl: 'http://127.0.0.1',
+      ConfigsTableName: 'Configs',
+      PromoEventsTableName: TABLE,
+      PromoEventsQueueUrl: urlOf('queue'),
+      PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
+      UserIdClaim: 'sub',
+      UserPoolId: 'us-east-1_Pool',
+      UserPoolClientId: 'client',
+      DynamoDbEndpoint: database.endpoint,
+      SqsEndpoint: '',
+    } satisfies Outputs,
+    send: async (queue: QueueName, ...messages: (PromoEvent | string)[]) => {
+      for (const message of messages) {
+        const MessageBody = typeof message === 'string' ? message : JSON.stringify(message);
+        await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody }));
+      }
+    },
+    /** Receives what can be received right now, for good: a message in flight is not found. */
+    drain: async (queue: QueueName): Promise<string[]> => {
+      const found: string[] = [];
+      for (;;) {
+        const { Messages = [] } = await sqs.send(
+          new ReceiveMessageCommand({ QueueUrl: urlOf(queue), MaxNumberOfMessages: 10 }),
+        );
+        if (Messages.length === 0) return found.sort();
+        found.push(...Messages.map(({ Body = '' }) => Body));
+      }
+    },
+    /** Receives one message, which comes back after the given time. */
+    hold: async (queue: QueueName, VisibilityTimeout: number) => {
+      const QueueUrl = urlOf(queue);
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout }),
+      );
+      for (const { ReceiptHandle } of Messages) held.push({ QueueUrl, ReceiptHandle });
+    },
+    /** Brings the messages back that are held. */
+    releaseHeld: async () => {
+      for (const message of held.splice(0)) {
+        await sqs.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
+      }
+    },
+    store: async (...events: PromoEvent[]) => {
+      for (const event of events) {
+        const Item = { ...event, eventId: appliedEventId(event) };
+        await dynamodb.send(new PutCommand({ TableName: TABLE, Item }));
+      }
+    },
+    stored: async (): Promise<string[]> => {
+      const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: TABLE }));
+      return Items.map(({ clientId, userId }) => `${clientId} ${userId}`).sort();
+    },
+    stop: async () => {
+      await close(proxy);
+      await queues.stop();
+      sqs.destroy();
+      dynamodb.destroy();
+      await close(database.server);
+    },
+  };
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = JSON.parse((await buffer(incoming)).toString());
+    const target = String(incoming.headers['x-amz-target']);
+    const operation = OPERATIONS[target.replace(/.*\./, '')];
+    if (!operation) throw new Error(`The commands should not call ${target}.`);
+    const queue = String(request.QueueUrl).replace(/.*\//, '') as QueueName;
+    const call: QueueCall = { operation, queue };
+    const headers = { 'Content-Type': 'application/x-amz-json-1.0' };
+    await harness.before(call);
+    if (operation === 'count') harness.log.push(`counted ${queue}`);
+    if (harness.fails(call)) {
+      harness.log.push(`failed ${operation} ${queue}`);
+      const error = { __type: 'com.amazonaws.sqs#AccessDeniedException', message: 'Not\nallowed.' };
+      response.writeHead(400, headers).end(JSON.stringify(error));
+      return;
+    }
+    const entries: Entry[] = request.Entries ?? [];
+    const bodyOf = ({ MessageBody, ReceiptHandle = '' }: Entry) =>
+      MessageBody ?? bodies.get(ReceiptHandle) ?? '';
+    const refused = entries.filter((entry) => harness.refuses(call, bodyOf(entry)));
+    const accepted = entries.filter((entry) => !refused.includes(entry));
+    if (operation === 'receive') {
+      harness.receives.push({ ...request });
+      // The embedded SQS has one server: nobody has to wait.
+      request.WaitTimeSeconds = 0;
+    }
+    // SQS takes no empty batch.
+    const isAllRefused = entries.length > 0 && accepted.length === 0;
+    const { status, body } = isAllRefused
+      ? { status: 200, body: { Successful: [] } }
+      : await passOn(target, { ...request, ...(entries.length > 0 && { Entries: accepted }) });
+    for (const { ReceiptHandle, Body } of body.Messages ?? []) bodies.set(ReceiptHandle, Body);
+    for (const entry of accepted) harness.log.push(`${operation} ${queue} ${bodyOf(entry)}`);
+    const failed = refused.map(({ Id }) => ({
+      ...{ Id, SenderFault: false, Code: 'InternalError', Message: 'Try again.' },
+    }));
+    const Failed = [...(body.Failed ?? []), ...failed];
+    response
+      .writeHead(status, headers)
+      .end(JSON.stringify(entries.length > 0 ? { ...body, Failed } : body));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a response of SQS, passed on as it is
+  async function passOn(target: string, request: unknown): Promise<{ status: number; body: any }> {
+    const response = await fetch(queues.endpoint, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': target },
+      body: JSON.stringify(request),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  const proxy = createServer((incoming, response) => {
+    answer(incoming, response).catch((error) => {
+      harness.log.push(`${error}`);
+      response.destroy();
+    });
+  });
+  harness.outputs.SqsEndpoint = await listen(proxy);
+  return harness;
+}
+
+/** A promo event of a user. */
+export function eventOf(userId: string, others: Partial<PromoEvent> = {}): PromoEvent {
+  return {
+    ...{
+      clientId: 'demo',
+      userId,
+      promoCode: 'CODE',
+      eventType: 'promo_applied',
+      source: 'profile',
+    },
+    deviceId: 'device',
+    requestDate: '2026-11-20T09:30:00.000Z',
+    receivedAt: '2026-11-20T09:30:00.412Z',
+    ...others,
+  };
+}

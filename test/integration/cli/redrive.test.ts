@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RedriveOptions, redrive } from '../../../cli/redrive.ts';
+import { eventOf, type Harness, type QueueCall, startHarness } from './queue-harness.ts';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.stop());
+
+test('messages are received from all servers of SQS, and stay in flight for ten minutes', async () => {
+  await harness.send('dead-letters', ...EVENTS.slice(0, 3));
+  await run({ move: true });
+  expect(harness.receives.length).toBeGreaterThan(1);
+  for (const request of harness.receives) {
+    expect(request).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 600 });
+    expect(request).toMatchObject({ MaxNumberOfMessages: 10 });
+  }
+});
+
+async function run(options: Omit<RedriveOptions, 'print'>) {
+  const printed: string[] = [];
+  const error = await redrive(harness.outputs, {
+    ...options,
+    print: (line) => printed.push(line),
+  }).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  return { printed, error };
+}
+
+const EVENTS = Array.from({ length: 25 }, (_, index) => eventOf(`user-${index}`));
+const BODIES = EVENTS.map((event) => JSON.stringify(event)).sort();
+const FOREIGN = '{"some":"thing"}';
+const QUEUED = /^In the queue, waiting to be stored: about (\d+)\.$/;
+
+/** Every message that is in one of the queues; twice, if it is in both. */
+const everything = async () => [
+  ...(await harness.drain('queue')),
+  ...(await harness.drain('dead-letters')),
+];
+
+describe('without --move', () => {
+  test('an empty queue is said to be empty', async () => {
+    await harness.send('queue', ...EVENTS.slice(0, 3));
+    expect((await run({ move: false })).printed).toEqual([
+      'The dead-letter queue is empty.',
+      'In the queue, waiting to be stored: about 3.',
+    ]);
+  });
+
+  test('the events are shown by client with the time of the first and the last, and stay', async () => {
+    await harness.send(
+      'dead-letters',
+      eventOf('jane', { receivedAt: '2026-11-20T11:00:00.000Z' }),
+      eventOf('jane', { receivedAt: '2026-11-20T09:00:00.000Z' }),
+      eventOf('jane', { receivedAt: '2026-11-20T10:00:00.000Z' }),
+      eventOf('joe', { clientId: 'acme', receivedAt: '2026-11-20T12:00:00.000Z' }),
+      FOREIGN,
+    );
+    const { printed, error } = await run({ move: false });
+    expect(error).toBeUndefined();
+    expect(printed[0]).toBe('Promo events in the dead-letter queue: 4');
+    expect(printed.slice(1, 3).sort()).toEqual([
+      '       1  acme, received 2026-11-20T12:00:00.000Z to 2026-11-20T12:00:00.000Z',
+      '       3  demo, received 2026-11-20T09:00:00.000Z to 2026-11-20T11:00:00.000Z',
+    ]);
+    expect(printed[3]).toMatch(/^Message \S+ holds no promo event and stays there: \S/);
+    expect(printed.slice(4)).toEqual([
+      'Move them back with --move once the cause is fixed.',
+      'In the queue, waiting to be stored: about 0.',
+    ]);
+    expect(await harness.drain('queue')).toEqual([]);
+    expect(await harness.drain('dead-letters')).toHaveLength(5);
+    expect(harness.log.join('\n')).not.toMatch(/^(send|delete)/m);
+  });
+
+  test('nobody is advised to move what holds no promo event', async () => {
+    await harness.send('dead-letters', FOREIGN);
+    expect((await run({ move: false })).printed.join('\n')).not.toContain('--move');
+  });
+
+  test('a long queue is looked at in part, and all of it can be received again', async () => {
+    await harness.send('dead-letters', ...EVENTS.slice(0, 20), ...EVENTS, ...EVENTS, ...EVENTS);
+    const { printed } = await run({ move: false, maxShown: 5 });
+    const [, shown] = /^Promo events in the dead-letter queue: (\d+)$/.exec(printed[0] ?? '') ?? [];
+    // Each of eight workers may have one batch of ten.
+    expect(Number(shown)).toBeGreaterThanOrEqual(5);
+    expect(Number(shown)).toBeLessThanOrEqual(80);
+    expect(printed).toContain(
+      `There are about ${95 - Number(shown)} messages more that were not looked at.`,
+    );
+    expect(await harness.drain('dead-letters')).toHaveLength(95);
+  });
+
+  test('a queue that was looked at as a whole is not said to be longer', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    const { printed } = await run({ move: false });
+    expect(printed.join('\n')).not.toContain('not looked at');
+  });
+});
+
+describe('with --move', () => {
+  test('each event is sent once, before it is deleted; what holds none stays', async () => {
+    await harness.send('dead-letters', ...EVENTS, FOREIGN);
+    const { printed, error } = await run({ move: true });
+    expect(error).toBeUndefined();
+    expect(printed[0]).toBe('Promo events moved back from the dead-letter queue: 25');
+    expect(printed[2]).toMatch(/^Message \S+ holds no promo event and stays there: \S/);
+    expect(printed.at(-1)).toBe('In the queue, waiting to be stored: about 25.');
+    for (const body of BODIES) {
+      const [sent, deleted] = [`send queue ${body}`, `delete dead-letters ${body}`];
+      expect(harness.log.filter((line) => line.includes(body))).toEqual([sent, deleted]);
+    }
+    expect(await harness.drain('queue')).toEqual(BODIES);
+    // It can be received at once.
+    expect(await harness.drain('dead-letters')).toEqual([FOREIGN]);
+  });
+
+  test('a long run says how far it is', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    const { printed } = await run({ move: true, progressEvery: 10 });
+    expect(printed.slice(0, 3)).toEqual([
+      ...['Moved so far: 10', 'Moved so far: 20'],
+      'Promo events moved back from the dead-letter queue: 25',
+    ]);
+  });
+
+  test('a short run does not', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    expect((await run({ move: true })).printed.join('\n')).not.toContain('so far');
+  });
+
+  test('an empty queue moves nothing', async () => {
+    expect((await run({ move: true })).printed[0]).toBe('Nothing was moved.');
+  });
+
+  const isThird = (body: string) => BODIES.indexOf(body) % 3 === 0;
+
+  test('events that SQS does not take stay in the dead-letter queue; the others are moved', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    harness.refuses = ({ operation }, body) => operation === 'send' && isThird(body);
+    const { printed, error } = await run({ move: true });
+    expect(error?.message).toBe(
+      'SQS refused 9 messages. InternalError: Try again. Nothing is lost: run it again.',
+    );
+    expect(error?.constructor.name).toBe('CommandError');
+    expect(printed[0]).toBe('Promo events moved back from the dead-letter queue: 16');
+    expect(await harness.drain('queue')).toEqual(BODIES.filter((body) => !isThird(body)));
+    expect(await harness.drain('dead-letters')).toEqual(BODIES.filter(isThird));
+  });
+
+  test('events that SQS does not delete are reported, and can be received again', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    harness.refuses = ({ operation }, body) => operation === 'delete' && isThird(body);
+    const { printed, error } = await run({ move: true });
+    expect(error?.message).toContain('SQS refused 9 messages.');
+    expect(printed[0]).toBe('Promo events moved back from the dead-letter queue: 16');
+    expect(await harness.drain('queue')).toEqual(BODIES);
+    expect(await harness.drain('dead-letters')).toEqual(BODIES.filter(isThird));
+  });
+
+  test.each<QueueCall>([
+    { operation: 'receive', queue: 'dead-letters' },
+    { operation: 'send', queue: 'queue' },
+    { operation: 'delete', queue: 'dead-letters' },
+    { operation: 'release', queue: 'dead-letters' },
+    { operation: 'count', queue: 'queue' },
+  ])('nothing is lost when a call fails: %o', async ({ operation, queue }) => {
+    await harness.send('dead-letters', ...EVENTS, FOREIGN);
+    let calls = 0;
+    harness.fails = (call) =>
+      call.operation === operation &&
+      call.queue === queue &&
+      (operation !== 'send' && operation !== 'receive' ? true : calls++ > 0);
+    const { error } = await run({ move: true });
+    if (operation !== 'release') expect(error?.name).toContain('AccessDenied');
+    harness.fails = () => false;
+    const left = new Set(await everything());
+    // A message in flight comes back in ten minutes: only a failed release leaves one.
+    expect([...left].sort()).toEqual(
+      operation === 'release' ? BODIES : [FOREIGN, ...BODIES].sort(),
+    );
+    expect(harness.log.some((line) => line.startsWith(`failed ${operation}`))).toBe(true);
+  });
+
+  test('after a failed call no more batches are taken', async () => {
+    await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
+    harness.fails = ({ operation }) => operation === 'send';
+    await run({ move: true });
+    expect(harness.log.filter((line) => line === 'failed send queue').length).toBeLessThanOrEqual(
+      8,
+    );
+    expect(await harness.drain('dead-letters')).toHaveLength(125);
+  });
+
+  test('a run after a run that failed moves what is left, and nothing is lost', async () => {
+    await harness.send('dead-letters', ...EVENTS);
+    harness.fails = ({ operation }) => operation === 'delete';
+    expect((await run({ move: true })).error).toBeDefined();
+    harness.fails = () => false;
+    const { printed, error } = await run({ move: true });
+    expect(error).toBeUndefined();
+    expect(printed.at(-1)).toMatch(QUEUED);
+    expect([...new Set(await harness.drain('queue'))]).toEqual(BODIES);
+    expect(await harness.drain('dead-letters')).toEqual([]);
+  });
+});
