@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
-import { FOLDER_OPTION } from '../local/folder.ts';
+import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { startLocalServer } from '../local/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 

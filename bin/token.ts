@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runCommand } from '../core/platform/command-error.ts';
-import { FOLDER_OPTION } from '../local/folder.ts';
+import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { signIdToken } from '../local/issuer.ts';
 import { runningIssuer } from '../local/server.ts';
 

@@ -4,8 +4,8 @@ import { OPERATIONS } from '../functions/operations.ts';
 import type { LocalOutputs } from './server.ts';
 
 /**
- * The text that is printed once the local server runs: its endpoints, and one call per operation to paste into another
- * terminal.
+ * The message that is printed when the local server runs. It has the endpoints, and one call per operation to paste into
+ * another terminal.
  */
 export function banner(outputs: LocalOutputs, folder = '.local'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
@@ -26,7 +26,7 @@ ${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}
 `;
 }
 
-/** A call of an operation with curl, in lines of at most 80 characters. */
+/** A curl call of an operation. Its lines have at most 80 characters. */
 function curl(apiUrl: string, { paths: [{ path }], example }: Operation, token: string): string {
   const headers = headersOf({
     idToken: `$(${token})`,

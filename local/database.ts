@@ -16,19 +16,19 @@ import { CommandError } from '../core/platform/command-error.ts';
 import { listen } from './listen.ts';
 import { REGION, type TableDefinition } from './template.ts';
 
-/** The folder of the items that a new Configs table starts with, in DynamoDB JSON, one client a file. */
+/** The items of a new Configs table, in DynamoDB JSON: one file per client. */
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
-/** A DynamoDB that is running. */
+/** A running DynamoDB. */
 export interface Database {
   readonly endpoint: string;
   readonly server: Server;
 }
 
 /**
- * Makes the embedded DynamoDB.
+ * Creates the embedded DynamoDB. It does not listen yet.
  *
- * @param dataFolder where the data is kept; in memory without it.
+ * @param dataFolder where the data is stored; without it, the data is in memory.
  * @throws CommandError when the folder cannot be used.
  */
 export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
@@ -36,7 +36,7 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   return dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
 }
 
-/** Starts a server that speaks DynamoDB's protocol, with the tables of the stack and the examples in them. */
+/** Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs table with the examples. */
 export async function startDatabase(
   server: Server,
   tables: readonly TableDefinition[],
@@ -52,7 +52,7 @@ export async function startDatabase(
   return { endpoint, server };
 }
 
-/** dynalite opens its data later, and ends the process when it cannot: see first that it can. */
+/** dynalite opens its data lazily and ends the process when that fails. This check fails first, with an error. */
 async function assertUsable(dataFolder: string): Promise<void> {
   const data = new Level(dataFolder);
   try {
@@ -64,7 +64,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
   }
 }
 
-/** A client of a DynamoDB on this machine, which asks for credentials and takes any. */
+/** A client of a DynamoDB on this machine. Credentials are required, but any will do. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
@@ -73,7 +73,7 @@ export function databaseClient(endpoint: string): DynamoDBClient {
   });
 }
 
-/** @returns false when the table was there already. */
+/** @returns false when the table exists already. */
 async function createTable(
   client: DynamoDBClient,
   { tableName, keySchema, attributeDefinitions }: TableDefinition,

@@ -1,8 +1,8 @@
-/** dynalite brings no types of its own. */
+/** dynalite has no types of its own. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  /** `path` is the folder of the data (in memory without it); the times are those that changes of tables take. */
+  /** `path` is the data folder (in memory without it). The times are how long table changes take. */
   export default function dynalite(options: {
     path?: string;
     createTableMs?: number;

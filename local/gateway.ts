@@ -16,7 +16,7 @@ import type { GatewayResponse, Template } from './template.ts';
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 
-/** Serves the REST API of a template over HTTP: its routes by its functions, everything else by its gateway responses. */
+/** Serves the REST API of a template over HTTP. Functions handle its routes; all else gets its gateway responses. */
 export function createGateway(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
@@ -26,31 +26,34 @@ export function createGateway(
     template.routes().map((route) => [`${route.method} ${route.path}`, route]),
   );
 
-  const answerOf = (type: string, fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX'): GatewayResponse => {
+  const gatewayResponse = (
+    type: string,
+    fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX',
+  ): GatewayResponse => {
     const response = gatewayResponses.get(type) ?? gatewayResponses.get(fallback);
     if (!response) throw new Error(`The template has no gateway response ${fallback}.`);
     return response;
   };
 
-  async function answer(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
+  async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const route = routes.get(`${request.method} ${path}`);
-    if (!route) return answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+    if (!route) return gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
     const body = await readBody(request);
-    if (!body) return answerOf('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
+    if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
       const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
-      const operation = functions.get(route.functionLogicalId);
-      return (await operation?.invoke(event)) as APIGatewayProxyResult;
+      const lambdaFunction = functions.get(route.functionLogicalId);
+      return (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
     } catch {
-      return answerOf('INTEGRATION_FAILURE', 'DEFAULT_5XX');
+      return gatewayResponse('INTEGRATION_FAILURE', 'DEFAULT_5XX');
     }
   }
 
   const listener: RequestListener = async (request, response) => {
     const id = randomUUID();
     try {
-      send(response, id, await answer(request, id));
+      send(response, id, await respond(request, id));
     } catch {
       response.destroy();
     }
@@ -60,18 +63,18 @@ export function createGateway(
     listener,
   );
   server.on('checkExpectation', listener);
-  // What is not HTTP never becomes a request: the gateway still answers.
+  // Node parses no request out of malformed HTTP, but the gateway responds to it.
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) endWith(socket, answerOf('BAD_REQUEST', 'DEFAULT_4XX'));
+    if (socket.writable) writeTo(socket, gatewayResponse('BAD_REQUEST', 'DEFAULT_4XX'));
   });
   server.on('connect', (_request, socket) => {
-    endWith(socket, answerOf('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX'));
+    writeTo(socket, gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX'));
   });
   return server;
 }
 
-/** Answers where Node has no response object to answer with. */
-function endWith(socket: Duplex, { statusCode, body }: GatewayResponse): void {
+/** Responds on a socket for which Node has no response object. */
+function writeTo(socket: Duplex, { statusCode, body }: GatewayResponse): void {
   const headers = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
     'Content-Type: application/json',
@@ -95,7 +98,7 @@ function send(
     .end(body);
 }
 
-/** The whole body, or undefined when it is too large; the rest of that is read and dropped, so that the answer arrives. */
+/** The body, or undefined when it is too large. Reads to the end even then, because the client sends all before it reads. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -130,13 +133,13 @@ function proxyEvent(
     pathParameters: null,
     stageVariables: null,
     requestContext: { requestId },
-    // The API declares no binary media types: a body reaches the function as text.
+    // The API declares no binary media types, so the function gets the body as a string.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
 }
 
-/** The values of each header, by its name as it was sent. */
+/** The values of each header. Names are spelled as they were sent. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

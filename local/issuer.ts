@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** A private key with the id under which its public half is published. */
+/** A private key, with the `kid` of its public key in the key set. */
 export type SigningKey = JWK & { readonly kid: string };
 
-/** Stands in for the Cognito user pool of the stack: whose tokens they are, and the key that signs them. */
+/** Stands in for the Cognito user pool of the stack, and has the key that signs its tokens. */
 export interface Issuer {
   readonly userPoolId: string;
   readonly userPoolClientId: string;
   readonly signingKey: SigningKey;
 }
 
-/** What a token may say differently. */
+/** How a token differs from the default. */
 export interface TokenOptions {
   readonly user?: string;
-  /** Lifetime from now; negative for a token that has expired already. */
+  /** Lifetime from now. A negative number makes an expired token. */
   readonly expiresInSeconds?: number;
-  /** Replaces any claim; null leaves it out. */
+  /** Claims to replace; null removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a key to sign tokens with: RS256, as Cognito does. */
+/** Generates a key that signs tokens with RS256, as Cognito does. */
 export async function generateSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = await exportJWK(privateKey);
@@ -33,12 +33,12 @@ export function issuerOf(userPoolId: string): string {
   return `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/${userPoolId}`;
 }
 
-/** The path under which the key set of a pool is published. */
+/** The path of a pool's key set (JWKS). */
 export function jwksPath(userPoolId: string): string {
   return `/${userPoolId}/.well-known/jwks.json`;
 }
 
-/** Serves the key set, and nothing else. */
+/** Creates a server of the issuer's key set. Other paths are 404. */
 export function createJwksServer({ userPoolId, signingKey }: Issuer): Server {
   const { kty, n, e, alg, use, kid } = signingKey;
   const body = JSON.stringify({ keys: [{ kty, n, e, alg, use, kid }] });
@@ -51,7 +51,7 @@ export function createJwksServer({ userPoolId, signingKey }: Issuer): Server {
 }
 
 /**
- * Signs an ID token with the claims that Cognito's have.
+ * Signs an ID token with the claims of Cognito's ID tokens.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
  */
 export async function signIdToken(issuer: Issuer, options: TokenOptions = {}): Promise<string> {

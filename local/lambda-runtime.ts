@@ -1,11 +1,9 @@
-/**
- * What runs in the worker thread of a function: loads the bundle and calls its handler, as Lambda's runtime does.
- */
+/** The code of a function's worker thread. It loads the bundle and calls its handler, as Lambda's runtime does. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Invocation, InvocationResult, RuntimeData } from './lambda-function.ts';
+import type { Invocation, InvocationResult, RuntimeData } from './execution-environment.ts';
 
 const { folder, handler, timeoutSeconds } = workerData as RuntimeData;
 const [file, exportName] = handler.split('.');

@@ -6,11 +6,11 @@ import { CommandError } from '../core/platform/command-error.ts';
 const HOST = '127.0.0.1';
 
 /**
- * Makes a server listen on this machine, and on no other interface.
+ * Makes a server listen on the loopback interface only.
  *
- * @param port 0 for any that is free.
+ * @param port 0 for any free port.
  * @returns its base URL.
- * @throws CommandError when the port cannot be had.
+ * @throws CommandError when the port is in use or not allowed.
  */
 export async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, HOST);
@@ -19,13 +19,13 @@ export async function listen(server: Server, port = 0): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
-      `Port ${port} cannot be used (${code}). Stop what uses it, or choose another one: PORT=0 npm start picks a free port.`,
+      `Port ${port} cannot be used (${code}). Stop the process that uses it, or choose another port: PORT=0 npm start picks a free one.`,
     );
   }
   return `http://${HOST}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Ends a server and the connections that it keeps open. */
+/** Closes a server and its open connections. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();

@@ -1,22 +1,19 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { CommandError } from '../core/platform/command-error.ts';
 import { embeddedDynamoDb, startDatabase } from './database.ts';
+import { pollEventSource } from './event-source.ts';
 import { createGateway } from './gateway.ts';
-import {
-  createJwksServer,
-  generateSigningKey,
-  type Issuer,
-  jwksPath,
-  type SigningKey,
-} from './issuer.ts';
+import { createJwksServer, type Issuer, jwksPath, type SigningKey } from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
-import { type Queues, startQueues } from './queues.ts';
+import { queueClient, startQueues } from './queues.ts';
+import { readOrCreateSigningKey, readSigningKey } from './signing-key.ts';
 import type { Synthesized } from './synthesize.ts';
+import type { EventSource } from './template.ts';
 
-/** The outputs of the stack as it runs here. */
+/** The outputs of the stack, with the local endpoints. */
 export interface LocalOutputs {
   readonly ApiUrl: string;
   readonly ConfigsTableName: string;
@@ -35,13 +32,13 @@ export interface LocalOutputs {
 export interface LocalServerOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Where `outputs.json` and the signing key are written. */
+  /** The folder of `outputs.json` and the signing key. */
   readonly folder: string;
-  /** Where DynamoDB keeps its data; in memory without it. */
+  /** The folder of DynamoDB's data; without it, the data is in memory. */
   readonly dataFolder?: string | undefined;
-  /** Speaks DynamoDB's protocol in place of the embedded engine. */
+  /** A server that replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
-  /** Takes each line that a function logs. */
+  /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
 }
 
@@ -52,16 +49,15 @@ export interface LocalServer {
   readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database', Server>>;
   /** By logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
-  /** Ends everything that was started, and removes `outputs.json`. */
+  /** Stops all servers and functions, and removes `outputs.json`. */
   readonly stop: () => Promise<void>;
 }
 
-const SIGNING_KEY_FILE = 'signing-key.json';
 const OUTPUTS_FILE = 'outputs.json';
 
 /**
- * Runs a synthesized stack on this machine: its routes, functions, tables, queues and gateway responses are those of
- * the template.
+ * Runs a synthesized stack on this machine. Routes, functions, tables, queues and gateway responses come from the
+ * template.
  *
  * @throws CommandError when a port or a folder cannot be used.
  */
@@ -69,98 +65,97 @@ export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
   { port, folder, dataFolder, dynamodb, log }: LocalServerOptions,
 ): Promise<LocalServer> {
+  await using started = new AsyncDisposableStack();
+  const serve = async (server: Server, serverPort?: number) => {
+    const origin = await listen(server, serverPort);
+    started.defer(() => close(server));
+    return origin;
+  };
+
   const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
-  const issuer = {
-    userPoolId: stackOutputs.UserPoolId,
-    userPoolClientId: stackOutputs.UserPoolClientId.split(',')[0] ?? '',
-    signingKey: await signingKeyIn(folder),
-  };
-
+  const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
   const functions = new Map<string, LambdaFunction>();
-  const servers: Server[] = [];
-  let queues: Queues | undefined;
-  const outputsFile = join(folder, OUTPUTS_FILE);
-  const stop = async () => {
-    await Promise.all([
-      queues?.stop(),
-      ...[...functions.values()].map((operation) => operation.stop()),
-    ]);
-    await Promise.all(servers.map(close));
+
+  // The gateway is first, so that a port in use is reported before anything else starts.
+  const gateway = createGateway(template, functions);
+  const ApiUrl = await serve(gateway, port);
+  const jwks = createJwksServer(issuer);
+  const jwksOrigin = await serve(jwks);
+  const database = await startDatabase(
+    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
+    template.tables(),
+    stackOutputs.ConfigsTableName,
+  );
+  started.defer(() => close(database.server));
+  const queues = await startQueues(template.queues());
+  started.defer(queues.stop);
+
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
   };
-
-  try {
-    // First, so that a port in use is told before anything else is started.
-    const gateway = createGateway(template, functions);
-    const ApiUrl = await listen(gateway, port);
-    servers.push(gateway);
-    const jwks = createJwksServer(issuer);
-    const jwksOrigin = await listen(jwks);
-    servers.push(jwks);
-    const database = await startDatabase(
-      dynamodb ?? (await embeddedDynamoDb(dataFolder)),
-      template.tables(),
-      stackOutputs.ConfigsTableName,
-    );
-    servers.push(database.server);
-    queues = await startQueues(template.queues());
-    const endpoints = {
-      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_ENDPOINT_URL_SQS: queues.endpoint,
-      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
-    };
-    for (const definition of template.functions()) {
-      const code = assetFolders.get(definition.codeKey);
-      if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
-      const operation = new LambdaFunction({ definition, folder: code, endpoints, log });
-      functions.set(definition.logicalId, operation);
-    }
-    for (const source of template.eventSources()) {
-      const operation = functions.get(source.functionLogicalId);
-      if (operation) queues.poll(source, operation);
-    }
-
-    const outputs: LocalOutputs = {
-      ...stackOutputs,
-      ApiUrl,
-      DynamoDbEndpoint: database.endpoint,
-      SqsEndpoint: queues.endpoint,
-      JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
-    };
-    const written = `${JSON.stringify({ [stackName]: outputs }, null, 2)}\n`;
-    await writeFile(outputsFile, written);
-    return {
-      outputs,
-      issuer,
-      servers: { gateway, jwks, database: database.server },
-      functions,
-      stop: async () => {
-        // Another server may have been started in the folder since.
-        const isOurs = (await readFile(outputsFile, 'utf8').catch(() => '')) === written;
-        if (isOurs) await rm(outputsFile);
-        await stop();
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+  for (const definition of template.functions()) {
+    const code = assetFolders.get(definition.codeKey);
+    if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
+    const lambdaFunction = new LambdaFunction({ definition, folder: code, endpoints, log });
+    functions.set(definition.logicalId, lambdaFunction);
   }
+  const stopPolling = startPolling(template.eventSources(), functions, queues.endpoint);
+  // Together, because a poller waits for its function: the end of the function is the end of the wait.
+  started.defer(async () => {
+    await Promise.all([stopPolling(), ...[...functions.values()].map((one) => one.stop())]);
+  });
+
+  const outputs: LocalOutputs = {
+    ...stackOutputs,
+    ApiUrl,
+    DynamoDbEndpoint: database.endpoint,
+    SqsEndpoint: queues.endpoint,
+    JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+  };
+  started.defer(await writeOutputs(folder, { [stackName]: outputs }));
+  const running = started.move();
+  return {
+    outputs,
+    issuer,
+    servers: { gateway, jwks, database: database.server },
+    functions,
+    stop: () => running.disposeAsync(),
+  };
 }
 
-/** The key that signs local tokens, kept so that a token outlives a restart of the server. */
-async function signingKeyIn(folder: string): Promise<SigningKey> {
-  const file = join(folder, SIGNING_KEY_FILE);
-  await mkdir(folder, { recursive: true });
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept) {
-    try {
-      return JSON.parse(kept);
-    } catch {
-      throw new CommandError(`${file} is not a key any more. Delete it, and a new one is made.`);
-    }
-  }
-  const key = await generateSigningKey();
-  await writeFile(file, JSON.stringify(key), { mode: 0o600 });
-  return key;
+/** Polls the queues of the event sources. Returns a function that stops, and waits for the batches in flight. */
+function startPolling(
+  sources: readonly EventSource[],
+  functions: ReadonlyMap<string, LambdaFunction>,
+  sqsEndpoint: string,
+): () => Promise<void> {
+  const sqs = queueClient(sqsEndpoint);
+  const stopped = new AbortController();
+  const polls = sources.map(async (source) => {
+    const lambdaFunction = functions.get(source.functionLogicalId);
+    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
+  });
+  return async () => {
+    stopped.abort();
+    await Promise.all(polls);
+    sqs.destroy();
+  };
+}
+
+/** Writes `outputs.json`. Returns a function that removes it, unless another server has replaced it since. */
+async function writeOutputs(
+  folder: string,
+  stacks: Readonly<Record<string, LocalOutputs>>,
+): Promise<() => Promise<void>> {
+  const file = join(folder, OUTPUTS_FILE);
+  const written = `${JSON.stringify(stacks, null, 2)}\n`;
+  await writeFile(file, written);
+  return async () => {
+    const content = await readFile(file, 'utf8').catch(() => '');
+    if (content === written) await rm(file);
+  };
 }
 
 /**
@@ -170,18 +165,26 @@ async function signingKeyIn(folder: string): Promise<SigningKey> {
  */
 export async function runningIssuer(folder: string): Promise<Issuer> {
   const notRunning = new CommandError('The local server is not running. Start it with npm start.');
-  const read = (file: string) => readFile(join(folder, file), 'utf8').then(JSON.parse);
   try {
-    const [outputs] = Object.values<LocalOutputs>(await read(OUTPUTS_FILE));
-    if (!outputs) throw notRunning;
-    // An outputs file can outlive a server that was killed: ask.
+    const stacks = JSON.parse(await readFile(join(folder, OUTPUTS_FILE), 'utf8'));
+    const [outputs] = Object.values<LocalOutputs>(stacks);
+    const signingKey = await readSigningKey(folder);
+    if (!outputs || !signingKey) throw notRunning;
+    // The file outlives a server that was killed, so check that the server responds.
     await fetch(outputs.JwksUri);
-    return {
-      userPoolId: outputs.UserPoolId,
-      userPoolClientId: outputs.UserPoolClientId.split(',')[0] ?? '',
-      signingKey: await read(SIGNING_KEY_FILE),
-    };
+    return issuerFrom(outputs, signingKey);
   } catch {
     throw notRunning;
   }
+}
+
+function issuerFrom(
+  { UserPoolId, UserPoolClientId }: Pick<LocalOutputs, 'UserPoolId' | 'UserPoolClientId'>,
+  signingKey: SigningKey,
+): Issuer {
+  return {
+    userPoolId: UserPoolId,
+    userPoolClientId: UserPoolClientId.split(',')[0] ?? '',
+    signingKey,
+  };
 }

@@ -9,11 +9,11 @@ import { Template } from './template.ts';
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 const PROJECT = new URL('..', import.meta.url);
 
-/** The stack as `cdk synth` makes it. */
+/** The output of `cdk synth`. */
 export interface Synthesized {
   readonly stackName: string;
   readonly template: Template;
-  /** The folder that is deployed as the code of a function, by the object key that the template gives it in S3. */
+  /** The folders of the functions' code, by the S3 object key that the template has for them. */
   readonly assetFolders: ReadonlyMap<string, string>;
 }
 
@@ -32,11 +32,11 @@ interface AssetManifest {
 }
 
 /**
- * Runs `cdk synth`, bundles included, with the command line of the project.
+ * Runs the project's `cdk synth`, which also bundles the functions.
  *
  * @param folder where the cloud assembly is written.
  * @param context settings, as `name=value`.
- * @throws CommandError with what the CDK said, when the stack cannot be made with these settings.
+ * @throws CommandError with the CDK's output when synthesis fails.
  */
 export async function synthesize(
   folder: string,

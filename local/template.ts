@@ -1,6 +1,6 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 
-/** A CloudFormation template, as far as the local system reads it. */
+/** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
@@ -8,40 +8,40 @@ export interface TemplateBody {
 
 interface TemplateResource {
   readonly Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the properties of a hundred resource types, read where they are needed
+  // biome-ignore lint/suspicious/noExplicitAny: each resource type has its own properties, and each reader knows its own
   readonly Properties: any;
 }
 
-/** A table as the template defines it. */
+/** A table of the template. */
 export interface TableDefinition {
   readonly tableName: string;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
 }
 
-/** A queue as the template defines it. */
+/** A queue of the template. */
 export interface QueueDefinition {
   readonly queueName: string;
-  /** As SQS calls them. */
+  /** By SQS's names. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A queue whose messages a function is called with. */
+/** A queue and the function that consumes it. */
 export interface EventSource {
   readonly functionLogicalId: string;
   readonly queueUrl: string;
   readonly queueArn: string;
   readonly batchSize: number;
-  /** How many batches are in the function's hands at a time. */
+  /** The maximum number of batches in flight. */
   readonly concurrency: number;
-  /** Whether the function says which messages of a batch have failed. */
+  /** Whether the function reports which messages of a batch failed. */
   readonly reportsFailures: boolean;
 }
 
-/** A function as the template defines it. */
+/** A function of the template. */
 export interface FunctionDefinition {
   readonly logicalId: string;
-  /** The object key of its code in the bucket of assets. */
+  /** The object key of its code in the asset bucket. */
   readonly codeKey: string;
   /** `<file>.<export>` */
   readonly handler: string;
@@ -57,19 +57,19 @@ export interface Route {
   readonly functionLogicalId: string;
 }
 
-/** What the gateway answers by itself in one situation. */
+/** A response that the gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode: number;
   readonly body: string;
 }
 
-// CloudFormation calls them as SQS does.
+// CloudFormation and SQS share these names.
 const QUEUE_ATTRIBUTES = ['MessageRetentionPeriod', 'VisibilityTimeout'];
 
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
 const DEFAULT_CONCURRENCY = 5;
 
-/** The region that everything here believes to be in. */
+/** The region of the local server. */
 export const REGION = 'us-east-1';
 
 const ACCOUNT = '000000000000';
@@ -81,7 +81,7 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Reads out of a template what the local system runs. */
+/** Reads from a template what the local server runs. */
 export class Template {
   readonly #body: TemplateBody;
   readonly #stackName: string;
@@ -115,7 +115,7 @@ export class Template {
     }));
   }
 
-  /** The queues, a dead-letter queue before the one that needs it. */
+  /** The queues. A dead-letter queue precedes the queue that refers to it. */
   queues(): QueueDefinition[] {
     return this.#resources('AWS::SQS::Queue')
       .sort(
@@ -164,7 +164,7 @@ export class Template {
     }));
   }
 
-  /** The gateway's own answers, by response type. */
+  /** The responses that the gateway generates itself, by response type. */
   gatewayResponses(): ReadonlyMap<string, GatewayResponse> {
     return new Map(
       this.#resources('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
@@ -184,7 +184,7 @@ export class Template {
     );
   }
 
-  /** The text that a value of the template has once it is deployed here. */
+  /** The string that a value of the template has once it is deployed locally. */
   resolve(value: unknown): string {
     if (typeof value === 'string') return value;
     const {
@@ -201,19 +201,19 @@ export class Template {
     if (owner && attribute === 'Arn' && this.#body.Resources[owner]?.Type === 'AWS::SQS::Queue') {
       return `arn:aws:sqs:${REGION}:${ACCOUNT}:${this.#name(owner)}`;
     }
-    throw new Error(`The local system cannot resolve ${JSON.stringify(value)}.`);
+    throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
   }
 
   #resources(type: string): [logicalId: string, TemplateResource][] {
     return Object.entries(this.#body.Resources).filter(([, resource]) => resource.Type === type);
   }
 
-  /** The name that a resource gets when the template does not choose one. */
+  /** The name of a resource that the template does not name. */
   #name(logicalId: string): string {
     return `${this.#stackName}-${logicalId}`;
   }
 
-  /** What `Ref` stands for: for most resources the name, but each service has its own form. */
+  /** The value of `Ref`: the name for most resources, but some services have a form of their own. */
   #physicalId(logicalId: string): string {
     switch (this.#body.Resources[logicalId]?.Type) {
       case 'AWS::Cognito::UserPool':
@@ -227,16 +227,16 @@ export class Template {
     }
   }
 
-  /** The path of an API resource: the parts of its parents and its own. */
+  /** The full path of an API resource. */
   #path(resourceId: { Ref?: string }): string {
     const properties = this.#body.Resources[resourceId.Ref ?? '']?.Properties;
     return properties ? `${this.#path(properties.ParentId)}/${properties.PathPart}` : '';
   }
 }
 
-/** The logical id of the resource that a value takes an attribute of, as in a method's integration URI. */
+/** The logical id in a value's `Fn::GetAtt`, such as the function in a method's integration URI. */
 function attributeOwner(value: unknown): string {
   const owner = /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(value))?.[1];
-  if (!owner) throw new Error(`The local system cannot resolve ${JSON.stringify(value)}.`);
+  if (!owner) throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
   return owner;
 }
