@@ -1,0 +1,40 @@
+/** The App-Id of every client in the environment. */
+export const APP_ID = 'demo-app-key';
+
+/**
+ * A client's item in the Configs table.
+ *
+ * @param fields how many fields its configuration has.
+ */
+export function clientRecord(clientId: string, fields: number) {
+  return {
+    clientId,
+    appIds: [APP_ID],
+    fields: Array.from({ length: fields }, (_, index) => field(index + 1)),
+    lastFieldId: fields,
+  };
+}
+
+/** With this text in each of 1,000 fields, an item has nearly DynamoDB's maximum of 400 KB. */
+const PLACEHOLDER = 'x'.repeat(190);
+
+function field(id: number) {
+  return {
+    id: String(id),
+    fieldType: 'text',
+    mandatory: false,
+    appUIs: ['register', 'profile'],
+    fieldName: `Field ${id}`,
+    allowMultiple: false,
+    addButtonText: '',
+    subFieldA: {
+      subType: 'text',
+      placeHolderText: PLACEHOLDER,
+      allowCopies: false,
+      alpha: true,
+      numbers: true,
+      symbols: false,
+      maxChars: 40,
+    },
+  };
+}

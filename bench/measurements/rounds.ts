@@ -1,0 +1,10 @@
+/** Measurements of one thing, one for each round. */
+export type Samples = readonly number[];
+
+/**
+ * The order of a round: forwards in even rounds, backwards in odd ones. What always follows the same neighbour would inherit the
+ * neighbour's effects on the machine.
+ */
+export function inTurn<T>(all: Iterable<T>, round: number): T[] {
+  return round % 2 === 0 ? [...all] : [...all].reverse();
+}

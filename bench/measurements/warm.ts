@@ -1,0 +1,132 @@
+import type { Environment } from '../environment/environment.ts';
+import type { Call, CalledFunction } from './calls.ts';
+import { inTurn, type Samples } from './rounds.ts';
+import {
+  type CallTimes,
+  measureCalls,
+  startWarmFunction,
+  type WarmFunction,
+} from './warm-function.ts';
+
+/** Throughput is measured with each of these numbers of calls in flight. */
+export const CONCURRENCIES = [1, 16, 64] as const;
+
+const WARM_UP = { count: 400, concurrency: 4 };
+const CALLS_PER_ROUND = 200;
+/** Calls that do not wait for DynamoDB are shorter, so more of them are needed. */
+const CACHED_CALLS_PER_ROUND = 2000;
+
+const ALLOCATION_WARM_UP = { count: 100, concurrency: 4 };
+const ALLOCATING_CALLS = 100;
+/** V8's young generation has room for all that these calls allocate, in megabytes. */
+const YOUNG_GENERATION = 256;
+
+/** Warm calls of one function, a sample for each round. Times are in microseconds. */
+export interface WarmCalls {
+  /** CPU time of a call. */
+  readonly cpu: Samples;
+  /** Median and 99th percentile of the wall time of calls that are made one after the other. */
+  readonly p50: Samples;
+  readonly p99: Samples;
+  /** Calls per second, by the number of calls in flight. */
+  readonly throughput: Readonly<Record<(typeof CONCURRENCIES)[number], Samples>>;
+  /** Bytes that a call allocates. */
+  readonly bytes: Samples;
+}
+
+/** The warm calls of one kind to a candidate. */
+export interface WarmFigures {
+  readonly candidate: string;
+  readonly call: Call;
+  readonly measured: WarmCalls;
+}
+
+/** Calls all functions in turn, each in a process of its own. */
+export async function warmCalls(
+  functions: readonly CalledFunction[],
+  environment: Environment,
+  rounds: number,
+): Promise<readonly WarmFigures[]> {
+  const samples = await sampleCalls(functions, environment, rounds);
+  const figures: WarmFigures[] = [];
+  for (const called of functions) {
+    const bytes = await allocatedBytes(called, environment, rounds);
+    const samplesOf = (part: keyof CallTimes, concurrency: number) =>
+      samples
+        .filter((sample) => sample.called === called && sample.concurrency === concurrency)
+        .map(({ times }) => times[part]);
+    const measured = {
+      cpu: samplesOf('cpu', 1),
+      p50: samplesOf('p50', 1),
+      p99: samplesOf('p99', 1),
+      throughput: {
+        1: samplesOf('throughput', 1),
+        16: samplesOf('throughput', 16),
+        64: samplesOf('throughput', 64),
+      },
+      bytes,
+    };
+    figures.push({ candidate: called.bundle.candidate, call: called.call, measured });
+  }
+  return figures;
+}
+
+interface Sample {
+  readonly called: CalledFunction;
+  readonly concurrency: number;
+  readonly times: CallTimes;
+}
+
+async function sampleCalls(
+  functions: readonly CalledFunction[],
+  environment: Environment,
+  rounds: number,
+): Promise<readonly Sample[]> {
+  const processes = new Map<CalledFunction, WarmFunction>();
+  const samples: Sample[] = [];
+  try {
+    for (const called of functions) {
+      const { bundle, variables } = called;
+      const warm = await startWarmFunction([bundle], environment, { variables });
+      processes.set(called, warm);
+      await measureCalls(warm, bundle, environment, WARM_UP);
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const [called, warm] of inTurn(processes, round)) {
+        const count = called.isCached ? CACHED_CALLS_PER_ROUND : CALLS_PER_ROUND;
+        for (const concurrency of CONCURRENCIES) {
+          const load = { count, concurrency };
+          const times = await measureCalls(warm, called.bundle, environment, load);
+          samples.push({ called, concurrency, times });
+        }
+      }
+    }
+  } finally {
+    for (const warm of processes.values()) warm.stop();
+  }
+  return samples;
+}
+
+/** Measured in a process of its own, with a young generation that need not be collected during the calls. */
+async function allocatedBytes(
+  { bundle, variables }: CalledFunction,
+  environment: Environment,
+  rounds: number,
+): Promise<Samples> {
+  const flags = ['max', 'min'].map((bound) => `--${bound}-semi-space-size=${YOUNG_GENERATION}`);
+  const warm = await startWarmFunction([bundle], environment, { variables, flags });
+  const { operation } = bundle;
+  try {
+    await measureCalls(warm, bundle, environment, ALLOCATION_WARM_UP);
+    const samples: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const events = environment.events(operation, ALLOCATING_CALLS);
+      const task = { operation, events };
+      const { bytes } = await warm.run<{ bytes: number }>('allocate', task);
+      samples.push(bytes);
+    }
+    return samples;
+  } finally {
+    warm.stop();
+  }
+}

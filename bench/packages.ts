@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { CommandError } from '../core/platform/command-error.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const LOCKFILE = new URL('package-lock.json', import.meta.url);
+/** npm lists here what it has installed. It writes the file last, so an interrupted installation has none. */
+const INSTALLED = new URL('node_modules/.package-lock.json', import.meta.url);
+
+/** What a lockfile of npm says about packages, by their path. */
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+/** Whether the packages of the bench are installed in the versions of its lockfile. */
+export async function arePackagesInstalled(): Promise<boolean> {
+  const wanted: Lockfile = JSON.parse(await readFile(LOCKFILE, 'utf8'));
+  const text = await readFile(INSTALLED, 'utf8').catch(() => undefined);
+  if (text === undefined) return false;
+  const installed: Lockfile = JSON.parse(text);
+  return Object.entries(wanted.packages).every(
+    ([path, { version }]) => path === '' || installed.packages[path]?.version === version,
+  );
+}
+
+/**
+ * Installs the packages of the bench unless they are up to date. `npm ci` of the project does not install them: only the bench needs
+ * Express, Fastify and the like.
+ *
+ * @throws CommandError if npm fails. npm has printed the reason.
+ */
+export async function installPackages(): Promise<void> {
+  if (await arePackagesInstalled()) return;
+  process.stderr.write('Installing the packages of the bench …\n');
+  const npm = spawn('npm', ['ci', '--prefix', FOLDER], {
+    // Standard output is for the report.
+    stdio: ['ignore', process.stderr, process.stderr],
+    // On Windows, npm is a batch file.
+    shell: process.platform === 'win32',
+  });
+  const [exitCode] = await once(npm, 'exit');
+  if (exitCode !== 0) throw new CommandError('The packages of the bench could not be installed.');
+}

@@ -1,0 +1,150 @@
+import { median } from 'simple-statistics';
+import { OPERATIONS } from '../candidates/candidate.ts';
+import { OURS, RUNTIME } from '../candidates/candidates.ts';
+import { type Figures, measured } from '../figures.ts';
+import { CALLS } from '../measurements/calls.ts';
+import type { GrowthStep } from '../measurements/growth.ts';
+import type { Samples } from '../measurements/rounds.ts';
+import { CONCURRENCIES } from '../measurements/warm.ts';
+import type { Verdict } from '../verdicts.ts';
+import { CALLS_PER_COLD_START, CALLS_PER_READ, costs } from './cost.ts';
+import { PRICES } from './prices.ts';
+import { medianAndQuartiles, ratio, slope } from './statistics.ts';
+import { textTable } from './text-table.ts';
+
+const OPERATION_IDS = { 'get-config': 'getConfig', 'apply-promo-code': 'promoCode/apply' } as const;
+
+/** The results of a run as text lines. */
+export function report(figures: Figures, verdicts: readonly Verdict[]): string[] {
+  const { node, cpu, date } = figures.machine;
+  return [
+    `Node ${node} on ${cpu}, ${date}`,
+    'ratio: ours divided by the row',
+    ...Object.entries(figures.excluded).flatMap(([peer, output]) => [
+      `${peer} was left out because it failed the smoke checks:`,
+      ...output,
+    ]),
+    ...cold(figures),
+    ...warm(figures),
+    ...growth(figures),
+    ...memory(figures),
+    ...cost(figures),
+    ...judgement(verdicts),
+  ];
+}
+
+function cold({ cold }: Figures): string[] {
+  return OPERATIONS.flatMap((operation) =>
+    textTable(
+      `Cold start, ${OPERATION_IDS[operation]}: ms from new process to first response, median (quartiles)`,
+      ['', 'total', 'ratio', 'Node', 'load', 'init', 'call', 'MB', 'KB'],
+      cold
+        .filter((figures) => figures.operation === operation)
+        .map(({ candidate, bytes, measured, ours }) => [
+          candidate,
+          medianAndQuartiles(measured.total, 0),
+          candidate === RUNTIME.name ? '' : ratio(ours, measured.total).toFixed(2),
+          whole(measured.boot),
+          whole(measured.loading),
+          whole(measured.initialising),
+          whole(measured.firstCall),
+          whole(measured.peakMegabytes),
+          (bytes / 1024).toFixed(0),
+        ]),
+    ),
+  );
+}
+
+function warm({ warm }: Figures): string[] {
+  return CALLS.flatMap((call) => {
+    const ofCall = warm.filter((figures) => figures.call === call);
+    const ours = measured(ofCall.find(({ candidate }) => candidate === OURS.name)).measured.cpu;
+    return textTable(
+      `Warm, ${call}: µs, calls per second with 1, 16 and 64 in flight, KB per call`,
+      ['', 'CPU', 'ratio', 'p50', 'p99', ...CONCURRENCIES.map((one) => `×${one}`), 'KB'],
+      ofCall.map(({ candidate, measured }) => [
+        candidate,
+        medianAndQuartiles(measured.cpu, 0),
+        ratio(ours, measured.cpu).toFixed(2),
+        whole(measured.p50),
+        whole(measured.p99),
+        ...CONCURRENCIES.map((concurrency) => whole(measured.throughput[concurrency])),
+        whole(measured.bytes.map((bytes) => bytes / 1024)),
+      ]),
+    );
+  });
+}
+
+function growth({ fields, events }: Figures): string[] {
+  return [
+    ...textTable(
+      'Growth, cached getConfig: µs by the number of fields of the client',
+      ['fields', 'CPU', 'times', 'p50', 'response, KB'],
+      fields.map((step) => [...growthRow(step, fields), (step.responseBytes / 1024).toFixed(1)]),
+    ),
+    `  slope: ${nanosecondsPerUnit(fields)} ns per field`,
+    ...textTable(
+      'Growth, promoCode/apply: µs by the number of promo events of the client',
+      ['events', 'CPU', 'times', 'p50'],
+      events.map((step) => growthRow(step, events)),
+    ),
+    `  slope: ${nanosecondsPerUnit(events)} ns per event`,
+  ];
+}
+
+function growthRow({ size, cpu, p50 }: GrowthStep, steps: readonly GrowthStep[]): string[] {
+  const times = median(cpu) / median(measured(steps[0]).cpu);
+  return [String(size), medianAndQuartiles(cpu, 0), times.toFixed(2), whole(p50)];
+}
+
+/** How much CPU time one more field or event adds to a call. */
+function nanosecondsPerUnit(steps: readonly GrowthStep[]): string {
+  const points = steps.map(({ size, cpu }) => [size, median(cpu)] as const);
+  return (slope(points) * 1000).toFixed(1);
+}
+
+function memory({ memory }: Figures): string[] {
+  return textTable(
+    'Memory of one process that serves both operations, MB',
+    ['calls', 'in use', 'resident'],
+    memory.map(({ calls, inUse, rss }) => [String(calls), inUse.toFixed(2), rss.toFixed(0)]),
+  );
+}
+
+function cost(figures: Figures): string[] {
+  const all = costs(figures);
+  return OPERATIONS.flatMap((operation) =>
+    textTable(
+      `Cost, ${OPERATION_IDS[operation]}: US dollars per million calls, list prices of ${PRICES.asOf}`,
+      ['', 'total', 'gateway', 'Lambda', 'DynamoDB', 'transfer'],
+      all
+        .filter((figures) => figures.operation === operation)
+        .map(({ candidate, cost: { total, gateway, lambda, dynamodb, transfer } }) => [
+          candidate,
+          total.toFixed(2),
+          ...[gateway, lambda, dynamodb, transfer].map(
+            (dollars) => `${dollars.toFixed(2)} (${((dollars / total) * 100).toFixed(0)} %)`,
+          ),
+        ]),
+    ),
+  ).concat(
+    `  Assumed: one call in ${CALLS_PER_COLD_START} is a cold start, one in ${CALLS_PER_READ} reads the client again.`,
+  );
+}
+
+function judgement(verdicts: readonly Verdict[]): string[] {
+  return textTable(
+    'Verdicts: the worst operation or function counts',
+    ['', 'value', 'at most', ''],
+    verdicts.map(({ figure, value, limit, holds }) => [
+      figure,
+      value.toFixed(value < 10 ? 2 : 0),
+      String(limit),
+      holds ? 'holds' : 'DOES NOT HOLD',
+    ]),
+  );
+}
+
+function whole(samples: Samples): string {
+  return median(samples).toFixed(0);
+}

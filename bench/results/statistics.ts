@@ -1,0 +1,21 @@
+import { linearRegression, median, quantile } from 'simple-statistics';
+import type { Samples } from '../measurements/rounds.ts';
+
+/**
+ * The ratio of two things that were measured in the same rounds: the median of the ratios of each round. Whatever slows the machine
+ * down for a while slows both down.
+ */
+export function ratio(ours: Samples, others: Samples): number {
+  return median(ours.map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
+/** The slope of the line that fits the points best: how much `y` grows when `x` grows by one. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  return linearRegression(points.map((point) => [...point])).m;
+}
+
+/** The median and the interquartile range, as in `12.3 (11.9–13.1)`. */
+export function medianAndQuartiles(values: Samples, digits: number): string {
+  const [low = 0, middle = 0, high = 0] = quantile(values, [0.25, 0.5, 0.75]);
+  return `${middle.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+}

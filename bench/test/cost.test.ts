@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { MEMORY_MEGABYTES } from '../../lib/service-function.ts';
+import { costs } from '../results/cost.ts';
+import { PRICES } from '../results/prices.ts';
+import { figuresFixture } from './figures-fixture.ts';
+
+const all = costs(figuresFixture());
+
+function costOf(name: string, operation: string) {
+  return all.find((one) => one.candidate === name && one.operation === operation)?.cost;
+}
+
+test('every candidate with warm calls has a cost for each operation', () => {
+  expect([...new Set(all.map(({ candidate }) => candidate))]).toEqual([
+    ...['ours', 'floor', 'hono', 'express'],
+  ]);
+  expect(all).toHaveLength(8);
+});
+
+test('the total is the sum of the services', () => {
+  for (const { cost } of all) {
+    const { total, gateway, lambda, dynamodb, transfer } = cost;
+    expect(total).toBeCloseTo(gateway + lambda + dynamodb + transfer);
+    expect(gateway).toBeCloseTo(3.5);
+    expect(transfer).toBeCloseTo((1024 / 1024 ** 3) * 0.09 * 1_000_000);
+  }
+});
+
+describe('DynamoDB', () => {
+  test('reads the client in one getConfig of twenty, and in each one without a cache', () => {
+    expect(costOf('ours', 'get-config')?.dynamodb).toBeCloseTo(0.125 / 20);
+    expect(costOf('floor', 'get-config')?.dynamodb).toBeCloseTo(0.125);
+  });
+
+  test('writes each promo code once; the floor does not read the client', () => {
+    expect(costOf('ours', 'apply-promo-code')?.dynamodb).toBeCloseTo(0.625 + 0.125 / 20);
+    expect(costOf('floor', 'apply-promo-code')?.dynamodb).toBeCloseTo(0.625);
+  });
+});
+
+test('Lambda bills whole milliseconds of stretched CPU time, and one cold start in 200 calls', () => {
+  const stretch = 1769 / MEMORY_MEGABYTES;
+  const warm = Math.ceil(1 + 0.5 * (stretch - 1));
+  const cold = Math.ceil(60 + 40 * stretch);
+  const seconds = (warm + (cold - warm) / 200) / 1000;
+  const perCall =
+    PRICES.lambdaRequest + seconds * (MEMORY_MEGABYTES / 1024) * PRICES.lambdaGigabyteSecond;
+  expect(costOf('ours', 'get-config')?.lambda).toBeCloseTo(perCall * 1_000_000);
+});

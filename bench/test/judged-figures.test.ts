@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { FLOOR, OURS } from '../candidates/candidates.ts';
+import type { Figures } from '../figures.ts';
+import type { ColdFigures } from '../measurements/cold.ts';
+import type { WarmFigures } from '../measurements/warm.ts';
+import { judgedFigures } from '../results/judged-figures.ts';
+import { LIMITS, verdictsOn } from '../verdicts.ts';
+import { figuresFixture } from './figures-fixture.ts';
+
+const figures = figuresFixture();
+
+/** The fixture with other cold starts: `change` returns what differs. */
+function withCold(change: (one: ColdFigures) => Partial<ColdFigures['measured']> | undefined) {
+  const cold = figures.cold.map((one) => ({
+    ...one,
+    measured: { ...one.measured, ...change(one) },
+  }));
+  return { ...figures, cold };
+}
+
+/** The fixture with other warm calls: `change` returns what differs. */
+function withWarm(change: (one: WarmFigures) => Partial<WarmFigures['measured']> | undefined) {
+  const warm = figures.warm.map((one) => ({
+    ...one,
+    measured: { ...one.measured, ...change(one) },
+  }));
+  return { ...figures, warm };
+}
+
+test('without differences, ratios are 1', () => {
+  expect(judgedFigures(figures)).toEqual({
+    ...Object.fromEntries(Object.keys(LIMITS).map((figure) => [figure, 1])),
+    'bundle, each function, KB': 100,
+    'getConfig, growth of time / growth of bytes': 1 / 100,
+  });
+});
+
+test.each([
+  ['cold, ours / the same calls, default main fields', 'floor, default fields'],
+  ['cold, ours / the same calls, SDK not bundled', 'floor, SDK not bundled'],
+  ['cold, ours / floor', 'floor'],
+  ['cold, ours / best peer', 'hono'],
+  ['cold, ours / best peer', 'express'],
+] as const)('%s: the worst operation next to %s counts', (figure, other) => {
+  for (const operation of ['get-config', 'apply-promo-code'] as const) {
+    const faster = withCold((one) =>
+      one.candidate === other && one.operation === operation ? { total: [50, 50, 50] } : undefined,
+    );
+    const judged = judgedFigures(faster);
+    const changed = Object.entries(judged).filter(
+      ([name, value]) => value !== judgedFigures(figures)[name as keyof typeof judged],
+    );
+    expect(changed).toEqual([[figure, 2]]);
+  }
+});
+
+test.each(['cpu', 'p50'] as const)('warm: the %s of the best peer counts, in each call', (time) => {
+  for (const kind of figures.warm.filter(({ candidate }) => candidate === 'express')) {
+    const faster = withWarm(({ candidate, call }) =>
+      candidate === 'express' && call === kind.call ? { [time]: [100, 100, 100] } : undefined,
+    );
+    expect(judgedFigures(faster)['warm, CPU and wall, ours / best peer']).toBe(
+      time === 'cpu' ? 5 : 10,
+    );
+  }
+});
+
+test('warm: a cached getConfig of ours is compared with a read of the floor', () => {
+  const faster = withWarm(({ candidate, call }) => {
+    if (candidate === FLOOR.name && call === 'getConfig, read') return { cpu: [1000, 1000, 1000] };
+    if (candidate === FLOOR.name && call === 'promoCode/apply') return { cpu: [250, 250, 250] };
+    if (candidate === OURS.name && call === 'getConfig, read') return { cpu: [9, 9, 9] };
+    return undefined;
+  });
+  const judged = judgedFigures(faster);
+  expect(judged['warm CPU, getConfig cached, ours / floor, read']).toBe(0.5);
+  expect(judged['warm CPU per promo application, ours / floor']).toBe(2);
+});
+
+test('the largest function counts', () => {
+  const functions = { ...figures.functions, 'store-queued-promo-events': 400 * 1024 };
+  expect(judgedFigures({ ...figures, functions })['bundle, each function, KB']).toBe(400);
+});
+
+test('growth is that of the time from 10 to 1,000 fields, by the growth of the response', () => {
+  const cpu = { 1: [1], 10: [100], 100: [1], 1000: [20_000] };
+  const fields = figures.fields.map((step) => ({
+    ...step,
+    cpu: cpu[step.size as keyof typeof cpu],
+  }));
+  expect(judgedFigures({ ...figures, fields })['getConfig, growth of time / growth of bytes']).toBe(
+    2,
+  );
+});
+
+test('memory is compared after 10,000 and 1,000,000 calls', () => {
+  const memory = [1, 10, 20].map((inUse, index) => ({
+    ...{ calls: [0, 10_000, 1_000_000][index] ?? 0, rss: 100 },
+    inUse,
+  }));
+  expect(judgedFigures({ ...figures, memory })['memory after 1,000,000 / after 10,000 calls']).toBe(
+    2,
+  );
+});
+
+function heldBy(others: Partial<Figures>): readonly string[] {
+  return verdictsOn(judgedFigures({ ...figures, ...others }))
+    .filter(({ value }) => Number.isNaN(value))
+    .map(({ figure, holds }) => `${figure}: ${holds ? 'holds' : 'does not hold'}`);
+}
+
+test('without peers, what compares with peers does not hold', () => {
+  expect(heldBy({ peers: [] })).toEqual([
+    'cold, ours / best peer: does not hold',
+    'warm, CPU and wall, ours / best peer: does not hold',
+  ]);
+});
+
+test('without cold starts, nothing about them holds', () => {
+  expect(heldBy({ cold: [] })).toHaveLength(4);
+});
+
+test('what a complete run has measured may not be missing', () => {
+  expect(() => judgedFigures({ ...figures, warm: [] })).toThrow('was not measured');
+  expect(() => judgedFigures({ ...figures, memory: [] })).toThrow('was not measured');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { chart } from '../results/chart.ts';
+import { judgedFigures } from '../results/judged-figures.ts';
+import { report } from '../results/report.ts';
+import { LIMITS, verdictsOn } from '../verdicts.ts';
+import { figuresFixture } from './figures-fixture.ts';
+
+const figures = figuresFixture();
+const verdicts = verdictsOn(judgedFigures(figures));
+
+test('the report shows each verdict, and says which figures do not hold', () => {
+  const lines = report(figures, verdicts);
+  for (const { figure, limit, holds } of verdicts) {
+    const line = lines.find((one) => one.trim().startsWith(figure)) ?? '';
+    expect(line).toMatch(new RegExp(` ${limit} +${holds ? 'holds' : 'DOES NOT HOLD'}$`));
+  }
+  expect(verdicts.filter(({ holds }) => !holds)).not.toEqual([]);
+  expect(verdicts).toHaveLength(Object.keys(LIMITS).length);
+});
+
+test('the report names peers that were left out, with the output of their checks', () => {
+  const excluded = { fastify: ['FAILED an expired token is refused'] };
+  const lines = report({ ...figures, excluded }, verdicts);
+  const start = lines.indexOf('fastify was left out because it failed the smoke checks:');
+  expect(lines[start + 1]).toBe('FAILED an expired token is refused');
+});
+
+test('the chart draws every candidate, fastest first, and describes itself', () => {
+  const cold = figures.cold.map((one) =>
+    one.candidate === 'hono' ? { ...one, measured: { ...one.measured, total: [7, 7, 7] } } : one,
+  );
+  const svg = chart({ ...figures, cold });
+  expect(svg).toMatch(/response of getConfig: hono 7 ms, .*ours 100 ms.*\./);
+  expect(svg).toContain('floor, which reads 500 µs');
+  expect(svg.match(/<text[^>]*>ours<\/text>/g)).toHaveLength(3);
+});

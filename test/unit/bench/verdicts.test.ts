@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type JudgedFigure, LIMITS, succeeded, verdictsOn } from '../../../bench/verdicts.ts';
+
+const FIGURES = Object.keys(LIMITS) as JudgedFigure[];
+
+/** Every figure is exactly at its limit, except the given ones. */
+function atLimits(others: Partial<Record<JudgedFigure, number>> = {}) {
+  return verdictsOn({ ...LIMITS, ...others });
+}
+
+test('the limits are those that the service has to keep', () => {
+  expect(LIMITS).toEqual({
+    'cold, ours / the same calls, default main fields': 0.85,
+    'cold, ours / the same calls, SDK not bundled': 0.88,
+    'cold, ours / floor': 1.3,
+    'cold, ours / best peer': 0.68,
+    'bundle, each function, KB': 330,
+    'warm CPU per promo application, ours / floor': 1.25,
+    'warm CPU, getConfig cached, ours / floor, read': 0.35,
+    'warm, CPU and wall, ours / best peer': 0.9,
+    'getConfig, growth of time / growth of bytes': 1,
+    'memory after 1,000,000 / after 10,000 calls': 1.05,
+  });
+});
+
+test('docs/performance.md shows each figure with its limit', async () => {
+  const text = await readFile(new URL('../../../docs/performance.md', import.meta.url), 'utf8');
+  const rows = text
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, figure = '']) => figure in LIMITS)
+    .map(([, figure, limit]) => [figure, Number(limit)]);
+  expect(Object.fromEntries(rows)).toEqual(LIMITS);
+});
+
+test('there is a verdict on each figure, with its value and its limit', () => {
+  expect(atLimits()).toEqual(
+    FIGURES.map((figure) => ({
+      figure,
+      value: LIMITS[figure],
+      limit: LIMITS[figure],
+      holds: true,
+    })),
+  );
+});
+
+describe.each(FIGURES)('%s', (figure) => {
+  const others = FIGURES.filter((other) => other !== figure);
+
+  test.each([
+    { name: 'above its limit', value: LIMITS[figure] + 0.001 },
+    { name: 'without anything to compare with', value: Number.NaN },
+  ])('does not hold $name, and the run fails', ({ value }) => {
+    const verdicts = atLimits({ [figure]: value });
+    expect(verdicts.filter(({ holds }) => !holds).map((verdict) => verdict.figure)).toEqual([
+      figure,
+    ]);
+    expect(verdicts.filter(({ holds }) => holds)).toHaveLength(others.length);
+    expect(succeeded({}, verdicts)).toBe(false);
+  });
+});
+
+test('a run succeeds if all figures are within their limits and all peers were measured', () => {
+  expect(succeeded({}, atLimits())).toBe(true);
+});
+
+test('a run fails if a peer was left out, whatever the figures are', () => {
+  expect(succeeded({ hono: ['a check that failed'] }, atLimits())).toBe(false);
+});
