@@ -9,7 +9,7 @@ import { startLocalServer } from '../local/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
 const DEFAULT_PORT = '3000';
-// From the start: it can be gone before the server runs.
+// Read now, because the parent can end before the server runs.
 const PARENT = process.ppid;
 
 interface StartOptions {
@@ -20,7 +20,9 @@ interface StartOptions {
 }
 
 const command = new Command('npm start --')
-  .description('Runs the service on this machine; PORT chooses its port (3000), 0 is a free one')
+  .description(
+    'Runs the service on this machine, on port PORT (default: 3000; 0 picks a free port)',
+  )
   .option('--data <folder>', 'keep the data in this folder between runs', folderName)
   .option('--context <name=value...>', 'settings, as for cdk deploy', setting)
   .addOption(
@@ -68,14 +70,14 @@ function folderName(text: string): string {
 
 function setting(text: string, others: string[] = []): string[] {
   if (/^\w+=/.test(text)) return [...others, text];
-  throw new InvalidArgumentError('It must be name=value, as in configCacheSeconds=1.');
+  throw new InvalidArgumentError('It must be name=value, such as configCacheSeconds=1.');
 }
 
-/** Calls back on SIGINT, on SIGTERM, and when the shell that npm started this process with has gone. */
+/** Calls back on SIGINT, on SIGTERM, and when npm's shell, which started this process, has ended. */
 function onceStopped(stop: () => void): void {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm passes a signal to its shell only, and not every shell passes it on: dash dies of it, and leaves us behind.
+  // npm signals only its shell, and not every shell forwards the signal: dash ends and leaves this process running.
   const watch = setInterval(() => {
     if (process.ppid === PARENT) return;
     clearInterval(watch);

@@ -5,10 +5,15 @@ import { signIdToken } from '../local/issuer.ts';
 import { runningIssuer } from '../local/server.ts';
 
 const command = new Command('npm run --silent token --')
-  .description('Prints an ID token for the local server that is running')
+  .description('Prints an ID token for the running local server')
   .option('--user <name>', 'the subject of the token', 'demo-user')
-  .option('--expires-in <seconds>', 'its lifetime; negative: expired already', wholeNumber, 3600)
-  .option('--claims <json>', 'claims to replace; null leaves a claim out', jsonObject)
+  .option(
+    '--expires-in <seconds>',
+    'its lifetime; negative for an expired token',
+    wholeNumber,
+    3600,
+  )
+  .option('--claims <json>', 'claims to replace; null removes a claim', jsonObject)
   .addOption(FOLDER_OPTION)
   .action(({ folder, user, expiresIn: expiresInSeconds, claims }) =>
     runCommand(async () => {
@@ -33,7 +38,7 @@ function jsonObject(text: string): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // answered below
+    // The error below covers this case.
   }
-  throw new InvalidArgumentError('It must be a JSON object, as in {"aud":"other"}.');
+  throw new InvalidArgumentError('It must be a JSON object, such as {"aud":"other"}.');
 }

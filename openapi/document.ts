@@ -35,8 +35,8 @@ The service checks headers, token, body, client and App-Id, and user, in this or
 the response.`;
 
 /**
- * The OpenAPI 3.1 document of the API, as it is checked in as `openapi.json`. Its schemas, limits and errors are those
- * that the functions use.
+ * Generates the OpenAPI 3.1 document of the API, which is checked in as `openapi.json`. Its schemas, limits and errors are
+ * those that the functions use.
  */
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
@@ -57,7 +57,7 @@ export async function openApiDocument() {
         variables: {
           base_url: {
             default: 'http://127.0.0.1:3000',
-            description: 'By default the local server.',
+            description: 'The default is the local server.',
           },
         },
       },
@@ -75,7 +75,7 @@ export async function openApiDocument() {
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            '`Authorization: Bearer <ID_TOKEN>`, with the ID token of the Cognito user pool; not the access token.',
+            '`Authorization: Bearer <ID_TOKEN>` with the ID token of the Cognito user pool, not the access token.',
         },
         appId: {
           type: 'apiKey',
@@ -112,7 +112,7 @@ export async function openApiDocument() {
   };
 }
 
-/** The path item of an operation: every operation is a POST with the same headers. */
+/** The path item of an operation. Every operation is a POST with the same headers. */
 function pathItem(operation: Operation, { operationId, summary }: OperationPath) {
   const { description, example } = operation;
   return {
@@ -142,7 +142,7 @@ function headerParameter(name: string, schema: string) {
   return { name, in: 'header', required: true, description, schema: ref(schema) };
 }
 
-/** The responses of an operation by status: its success, the errors that every operation has, and its own errors. */
+/** The responses of an operation by status: success, the errors of every operation, and its own errors. */
 function responses(operation: Operation) {
   const example = successEnvelope(operation.example.data(), { warnings: [], notices: [] });
   const errors = Object.entries(ERROR_RESPONSES)

@@ -5,10 +5,10 @@ interface ErrorResponse {
   readonly description: string;
   /** The name of the schema of the response body. */
   readonly schema: 'ErrorResponse' | 'UnauthorizedResponse';
-  /** Whether every operation can answer it. */
+  /** Whether every operation can return it. */
   readonly everywhere: boolean;
   readonly statusCode: number;
-  /** One for each situation, by its name. */
+  /** One example per situation, by the name of the situation. */
   readonly examples: Readonly<Record<string, errors.ApiError>>;
 }
 
@@ -22,10 +22,10 @@ function errorResponse(
   return { description, schema, everywhere, statusCode, examples };
 }
 
-/** The error table: the situations and, made by the errors that the functions throw, what is answered in them. */
+/** The error table. Its examples are made from the errors that the functions throw. */
 export const ERROR_RESPONSES = {
   BadRequest: errorResponse(
-    'The token has expired, the body is not what it should be, or the request is nothing that the gateway can read, such as one with more than 10 KB of headers.',
+    'The token has expired, the body is invalid, or the gateway cannot parse the request, for example because its headers exceed 10 KB.',
     {
       tokenExpired: new errors.TokenExpiredError(),
       validation: new errors.ValidationError([
@@ -56,14 +56,14 @@ export const ERROR_RESPONSES = {
       `The request body has 20000 bytes; at most ${MAX_BODY_BYTES} are allowed.`,
     ),
   }),
-  TooManyRequests: errorResponse('There are too many requests. Send it again later.', {
+  TooManyRequests: errorResponse('Too many requests. Send the request again later.', {
     throttled: new errors.ThrottlingError(),
   }),
-  InternalServerError: errorResponse('Something unexpected failed. Send it again later.', {
+  InternalServerError: errorResponse('An unexpected failure. Send the request again later.', {
     failed: new errors.InternalServerError(),
   }),
   ServiceUnavailable: errorResponse(
-    'A service behind the API cannot be reached. Send it again later.',
+    'A service behind the API is unavailable. Send the request again later.',
     { unavailable: new errors.ServiceUnavailableError() },
   ),
 } satisfies Record<string, ErrorResponse>;

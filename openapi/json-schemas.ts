@@ -7,7 +7,7 @@ import { nameOf, type Operation } from '../functions/api/operation.ts';
 import { HEADER_SCHEMAS } from '../functions/api/required-headers.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 
-/** The schemas that the functions validate with, by the names that they have in the document. */
+/** The schemas that the functions validate with, by their names in the document. */
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(
     OPERATIONS.flatMap((operation) => [
@@ -29,7 +29,7 @@ const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
 /** The rule for names of properties in a request. */
 const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
 
-/** The values of properties that a request schema does not describe: the rule for names applies at any depth. */
+/** The value of a property that a request schema does not describe. The rule for names applies at every depth. */
 const UNKNOWN_VALUE: JsonSchema = {
   description: 'The value of a property that is not described here. The service removes it.',
   ...PROPERTY_NAMES,
@@ -42,12 +42,12 @@ export function requestSchemaName(operation: Operation): string {
   return `${nameOf(operation)}Request`;
 }
 
-/** The name of the schema of an operation's success, such as `GetConfigResponse`. */
+/** The name of the schema of an operation's success response, such as `GetConfigResponse`. */
 export function responseSchemaName(operation: Operation): string {
   return `${nameOf(operation)}Response`;
 }
 
-/** The reference to a schema of the document. */
+/** A reference to a schema of the document. */
 export function ref(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -57,7 +57,7 @@ export function jsonSchemas(): Record<string, JsonSchema> {
   return { ...convert(SCHEMAS), UnknownValue: UNKNOWN_VALUE };
 }
 
-/** The JSON Schema of a header that the document has as a security scheme. */
+/** The JSON Schema of the App-Id header. The document describes that header as a security scheme. */
 export function appIdSchema(): JsonSchema {
   return convert({ AppId: HEADER_SCHEMAS.appId }).AppId;
 }
@@ -65,7 +65,7 @@ export function appIdSchema(): JsonSchema {
 function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSchemas) {
   return toJsonSchemaDefs(schemas, {
     target: 'draft-2020-12',
-    // Rules that JSON Schema cannot say; the descriptions do.
+    // JSON Schema cannot express these rules, so the descriptions do.
     ignoreActions: ['check', 'normalize', 'transform', 'trim'],
     overrideRef: ({ referenceId }) => ref(referenceId).$ref,
     overrideAction: ({ valibotAction, jsonSchema }) =>
@@ -76,7 +76,7 @@ function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSch
   });
 }
 
-/** Where the conversion leaves something unsaid that generators of code and documentation need. */
+/** Adds what the conversion leaves out and generators of code and documentation need. */
 function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefined {
   if (REQUESTS.has(schema)) {
     // With `additionalProperties` instead, generated clients would accept any property.
@@ -115,7 +115,7 @@ function isTuple(schema: object): schema is v.TupleSchema<[], undefined> {
   return 'type' in schema && schema.type === 'tuple';
 }
 
-/** How the alternatives are told apart: the value of the key for each of them. */
+/** Maps each value of a variant's key to the schema that it selects. */
 function discriminator({ key, options }: Variant) {
   const names = new Map<object, string>(
     Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]),

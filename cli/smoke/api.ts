@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { undescribed } from '../../openapi/described.ts';
+import { responseDeviations } from '../../openapi/validation.ts';
 
 /** A response of the service. The OpenAPI document describes it: that has been checked. */
 export interface Answer {
@@ -59,7 +59,7 @@ export async function call(
     });
   };
   const envelope = parsed(answered) ?? fail('the answer is not JSON');
-  const [problem] = undescribed(path, status, envelope);
+  const [problem] = responseDeviations(path, status, envelope);
   if (problem) fail(`the answer is none of the described ones: ${problem}`);
   if ((status === 200) !== (envelope.errors.length === 0)) {
     fail(`errors has ${envelope.errors.length} entries with status ${status}`);

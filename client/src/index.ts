@@ -12,15 +12,15 @@ export type GetConfigRequest = Schemas['GetConfigRequest'];
 export type PromoCodeApplied = Schemas['PromoCodeApplied'];
 export type SubField = Schemas['SubField'];
 
-/** Who is calling, and where. */
+/** The caller, and the service that it calls. */
 export interface Session {
-  /** The base URL of the API, without a slash at its end: the output `ApiUrl` of a deployment. */
+  /** The base URL of the API: the output `ApiUrl` of a deployment. */
   readonly baseUrl: string;
   /** The API key that was issued to the app. */
   readonly appId: string;
-  /** The advertising id from the app's initial installation; all zeros where the phone gives none. */
+  /** The advertising id from the app's initial installation; all zeros if the phone provides none. */
   readonly deviceId: string;
-  /** Gives the current ID token of the user; asked before each request. */
+  /** Returns the user's current ID token. Called before each request. */
   readonly idToken: () => string | Promise<string>;
   /** Replaces the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch;
@@ -28,15 +28,15 @@ export interface Session {
 
 export interface RequestOptions {
   /**
-   * The date of the request; now when it is left out. To send a request again, give it the date that it had: that is
-   * how the service knows it is the same one.
+   * The date of the request; the default is now. To send a request again, pass its original date: by it, the service
+   * recognizes a duplicate.
    */
   readonly requestDate?: Date;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a request: look at `outcome` first. */
+/** The result of a request. Check `outcome` first. */
 export type Result<TData> =
   | {
       readonly outcome: 'success';
@@ -46,7 +46,7 @@ export type Result<TData> =
     }
   | Failure;
 
-/** What went wrong. To send the same request again, pass its `requestDate`. */
+/** A failed request. To send it again, pass its `requestDate`. */
 export type Failure = { readonly requestDate: Date } & (
   | {
       /** The ID token has expired: refresh it and send the request again. */
@@ -54,30 +54,30 @@ export type Failure = { readonly requestDate: Date } & (
       readonly error: ErrorData;
     }
   | {
-      /** The service refused the request or failed; `error.retryable` says whether a later try can help. */
+      /** The service refused the request, or failed. `error.retryable` says whether a retry can help. */
       readonly outcome: 'error';
       readonly error: ErrorData;
       readonly errors: readonly ErrorEntry[];
       readonly warnings: readonly string[];
     }
   | {
-      /** It was not sent: there was no token, or something cannot be a header. Sending it again does not help. */
+      /** The request was not sent: `idToken` failed, or a value cannot be a header. A retry does not help. */
       readonly outcome: 'notSent';
       readonly cause: unknown;
     }
   | {
-      /** No answer arrived, or the signal ended the request. Whether the service got it is not known: send it again. */
+      /** No response arrived, or the signal aborted the request. The service may have received it: send it again. */
       readonly outcome: 'noAnswer';
       readonly cause: unknown;
     }
   | {
-      /** The answer is none of this service: something between it and the app answered in its place. */
+      /** The response is not from this service, but from something between it and the app, such as a proxy. */
       readonly outcome: 'notUnderstood';
       readonly status: number;
     }
 );
 
-/** Asks which data collection components the app presents. Never throws: what went wrong is in the result. */
+/** Gets the data collection components that the app presents. Never throws: the result describes a failure. */
 export function getConfig(
   session: Session,
   request: GetConfigRequest,
@@ -86,7 +86,7 @@ export function getConfig(
   return post(session, '/customerData/getConfig', request, options);
 }
 
-/** Applies a promo code to the user's account, once. Never throws: what went wrong is in the result. */
+/** Applies a promo code to the user's account, once. Never throws: the result describes a failure. */
 export function applyPromoCode(
   session: Session,
   request: ApplyPromoCodeRequest,
@@ -127,9 +127,9 @@ async function post<TData>(
     return { outcome: 'noAnswer', requestDate, cause };
   }
 
-  const answer = readEnvelope(text);
-  if (!answer) return { outcome: 'notUnderstood', requestDate, status };
-  const { errors, warnings, notices, data } = answer;
+  const envelope = readEnvelope(text);
+  if (!envelope) return { outcome: 'notUnderstood', requestDate, status };
+  const { errors, warnings, notices, data } = envelope;
   if (errors.length === 0) return { outcome: 'success', data: data as TData, warnings, notices };
   const error = data as ErrorData;
   return error.code === 'NotAuthorizedException'
@@ -144,7 +144,7 @@ interface Envelope {
   readonly data: unknown;
 }
 
-/** Reads the four keys that every answer has; undefined when the text has not. */
+/** Parses a response body; undefined if it lacks the four keys of the envelope. */
 function readEnvelope(text: string): Envelope | undefined {
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
-import { DOCUMENT } from '../../openapi/described.ts';
+import { DOCUMENT } from '../../openapi/validation.ts';
 
 /** The template for some settings; without bundles, which do not depend on them. */
 function templateFor(context: Record<string, unknown> = {}): Template {

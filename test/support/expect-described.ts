@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { undescribed } from '../../openapi/described.ts';
+import { responseDeviations } from '../../openapi/validation.ts';
 
-/** Fails the test when a response is none that the OpenAPI document describes. */
+/** Fails the test when the OpenAPI document does not describe a response. */
 export function expectDescribed(path: string, status: number | undefined, body: unknown): void {
-  expect(undescribed(path, status, body)).toEqual([]);
+  expect(responseDeviations(path, status, body)).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/described.ts';
+import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/validation.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DOCUMENT, validatorAt } from '../../../openapi/described.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
+import { DOCUMENT, validatorAt } from '../../../openapi/validation.ts';
 
 test('openapi.json is what npm run openapi writes', async () => {
   expect(DOCUMENT).toEqual(JSON.parse(JSON.stringify(await openApiDocument())));

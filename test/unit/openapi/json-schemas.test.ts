@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { HEADER_SCHEMAS } from '../../../functions/api/required-headers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
-import { validatorAt } from '../../../openapi/described.ts';
+import { validatorAt } from '../../../openapi/validation.ts';
 
 /* The document may be stricter than the service, where JSON Schema cannot express a rule. It is never laxer. */
 

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read along its paths
 type Json = any;
 
-/** The document that is checked in. */
+/** The checked-in document. */
 export const DOCUMENT: Json = JSON.parse(
   readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'),
 );
@@ -14,8 +14,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(closed(DOCUMENT), ID);
 
 /**
- * Closes every object that says nothing of further properties: clients must ignore properties that they do not know, but the service must not
- * send one that is not described.
+ * Forbids undescribed properties in each object that has no rule for them. Clients must ignore unknown properties, but the
+ * service must not send any.
  */
 function closed(value: Json): Json {
   if (Array.isArray(value)) return value.map(closed);
@@ -27,28 +27,35 @@ function closed(value: Json): Json {
   return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** Validates against the schema at a JSON Pointer of the document. */
+/** A validator for the schema at a JSON Pointer of the document. */
 export function validatorAt(pointer: string): ValidateFunction {
   const $ref = `${ID}#${pointer}`;
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
 }
 
-/** The statuses that the document allows as answers to a path. */
+/** The statuses of the responses that the document describes for a path. */
 export function describedStatuses(path: string): string[] {
   return Object.keys(DOCUMENT.paths[path].post.responses);
 }
 
 /**
- * What in a response the document does not describe, a text for each; nothing when it is one of those that it has. Of a
- * path that it lacks, "not found" is the answer.
+ * Compares a response with the document. An unknown path must be "not found", or 400 if the gateway cannot parse the
+ * request.
+ *
+ * @returns a message for each deviation; none if the document describes the response.
  */
-export function undescribed(path: string, status: number | undefined, body: unknown): string[] {
+export function responseDeviations(
+  path: string,
+  status: number | undefined,
+  body: unknown,
+): string[] {
   const responses = DOCUMENT.paths[path]?.post.responses ?? {
     400: { $ref: '#/components/responses/BadRequest' },
     404: { $ref: '#/components/responses/NotFound' },
   };
   const response = responses[String(status)];
-  if (!response) return [`status ${status} is none of ${Object.keys(responses).join(', ')}`];
+  if (!response)
+    return [`the status is ${status}, not one of ${Object.keys(responses).join(', ')}`];
   const pointer =
     response.$ref?.slice(1) ?? `/paths/${path.replaceAll('/', '~1')}/post/responses/${status}`;
   const validate = validatorAt(`${pointer}/content/application~1json/schema`);
