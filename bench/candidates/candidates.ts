@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
-import { bundleOptions } from '../../lib/bundle/bundle.ts';
+import { bundleOptions, NODE_ALIASES } from '../../lib/bundle/bundle.ts';
 import type { Candidate, Operation } from './candidate.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -55,7 +55,7 @@ export const FLOOR: Candidate = {
   options: {
     ...bundleOptions(),
     alias: {
-      ...bundleOptions().alias,
+      ...NODE_ALIASES,
       '@aws-sdk/credential-provider-node': path('floor/credential-provider-node.ts'),
     },
   },

@@ -1,4 +1,5 @@
-import { available, dynamodb } from '../platform/dynamodb.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { available, documentClient } from '../platform/document-client.ts';
 import { logger } from '../platform/logger.ts';
 import { type Cached, LastGoodCache } from '../platform/stale-if-error-cache.ts';
 import {
@@ -47,16 +48,18 @@ export function clientRecords<TData>({
   const cache = new LastGoodCache<ClientRecord<TData>>({
     read: async (clientId) => {
       const { Item } = await available(
-        dynamodb('GetItem', {
-          TableName: tableName,
-          Key: { clientId },
-          // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
-          ConsistentRead: true,
-          ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
-          ExpressionAttributeNames: Object.fromEntries(
-            projection.map((attribute, index) => [`#${index}`, attribute]),
-          ),
-        }),
+        documentClient.send(
+          new GetCommand({
+            TableName: tableName,
+            Key: { clientId },
+            // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
+            ConsistentRead: true,
+            ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
+            ExpressionAttributeNames: Object.fromEntries(
+              projection.map((attribute, index) => [`#${index}`, attribute]),
+            ),
+          }),
+        ),
       );
       return Item && { ...readAccess(Item, clientId), data: read(Item, clientId) };
     },

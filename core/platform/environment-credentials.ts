@@ -1,5 +1,5 @@
 /**
- * The credentials of the function's role, which Lambda puts into these variables.
+ * The credentials of the function's role. Lambda sets these variables.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export async function environmentCredentials() {

@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
-/** The metrics that the functions count, by CloudWatch name. */
+/** The metrics that the functions count, by their CloudWatch name. */
 export type CountMetric =
   | 'FieldsLeftOut'
   | 'LastGoodConfigServed'
@@ -10,10 +10,10 @@ export type CountMetric =
 const metrics = new Metrics();
 
 /**
- * Counts something in CloudWatch (embedded metric format, one log line).
+ * Adds to a metric in CloudWatch (embedded metric format, one log line).
  *
- * @param metadata goes into the log line beside the metric, not into its dimensions: clients are many, and each
- *   distinct dimension is billed as a metric of its own.
+ * @param metadata is written to the log line beside the metric, not to its dimensions. There are many clients, and each
+ *   distinct dimension value is billed as a separate metric.
  */
 export function count(name: CountMetric, value: number, metadata: Record<string, string>): void {
   const metric = metrics.singleMetric();

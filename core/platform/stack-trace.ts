@@ -6,8 +6,8 @@ const PLACE = /(file:\S+\.mjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Puts the places of a stack trace into terms of the source, by the source maps beside the bundle. They are read when an
- * error is logged: Node's `--enable-source-maps` reads them at every start.
+ * Translates the positions in a stack trace from the bundle to the source, with the source maps beside the bundle. They are
+ * read only when an error is logged; Node's `--enable-source-maps` would read them at every cold start.
  */
 export function inTermsOfSource(stack: string): string {
   return stack.replaceAll(PLACE, (place, url: string, line: string, column: string) => {
@@ -29,7 +29,7 @@ function readMap(url: string): SourceMap | undefined {
     const { readFileSync } = process.getBuiltinModule('node:fs');
     return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')));
   } catch {
-    // The trace is worth something without it.
+    // The trace is useful without the source map, too.
     return undefined;
   }
 }

@@ -7,21 +7,24 @@ import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, storePromoEvent } from './promo-events-table.ts';
 
 const { PROMO_EVENTS_QUEUE_URL: QUEUE_URL } = readEnvironment(['PROMO_EVENTS_QUEUE_URL']);
-/** How long the table gets: two attempts. */
-const PATIENT_MS = 3000;
-/** How long it gets after it has failed. While it is down, requests that wait for it would use up the concurrency of the account. */
-const IMPATIENT_MS = 500;
-/** How long the queue gets: three attempts and their pauses. */
+/** Longest time for storing an event in the table, in milliseconds: two attempts. */
+const TABLE_MS = 3000;
+/**
+ * The same after the table has failed, until it succeeds again. During an outage, requests that wait for the table would
+ * use up the account's concurrency.
+ */
+const FAILING_TABLE_MS = 500;
+/** Longest time for sending an event to the queue, in milliseconds: three attempts and their backoff. */
 const QUEUE_MS = 6000;
-/** For our own answer after that. */
-const ANSWER_MS = 500;
+/** Time left for our own response, in milliseconds. */
+const RESPONSE_MS = 500;
 
-let tableMs = PATIENT_MS;
-let queuePromoEvent: ReturnType<typeof promoEventsQueue> | undefined;
+let tableMs = TABLE_MS;
+let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
 /**
- * Takes a promo event for good: into the table, or into the queue when the table cannot take it in time. Whatever the
- * table failed of, a lacking permission too, the event waits in the queue until that is mended.
+ * Accepts a promo event, so that it cannot be lost: stores it in the table, or queues it when the table does not store it in
+ * time. Whatever the cause, including a missing permission, the event waits in the queue until the cause is fixed.
  *
  * @param remainingMs how long the function may still run.
  * @returns what the event is in the table, or that it is queued.
@@ -31,26 +34,26 @@ export async function acceptPromoEvent(
   event: PromoEvent,
   remainingMs: number,
 ): Promise<Kind | 'queued'> {
-  const inTime = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - ANSWER_MS));
+  const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
   try {
-    const kind = await storePromoEvent(event, AbortSignal.timeout(inTime));
-    tableMs = PATIENT_MS;
+    const kind = await storePromoEvent(event, AbortSignal.timeout(timeoutMs));
+    tableMs = TABLE_MS;
     return kind;
   } catch (error) {
-    // Without any time it was not the table that failed.
-    if (inTime > 0) tableMs = IMPATIENT_MS;
+    // A call without any time says nothing about the table.
+    if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
     logger.error('The table did not take a promo event', { clientId: event.clientId, error });
-    await queue(event);
+    await queuePromoEvent(event);
     count('PromoEventQueued', 1, { clientId: event.clientId });
     return 'queued';
   }
 }
 
-async function queue(event: PromoEvent): Promise<void> {
+async function queuePromoEvent(event: PromoEvent): Promise<void> {
   try {
-    // Loaded when it is needed: it would make every start slower.
-    queuePromoEvent ??= (await import('./promo-events-queue.ts')).promoEventsQueue(QUEUE_URL);
-    await queuePromoEvent(event, AbortSignal.timeout(QUEUE_MS));
+    // Loaded on demand: the SQS client would make every cold start slower.
+    sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(QUEUE_URL);
+    await sendToQueue(event, AbortSignal.timeout(QUEUE_MS));
   } catch (cause) {
     throw new UnavailableError({ cause });
   }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
-/** A request to apply a promo code to an account, as it is kept in the PromoEvents table and waits in the queue. */
+/** A request to apply a promo code to an account, as it is stored in the PromoEvents table and queued. */
 export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 
+/** The schema of a promo event. */
 export const PromoEvent = v.object({
   clientId: v.string(),
   userId: v.string(),
@@ -11,18 +12,18 @@ export const PromoEvent = v.object({
   eventType: v.string(),
   source: v.string(),
   deviceId: v.string(),
-  /** When the app sent it: the `Request-Date` in its normal form. */
+  /** When the app sent it: the `Request-Date` header in its normal form. */
   requestDate: v.string(),
-  /** When we took it: server time, ISO 8601. */
+  /** When we received it: server time, ISO 8601. */
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/** What was read out of a message: an event, or what is wrong with it, without a word of what it holds. */
+/** An event that was read from a message, or what is wrong with it. The problem quotes nothing from the message. */
 export type ReadPromoEvent =
   | { readonly event: PromoEvent; readonly problem?: never }
   | { readonly event?: never; readonly problem: string };
 
-/** Reads an event out of a message. */
+/** Reads an event from the body of a message. Never throws. */
 export function readPromoEvent(body: string): ReadPromoEvent {
   let value: unknown;
   try {
@@ -40,7 +41,7 @@ export function readPromoEvent(body: string): ReadPromoEvent {
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;
 
-/** What the sort keys of all events of a user start with. */
+/** The prefix of the sort keys of all events of a user. */
 export function userPrefix(userId: string): string {
   return `${encodeURIComponent(userId)}#`;
 }
@@ -50,7 +51,7 @@ function application({ userId, promoCode }: Application): string {
   return `${userPrefix(userId)}${encodeURIComponent(promoCode)}`;
 }
 
-/** The sort key of the application of a code to an account: there is one, whichever request made it. */
+/** The sort key of the application of a code to an account. It is the same for every request. */
 export function appliedEventId(event: Application): string {
   return `${application(event)}#applied`;
 }

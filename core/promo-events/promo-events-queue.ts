@@ -1,20 +1,27 @@
-import { awsJson } from '../platform/aws-json.ts';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { awsClientSettings } from '../platform/aws-client-settings.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**
- * Makes the function that puts a promo event into a queue, from where it is written into the table as soon as that can
- * take it. It throws an `AwsError` when SQS answers with one, and other errors when it cannot be reached, or not in time.
+ * Makes the function that sends a promo event to a queue. A consumer of the queue stores it in the table once that accepts
+ * writes again.
+ *
+ * The function throws when SQS refuses the message or cannot be reached before `abortSignal` ends the call.
  */
 export function promoEventsQueue(QueueUrl: string) {
-  const { origin } = new URL(QueueUrl);
-  const call = awsJson({ name: 'sqs', targetPrefix: 'AmazonSQS', endpoint: origin });
+  const sqs = new SQSClient({
+    ...awsClientSettings('SQS', new URL(QueueUrl).origin),
+    // The signature already covers the body.
+    md5: false,
+  });
   return async (event: PromoEvent, abortSignal: AbortSignal): Promise<void> => {
-    await call('SendMessage', { QueueUrl, MessageBody: messageOf(event) }, abortSignal);
+    const message = new SendMessageCommand({ QueueUrl, MessageBody: messageOf(event) });
+    await sqs.send(message, { abortSignal });
   };
 }
 
 /**
- * An event as JSON. Two characters that a text may have are none that SQS takes, and it may put another one in their place:
+ * An event as JSON. Strings may contain two characters that SQS does not accept or replaces; they are escaped:
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 function messageOf(event: PromoEvent): string {

@@ -1,5 +1,6 @@
-import { AwsError } from '../platform/aws-json.ts';
-import { dynamodb } from '../platform/dynamodb.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '../platform/document-client.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
@@ -7,17 +8,16 @@ const { PROMO_EVENTS_TABLE_NAME: TableName, PROMO_EVENT_RETENTION_DAYS: RETENTIO
   readEnvironment(['PROMO_EVENTS_TABLE_NAME', 'PROMO_EVENT_RETENTION_DAYS']);
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What an event is in the table; the detail type on the event bus. */
+/** What an event is in the table; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
 
 /**
- * Keeps a promo event, once however often and in whatever order it arrives: the first request for a code and a user is
- * the application, each request with another `requestDate` is a repetition of it.
+ * Stores a promo event once, however often and in whatever order it arrives. The first request for a code and a user is the
+ * application. Each request with another `requestDate` is a repetition of it.
  *
- * @param abortSignal gives up waiting; what was sent by then may still be written, and sending the event again completes
- *   it.
+ * @param abortSignal ends the call. What was sent before may still be written; sending the event again completes it.
  * @returns what the event is in the table.
- * @throws what `dynamodb` throws.
+ * @throws the errors of the SDK, unchanged.
  */
 export async function storePromoEvent(event: PromoEvent, abortSignal: AbortSignal): Promise<Kind> {
   const appliedRequestDate = await applyOnce(event, abortSignal);
@@ -27,76 +27,71 @@ export async function storePromoEvent(event: PromoEvent, abortSignal: AbortSigna
 }
 
 /**
- * Writes the application unless there is one, in one call without a read. An update that changes nothing makes no
- * stream record, so followers of the stream hear of an application once.
+ * Writes the application unless one exists, in one call without a read. An update that changes nothing creates no stream
+ * record, so consumers of the stream receive each application once.
  *
  * @returns the `requestDate` of the request that made the application.
  */
 async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<string> {
   const { promoCodeToken, ...always } = { ...event, kind: 'applied' };
   const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(event) };
-  // An application that has no token, or is kept for good, must not be given the token or the end of a later request.
-  const lacksNone = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
-  const isNewOrLacksNone =
-    lacksNone.length > 0 && `attribute_not_exists(eventId) OR (${lacksNone.join(' AND ')})`;
+  // An application without a token, or without an expiry, must not get those of a later request.
+  const hasAllOptional = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
+  const condition =
+    hasAllOptional.length > 0 &&
+    `attribute_not_exists(eventId) OR (${hasAllOptional.join(' AND ')})`;
   try {
-    return await setOnce({ ...always, ...optional }, isNewOrLacksNone, abortSignal);
+    return await setOnce({ ...always, ...optional }, condition, abortSignal);
   } catch (error) {
-    if (!isConditionFailed(error)) throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return await setOnce(always, 'attribute_exists(eventId)', abortSignal);
   }
 }
 
-/** Gives the application of an event those attributes that it does not have. */
+/**
+ * Sets those attributes of an application that it does not have yet.
+ *
+ * @returns the `requestDate` that is stored.
+ */
 async function setOnce(
   { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
   ConditionExpression: string | false,
   abortSignal: AbortSignal,
 ): Promise<string> {
   const entries = Object.entries(attributes);
-  const { Attributes } = await dynamodb(
-    'UpdateItem',
-    {
-      TableName,
-      Key: { clientId, eventId: appliedEventId(attributes) },
-      UpdateExpression: `SET ${entries
-        .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
-        .join(', ')}`,
-      ...(ConditionExpression && { ConditionExpression }),
-      ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        entries.map(([name, value]) => [`:${name}`, value]),
-      ),
-      ReturnValues: 'ALL_NEW',
-    },
-    abortSignal,
-  );
+  const update = new UpdateCommand({
+    TableName,
+    Key: { clientId, eventId: appliedEventId(attributes) },
+    UpdateExpression: `SET ${entries
+      .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
+      .join(', ')}`,
+    ...(ConditionExpression && { ConditionExpression }),
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      entries.map(([name, value]) => [`:${name}`, value]),
+    ),
+    ReturnValues: 'ALL_NEW',
+  });
+  const { Attributes } = await documentClient.send(update, { abortSignal });
   return Attributes?.requestDate;
 }
 
 async function storeRepeated(event: PromoEvent, abortSignal: AbortSignal): Promise<void> {
+  const put = new PutCommand({
+    TableName,
+    Item: { ...event, kind: 'repeated', ...expiry(event), eventId: repeatedEventId(event) },
+    ConditionExpression: 'attribute_not_exists(eventId)',
+  });
   try {
-    await dynamodb(
-      'PutItem',
-      {
-        TableName,
-        Item: { ...event, kind: 'repeated', ...expiry(event), eventId: repeatedEventId(event) },
-        ConditionExpression: 'attribute_not_exists(eventId)',
-      },
-      abortSignal,
-    );
+    await documentClient.send(put, { abortSignal });
   } catch (error) {
-    // It is there already: this request arrived before.
-    if (!isConditionFailed(error)) throw error;
+    // If the item exists, this request arrived before.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-function isConditionFailed(error: unknown): boolean {
-  return error instanceof AwsError && error.name === 'ConditionalCheckFailedException';
-}
-
 /**
- * When DynamoDB may delete an item, if ever. That depends on the event alone, so that an event that comes again does not
+ * When DynamoDB may delete an item, if ever. It depends on the event alone, so that an event that arrives again does not
  * live longer.
  */
 function expiry({ receivedAt }: PromoEvent): { expiresAt?: number } {

@@ -261,7 +261,7 @@ test('500 InternalServerError: a table that is not there', async () => {
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   // The place in the source, not in the bundle.
-  await logged('ResourceNotFoundException', '/core/platform/aws-json.ts:');
+  await logged('ResourceNotFoundException', '/core/platform/document-client.ts:');
   await broken.stop();
 });
 

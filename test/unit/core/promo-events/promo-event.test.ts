@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { IDENTIFIER_MAX_BYTES } from '../../../../core/identifiers.ts';
-import { appliedEventId, repeatedEventId } from '../../../../core/promo-events/promo-event.ts';
+import {
+  appliedEventId,
+  type PromoEvent,
+  readPromoEvent,
+  repeatedEventId,
+  userPrefix,
+} from '../../../../core/promo-events/promo-event.ts';
 import { PROMO_CODE_MAX } from '../../../../functions/apply-promo-code/operation.ts';
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
@@ -44,4 +50,47 @@ test('the longest sort key fits into DynamoDB, with the limits as they are', () 
   const key = repeatedEventId({ userId, promoCode, requestDate: longestDate });
   expect(Buffer.byteLength(userId)).toBe(IDENTIFIER_MAX_BYTES);
   expect(Buffer.byteLength(key)).toBeLessThanOrEqual(SORT_KEY_MAX_BYTES);
+});
+
+describe('reading an event from a message', () => {
+  const event: PromoEvent = {
+    clientId: 'demo',
+    userId: 'user',
+    promoCode: 'X',
+    eventType: 'promo_applied',
+    source: 'profile',
+    deviceId: 'device',
+    requestDate,
+    receivedAt: requestDate,
+  };
+
+  test.each([event, { ...event, promoCodeToken: 'token' }])('an event', (stored) => {
+    expect(readPromoEvent(JSON.stringify(stored))).toEqual({ event: stored });
+  });
+
+  test('other properties are not part of it', () => {
+    expect(readPromoEvent(JSON.stringify({ ...event, other: 1 }))).toEqual({ event });
+  });
+
+  test.each([
+    ['not JSON', '{', 'It is not JSON.'],
+    ['no object', '"secret"', 'It must be Object.'],
+    [
+      'every problem at once',
+      JSON.stringify({ ...event, userId: 7, promoCode: undefined }),
+      'userId must be string. promoCode must be "promoCode".',
+    ],
+    [
+      'a time in another form',
+      JSON.stringify({ ...event, receivedAt: 'secret' }),
+      'receivedAt must be another text.',
+    ],
+  ])('%s', (_, body, problem) => {
+    expect(readPromoEvent(body)).toEqual({ problem });
+  });
+});
+
+test("the keys of a user's events start with the prefix, those of another user do not", () => {
+  expect(userPrefix('a#b')).toBe('a%23b#');
+  expect(appliedEventId({ userId: 'a#b', promoCode: 'c' })).toBe('a%23b#c#applied');
 });

@@ -1,0 +1,51 @@
+import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { awsClientSettings } from './aws-client-settings.ts';
+import { readEnvironment } from './environment.ts';
+import { UnavailableError } from './unavailable-error.ts';
+
+const { DYNAMODB_ENDPOINT } = readEnvironment(['DYNAMODB_ENDPOINT']);
+
+/**
+ * The client of DynamoDB. Keys, items and values are plain JavaScript.
+ *
+ * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What was sent before the
+ * signal may still be done.
+ */
+export const documentClient = DynamoDBDocumentClient.from(
+  new DynamoDBClient({
+    ...awsClientSettings('DYNAMODB', DYNAMODB_ENDPOINT),
+    accountIdEndpointMode: 'disabled',
+    endpointDiscoveryEnabledProvider: async () => false,
+  }),
+  {
+    marshallOptions: { removeUndefinedValues: true },
+    // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
+    // make the whole item unreadable.
+    unmarshallOptions: { wrapNumbers: Number },
+  },
+);
+
+/**
+ * Waits for a call of DynamoDB.
+ *
+ * @throws UnavailableError when DynamoDB could not be reached in time, throttled the call or failed. Other errors, such as
+ *   a missing permission, are defects of the deployment and are thrown unchanged.
+ */
+export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
+  try {
+    return await call;
+  } catch (error) {
+    throw isDefect(error) ? error : new UnavailableError({ cause: error });
+  }
+}
+
+function isDefect(error: unknown): boolean {
+  const sdkError = error as Parameters<typeof isTransientError>[0];
+  return (
+    error instanceof DynamoDBServiceException &&
+    !isThrottlingError(sdkError) &&
+    !isTransientError(sdkError)
+  );
+}

@@ -1,0 +1,364 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { NodeHttpHandler } from '@smithy/node-http-handler';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { close, listen } from '../../../../local/listen.ts';
+
+type Answer = (response: ServerResponse) => void;
+
+const EVENT: PromoEvent = {
+  clientId: 'demo',
+  userId: 'user',
+  promoCode: 'X',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:03:00.000Z',
+};
+
+let server: Server;
+let url: string;
+let answers: Answer[];
+let received: { headers: IncomingHttpHeaders; body: unknown }[];
+/** The time limits of the attempts. They end when a test says so, not by the clock. */
+let limits: { readonly ms: number; readonly end: () => void }[];
+
+beforeEach(async () => {
+  answers = [];
+  received = [];
+  limits = [];
+  server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await json(request) });
+    answers.shift()?.(response);
+  });
+  url = await listen(server);
+  vi.resetModules();
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_SESSION_TOKEN', 'session');
+  vi.stubEnv('DYNAMODB_ENDPOINT', url);
+  // No time passes in a backoff.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const limit = new AbortController();
+    limits.push({ ms, end: () => limit.abort(new DOMException('Too late', 'TimeoutError')) });
+    return limit.signal;
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await close(server);
+});
+
+/** The module reads the environment when it is loaded. */
+const load = () => import('../../../../core/platform/document-client.ts');
+
+async function get(abortSignal?: AbortSignal) {
+  const { documentClient } = await load();
+  const command = new GetCommand({ TableName: 'Table', Key: { id: 'ü' } });
+  return documentClient.send(command, abortSignal && { abortSignal });
+}
+
+async function put(Item: Record<string, unknown>) {
+  const { documentClient } = await load();
+  return documentClient.send(new PutCommand({ TableName: 'Table', Item }));
+}
+
+async function queue(queueUrl: string, abortSignal = new AbortController().signal) {
+  const { promoEventsQueue } = await import('../../../../core/promo-events/promo-events-queue.ts');
+  await promoEventsQueue(queueUrl)(EVENT, abortSignal);
+}
+
+const body = (value: unknown) => (response: ServerResponse) => response.end(JSON.stringify(value));
+const ok = body({ Item: { id: { S: 'one' } } });
+const error = (status: number, name: string) => (response: ServerResponse) =>
+  response
+    .writeHead(status)
+    .end(JSON.stringify({ __type: `com.amazonaws#${name}`, message: 'no' }));
+const endAttempt = () => limits.at(-1)?.end();
+/** Sends half a response, and does something once it has arrived. */
+const half = (then: () => void) => async (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': 9 }).write('{');
+  await setTimeout(50);
+  then();
+};
+
+test('a call is one signed request, and plain JavaScript comes back', async () => {
+  answers = [ok];
+  expect((await get()).Item).toEqual({ id: 'one' });
+  expect(received).toEqual([
+    {
+      headers: expect.objectContaining({
+        'x-amz-target': 'DynamoDB_20120810.GetItem',
+        'x-amz-security-token': 'session',
+        'user-agent': expect.stringContaining('app/customer-data-api'),
+        authorization: expect.stringMatching(
+          /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
+        ),
+      }),
+      body: { TableName: 'Table', Key: { id: { S: 'ü' } } },
+    },
+  ]);
+});
+
+test('a number with more digits than JavaScript holds is rounded', async () => {
+  answers = [body({ Item: { lastFieldId: { N: '12345678901234567890' } } })];
+  expect((await get()).Item).toEqual({ lastFieldId: 12345678901234567000 });
+});
+
+test('an attribute that is undefined is not sent', async () => {
+  answers = [ok];
+  await put({ id: 'one', promoCodeToken: undefined });
+  expect(received[0]?.body).toMatchObject({ Item: { id: { S: 'one' } } });
+});
+
+describe('retries', () => {
+  test.each<[string, Answer]>([
+    ['throttling', error(400, 'ProvisionedThroughputExceededException')],
+    ['a 500', error(500, 'InternalServerError')],
+    ['a 502 of something in between', (response) => response.writeHead(502).end('<html>')],
+    ['a lost connection', (response) => response.destroy()],
+    [
+      'a response that breaks off',
+      (response) =>
+        response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy()),
+    ],
+    ['no response in time', endAttempt],
+    ['half a response in time', half(endAttempt)],
+    [
+      'a response that arrives byte by byte, and not in time',
+      async (response) => {
+        response.writeHead(200);
+        for (let bytes = 0; bytes < 5; bytes++) {
+          response.write(' ');
+          await setTimeout(10);
+        }
+        endAttempt();
+      },
+    ],
+  ])('%s: the request is sent again', async (_, answer) => {
+    answers = [answer, ok];
+    expect((await get()).Item).toEqual({ id: 'one' });
+    expect(received).toHaveLength(2);
+  });
+
+  test('each attempt has 1.5 s of its own, of which one second for connecting', async () => {
+    answers = [error(500, 'InternalServerError'), ok];
+    await get();
+    expect(limits.map(({ ms }) => ms)).toEqual([1500, 1500]);
+    const { documentClient } = await load();
+    const requestHandler = documentClient.config.requestHandler as NodeHttpHandler;
+    expect(requestHandler.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 1000 });
+  });
+
+  test('the third attempt is the last, and its error is thrown', async () => {
+    answers = ['One', 'Two', 'Three', 'Four'].map((name) => error(500, name));
+    await expect(get()).rejects.toMatchObject({ name: 'Three', message: 'no' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('a body that does not arrive in time is a timeout', async () => {
+    answers = [half(endAttempt), half(endAttempt), half(endAttempt)];
+    await expect(get()).rejects.toMatchObject({ name: 'TimeoutError', message: 'Too late' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('an error that no retry can fix is thrown at once', async () => {
+    answers = [error(400, 'ConditionalCheckFailedException'), ok];
+    await expect(put({ id: 'one' })).rejects.toMatchObject({
+      name: 'ConditionalCheckFailedException',
+      message: 'no',
+    });
+    expect(received).toHaveLength(1);
+  });
+
+  test('while nothing succeeds, the retry quota runs out, and calls are sent once', async () => {
+    const sent: number[] = [];
+    for (let calls = 0; calls < 25; calls++) {
+      const before = received.length;
+      answers = Array.from({ length: 3 }, () => error(500, 'InternalServerError'));
+      await expect(get()).rejects.toMatchObject({ name: 'InternalServerError' });
+      sent.push(received.length - before);
+    }
+    expect(sent[0]).toBe(3);
+    expect(sent.slice(-3)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('an abort signal', () => {
+  test('ends an attempt, and nothing is sent again', async () => {
+    const total = new AbortController();
+    answers = [() => total.abort(), ok];
+    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(1);
+  });
+
+  test('ends the wait for the rest of a response', async () => {
+    const total = new AbortController();
+    answers = [half(() => total.abort()), ok];
+    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(1);
+  });
+
+  test('ends a backoff', async () => {
+    const total = new AbortController();
+    const backoff = Promise.withResolvers<void>();
+    vi.mocked(Math.random).mockImplementation(() => {
+      backoff.resolve();
+      return 1;
+    });
+    // The backoff never ends by itself.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    answers = [error(400, 'ThrottlingException'), ok];
+    const failed = expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await backoff.promise;
+    total.abort();
+    await failed;
+    expect(received).toHaveLength(1);
+  });
+
+  test('that was aborted before sends nothing', async () => {
+    await expect(get(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(0);
+  });
+
+  test('ends a call of SQS', async () => {
+    const total = new AbortController();
+    answers = [() => total.abort(), body({})];
+    await expect(queue(`${url}/queue`, total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('SQS', () => {
+  test('a call is one signed request', async () => {
+    answers = [body({ MessageId: '1' })];
+    await queue(`${url}/queue`);
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).toMatchObject({
+      'x-amz-target': 'AmazonSQS.SendMessage',
+      authorization: expect.stringContaining('/eu-central-1/sqs/aws4_request'),
+    });
+    expect(received[0]?.body).toEqual({
+      QueueUrl: `${url}/queue`,
+      MessageBody: JSON.stringify(EVENT),
+    });
+    expect(limits.map(({ ms }) => ms)).toEqual([1500]);
+  });
+
+  test('the third attempt is the last', async () => {
+    answers = Array.from({ length: 4 }, () => error(500, 'InternalFailure'));
+    await expect(queue(`${url}/queue`)).rejects.toMatchObject({ name: 'InternalFailure' });
+    expect(received).toHaveLength(3);
+  });
+});
+
+describe('the endpoint', () => {
+  const NOWHERE = 'http://127.0.0.1:9';
+
+  test('comes from the stack, and the one of SQS from the URL of the queue', async () => {
+    answers = [ok, body({})];
+    await get();
+    await queue(`${url}/queue`);
+    expect(received).toHaveLength(2);
+  });
+
+  test('is moved by AWS_ENDPOINT_URL', async () => {
+    vi.stubEnv('DYNAMODB_ENDPOINT', NOWHERE);
+    vi.stubEnv('AWS_ENDPOINT_URL', url);
+    answers = [ok, body({})];
+    await get();
+    await queue(`${NOWHERE}/queue`);
+    expect(received).toHaveLength(2);
+  });
+
+  test("is moved by the service's own variable first", async () => {
+    vi.stubEnv('DYNAMODB_ENDPOINT', NOWHERE);
+    vi.stubEnv('AWS_ENDPOINT_URL', NOWHERE);
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url);
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
+    answers = [ok, body({})];
+    await get();
+    await queue(`${NOWHERE}/queue`);
+    expect(received).toHaveLength(2);
+  });
+});
+
+test('no other variable of the SDKs changes a setting, nor does a configuration file', async () => {
+  for (const [name, value] of Object.entries({
+    AWS_CONFIG_FILE: '/no/such/file',
+    AWS_DEFAULTS_MODE: 'no such mode',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_PROFILE: 'no-such-profile',
+    AWS_RETRY_MODE: 'no such mode',
+    AWS_SDK_UA_APP_ID: 'other',
+    AWS_USE_DUALSTACK_ENDPOINT: 'true',
+    AWS_USE_FIPS_ENDPOINT: 'true',
+  })) {
+    vi.stubEnv(name, value);
+  }
+  const failed = error(500, 'InternalServerError');
+  answers = [failed, failed, ok, failed, failed, body({})];
+  await get();
+  await queue(`${url}/queue`);
+  expect(received).toHaveLength(6);
+  for (const { headers } of received) {
+    expect(headers['user-agent']).toContain('app/customer-data-api');
+  }
+});
+
+describe('available', () => {
+  test.each<[string, Answer, object]>([
+    [
+      'throttling is an UnavailableError',
+      error(400, 'ThrottlingException'),
+      { name: 'UnavailableError', cause: { name: 'ThrottlingException' } },
+    ],
+    [
+      'a failure of DynamoDB is an UnavailableError',
+      error(500, 'InternalServerError'),
+      { name: 'UnavailableError', cause: { name: 'InternalServerError' } },
+    ],
+    [
+      'a lost connection is an UnavailableError',
+      (response) => response.destroy(),
+      { name: 'UnavailableError', cause: { code: 'ECONNRESET' } },
+    ],
+    [
+      'no response in time is an UnavailableError',
+      endAttempt,
+      { name: 'UnavailableError', cause: { name: 'TimeoutError' } },
+    ],
+    [
+      'a missing permission is thrown as it is',
+      error(400, 'AccessDeniedException'),
+      { name: 'AccessDeniedException' },
+    ],
+    [
+      'a missing table is thrown as it is',
+      error(400, 'ResourceNotFoundException'),
+      { name: 'ResourceNotFoundException' },
+    ],
+  ])('%s', async (_, answer, expected) => {
+    const { available } = await load();
+    answers = [answer, answer, answer];
+    await expect(available(get())).rejects.toMatchObject(expected);
+  });
+
+  test('a result is given back', async () => {
+    const { available } = await load();
+    expect(await available(Promise.resolve(1))).toBe(1);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logger } from '../../../../core/platform/logger.ts';
+import { count } from '../../../../core/platform/metrics.ts';
+import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
+import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+
+vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
+vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
+vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
+  storePromoEvent: vi.fn(),
+}));
+vi.mock('../../../../core/promo-events/promo-events-queue.ts', () => ({
+  promoEventsQueue: vi.fn(),
+}));
+
+const EVENT: PromoEvent = {
+  clientId: 'demo',
+  userId: 'user',
+  promoCode: 'X',
+  promoCodeToken: 'token',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:03:00.000Z',
+};
+/** Enough for every limit. */
+const LONG = 20_000;
+const DOWN = new Error('The table is down');
+
+const send = vi.fn<ReturnType<typeof promoEventsQueue>>();
+/** The milliseconds of each time limit, by its signal. */
+let limits: Map<AbortSignal, number>;
+let accept: (remainingMs?: number) => Promise<string>;
+
+beforeEach(async () => {
+  limits = new Map();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const { signal } = new AbortController();
+    limits.set(signal, ms);
+    return signal;
+  });
+  vi.mocked(promoEventsQueue).mockReturnValue(send);
+  send.mockResolvedValue();
+  vi.stubEnv('PROMO_EVENTS_QUEUE_URL', 'https://sqs.example.com/queue');
+  vi.resetModules();
+  const { acceptPromoEvent } = await import('../../../../core/promo-events/accept-promo-event.ts');
+  accept = (remainingMs = LONG) => acceptPromoEvent(EVENT, remainingMs);
+});
+afterEach(() => {
+  vi.resetAllMocks();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** The milliseconds that the last call of the table had. */
+const tableMs = () => limits.get(vi.mocked(storePromoEvent).mock.lastCall?.[1] as AbortSignal);
+
+const stored = () => vi.mocked(storePromoEvent).mockResolvedValue('applied');
+const down = () => vi.mocked(storePromoEvent).mockRejectedValue(DOWN);
+
+test.each(['applied', 'repeated'] as const)(
+  'an event that the table stores is %s',
+  async (kind) => {
+    vi.mocked(storePromoEvent).mockResolvedValue(kind);
+    expect(await accept()).toBe(kind);
+    expect(vi.mocked(storePromoEvent).mock.lastCall?.[0]).toEqual(EVENT);
+    expect(promoEventsQueue).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
+    expect(logger.error).not.toHaveBeenCalled();
+  },
+);
+
+test('an event that the table does not store is queued, counted and logged without its content', async () => {
+  down();
+  expect(await accept()).toBe('queued');
+  expect(promoEventsQueue).toHaveBeenCalledExactlyOnceWith('https://sqs.example.com/queue');
+  expect(send).toHaveBeenCalledExactlyOnceWith(EVENT, expect.any(AbortSignal));
+  expect(count).toHaveBeenCalledExactlyOnceWith('PromoEventQueued', 1, { clientId: 'demo' });
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith('The table did not take a promo event', {
+    clientId: 'demo',
+    error: DOWN,
+  });
+});
+
+test('the queue has 6 s', async () => {
+  down();
+  await accept();
+  expect(limits.get(send.mock.lastCall?.[1] as AbortSignal)).toBe(6000);
+});
+
+test('one client of the queue serves all events', async () => {
+  down();
+  await accept();
+  await accept();
+  expect(promoEventsQueue).toHaveBeenCalledOnce();
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+test('an event that neither stores is not accepted, nor counted', async () => {
+  down();
+  const cause = new Error('The queue is down');
+  send.mockRejectedValue(cause);
+  const error = await accept().catch((thrown) => thrown);
+  expect(error.name).toBe('UnavailableError');
+  expect(error.cause).toBe(cause);
+  expect(count).not.toHaveBeenCalled();
+});
+
+test('the table has 3 s, and half a second from its failure until it succeeds again', async () => {
+  stored();
+  await accept();
+  expect(tableMs()).toBe(3000);
+  down();
+  await accept();
+  expect(tableMs()).toBe(3000);
+  stored();
+  await accept();
+  expect(tableMs()).toBe(500);
+  await accept();
+  expect(tableMs()).toBe(3000);
+});
+
+test.each([
+  [9500, 3000],
+  [9499, 2999],
+  [6501, 1],
+  [6500, 0],
+  [100, 0],
+])(
+  'with %i ms left, the table has %i ms, so that the queue and the response have theirs',
+  async (remainingMs, ms) => {
+    stored();
+    await accept(remainingMs);
+    expect(tableMs()).toBe(ms);
+  },
+);
+
+test.each([
+  [6500, 3000],
+  [6501, 500],
+])('a failure with %i ms left gives the table %i ms the next time', async (remainingMs, ms) => {
+  down();
+  await accept(remainingMs);
+  await accept();
+  expect(tableMs()).toBe(ms);
+});

@@ -1,0 +1,161 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+
+type Command = { readonly input: Record<string, unknown> };
+
+const send = vi.hoisted(() =>
+  vi.fn<(command: Command, options: { abortSignal: AbortSignal }) => Promise<unknown>>(),
+);
+vi.mock('../../../../core/platform/document-client.ts', () => ({ documentClient: { send } }));
+
+const EVENT: PromoEvent = {
+  clientId: 'demo',
+  userId: 'user',
+  promoCode: 'X',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '1970-01-02T00:00:01.900Z',
+};
+/** Two days after `receivedAt`, whole seconds. */
+const EXPIRES_AT = 3 * 24 * 60 * 60 + 1;
+
+const conditionFailed = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+const applied = (requestDate: string) => ({ Attributes: { requestDate } });
+
+beforeEach(() => {
+  send.mockReset();
+  vi.resetModules();
+  vi.stubEnv('PROMO_EVENTS_TABLE_NAME', 'PromoEvents');
+});
+
+async function store(event: PromoEvent, retentionDays = 2) {
+  vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', String(retentionDays));
+  const { storePromoEvent } = await import('../../../../core/promo-events/promo-events-table.ts');
+  const { signal } = new AbortController();
+  const kind = await storePromoEvent(event, signal).finally(() => {
+    for (const [, options] of send.mock.calls) expect(options.abortSignal).toBe(signal);
+  });
+  return { kind, commands: send.mock.calls.map(([command]) => command) };
+}
+
+/** What an update sets, by attribute; every attribute only if it does not exist. */
+function setBy({ input }: Command): unknown {
+  const names = input.ExpressionAttributeNames as Record<string, string>;
+  const values = input.ExpressionAttributeValues as Record<string, unknown>;
+  const set = Object.entries(names).map(([placeholder, name]) => {
+    const value = `:${placeholder.slice(1)}`;
+    expect(input.UpdateExpression).toContain(
+      `${placeholder} = if_not_exists(${placeholder}, ${value})`,
+    );
+    return [name, values[value]];
+  });
+  expect(Object.keys(values)).toHaveLength(set.length);
+  return Object.fromEntries(set);
+}
+
+const { clientId, ...ATTRIBUTES } = EVENT;
+
+test('a first request is the application, in one call', async () => {
+  send.mockResolvedValueOnce(applied(EVENT.requestDate));
+  const { kind, commands } = await store({ ...EVENT, promoCodeToken: 'token' });
+  expect(kind).toBe('applied');
+  expect(commands).toHaveLength(1);
+  const [update] = commands as [Command];
+  expect(update).toBeInstanceOf(UpdateCommand);
+  expect(update.input).toMatchObject({
+    TableName: 'PromoEvents',
+    Key: { clientId, eventId: 'user#X#applied' },
+    UpdateExpression: expect.stringMatching(/^SET #/),
+    ConditionExpression:
+      'attribute_not_exists(eventId) OR (attribute_exists(#promoCodeToken) AND attribute_exists(#expiresAt))',
+    ReturnValues: 'ALL_NEW',
+  });
+  expect(setBy(update)).toEqual({
+    ...ATTRIBUTES,
+    kind: 'applied',
+    promoCodeToken: 'token',
+    expiresAt: EXPIRES_AT,
+  });
+});
+
+test.each([
+  ['neither a token nor an expiry', {}, 0, undefined],
+  ['an empty token', { promoCodeToken: '' }, 0, undefined],
+  [
+    'a token',
+    { promoCodeToken: 'token' },
+    0,
+    'attribute_not_exists(eventId) OR (attribute_exists(#promoCodeToken))',
+  ],
+  ['an expiry', {}, 2, 'attribute_not_exists(eventId) OR (attribute_exists(#expiresAt))'],
+])('the condition of an event with %s', async (_, others, retentionDays, condition) => {
+  send.mockResolvedValueOnce(applied(EVENT.requestDate));
+  const { commands } = await store({ ...EVENT, ...others }, retentionDays);
+  expect(commands[0]?.input.ConditionExpression).toBe(condition);
+});
+
+test('an application that lacks a token or an expiry does not get one', async () => {
+  send.mockRejectedValueOnce(conditionFailed).mockResolvedValueOnce(applied(EVENT.requestDate));
+  const { kind, commands } = await store({ ...EVENT, promoCodeToken: 'token' });
+  expect(kind).toBe('applied');
+  expect(commands).toHaveLength(2);
+  const [, second] = commands as [Command, Command];
+  expect(second).toBeInstanceOf(UpdateCommand);
+  expect(second.input.ConditionExpression).toBe('attribute_exists(eventId)');
+  expect(setBy(second)).toEqual({ ...ATTRIBUTES, kind: 'applied' });
+});
+
+test('a request with another date is a repetition, stored under a key of its own', async () => {
+  send.mockResolvedValueOnce(applied('2026-07-20T09:00:00.000Z')).mockResolvedValueOnce({});
+  const { kind, commands } = await store({ ...EVENT, promoCodeToken: 'token' });
+  expect(kind).toBe('repeated');
+  expect(commands).toHaveLength(2);
+  expect(commands[1]).toBeInstanceOf(PutCommand);
+  expect(commands[1]?.input).toEqual({
+    TableName: 'PromoEvents',
+    Item: {
+      ...EVENT,
+      promoCodeToken: 'token',
+      kind: 'repeated',
+      expiresAt: EXPIRES_AT,
+      eventId: `user#X#repeated#${EVENT.requestDate}`,
+    },
+    ConditionExpression: 'attribute_not_exists(eventId)',
+  });
+});
+
+test('a repetition that is stored already is a success', async () => {
+  send.mockResolvedValueOnce(applied('earlier')).mockRejectedValueOnce(conditionFailed);
+  expect((await store(EVENT)).kind).toBe('repeated');
+});
+
+test('without a retention no item has an expiry', async () => {
+  send.mockResolvedValueOnce(applied('earlier')).mockResolvedValueOnce({});
+  const { commands } = await store(EVENT, 0);
+  const [update, put] = commands as [Command, Command];
+  expect(setBy(update)).not.toHaveProperty('expiresAt');
+  expect(put.input.Item).not.toHaveProperty('expiresAt');
+});
+
+test('an error of the application is thrown, and nothing more is sent', async () => {
+  const error = new Error('down');
+  send.mockRejectedValueOnce(error);
+  await expect(store(EVENT)).rejects.toBe(error);
+  expect(send).toHaveBeenCalledOnce();
+});
+
+test('an error of the second update is thrown', async () => {
+  const error = new Error('down');
+  send.mockRejectedValueOnce(conditionFailed).mockRejectedValueOnce(error);
+  await expect(store(EVENT)).rejects.toBe(error);
+});
+
+test('an error of the repetition is thrown', async () => {
+  const error = new Error('down');
+  send.mockResolvedValueOnce(applied('earlier')).mockRejectedValueOnce(error);
+  await expect(store(EVENT)).rejects.toBe(error);
+});
