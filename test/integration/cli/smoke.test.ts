@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { runSmoke } from '../../../cli/smoke/run.ts';
+import { CommandError } from '../../../core/platform/command-error.ts';
 import { databaseClient } from '../../../local/database.ts';
+import { close } from '../../../local/listen.ts';
+import { FaultProxy } from '../../support/fault-proxy.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
@@ -64,6 +67,37 @@ test.each([
   expect(printed).toMatch(/, [1-9]\d* failed/);
   expect(printed.includes('npm run erase-user')).toBe('PROMO_EVENTS_TABLE_NAME' in environment);
   expect(await clientsInTables()).toEqual(EXAMPLES);
+});
+
+describe('what cannot be removed', () => {
+  let toDynamoDb: FaultProxy;
+  afterEach(() => close(toDynamoDb.server));
+
+  test('is printed, the rest is removed, and the run has not held', async () => {
+    service = await startService();
+    toDynamoDb = await FaultProxy.start();
+    toDynamoDb.target = service.outputs.DynamoDbEndpoint;
+    toDynamoDb.faultOf = ({ operation }) => (operation === 'DeleteItem' ? 'failed' : undefined);
+    await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
+    const { held, printed } = await smoke();
+    expect(printed).toMatch(/^\d+ passed, 0 failed$/m);
+    expect(printed).toMatch(/^NOT REMOVED: the item smoke-\S+ in \S+\. Remove it by hand\. /m);
+    expect(printed).toMatch(/^NOT REMOVED: the promo events of smoke-\S+ in \S+\. /m);
+    expect(held).toBe(false);
+  });
+});
+
+test('a run without permission to create a client ends with one line', async () => {
+  service = await startService();
+  const toDynamoDb = await FaultProxy.start();
+  toDynamoDb.target = service.outputs.DynamoDbEndpoint;
+  toDynamoDb.faultOf = ({ operation }) => (operation === 'PutItem' ? 'failed' : undefined);
+  await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
+  const running = smoke();
+  await expect(running).rejects.toThrow(/^No client can be .*PutItem.*$/);
+  await expect(running).rejects.toBeInstanceOf(CommandError);
+  expect(await clientsInTables()).toEqual(EXAMPLES);
+  await close(toDynamoDb.server);
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(

@@ -1,0 +1,290 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../cli/smoke/checks.ts';
+import { Cleanup } from '../../../cli/smoke/cleanup.ts';
+import { createClient } from '../../../cli/smoke/client.ts';
+import type { Subject } from '../../../cli/smoke/requests.ts';
+import { createUser } from '../../../cli/smoke/user.ts';
+import { close, listen } from '../../../local/listen.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+/* Each check passes on the service as it is, and fails on a service that does one thing wrong. */
+
+interface Response {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a body to be made wrong
+  readonly body: any;
+}
+
+type Events = Record<string, unknown>[];
+
+/** One thing that a service does wrong: what it answers, or what it leaves in the table. */
+interface Wrong {
+  readonly answer?: (right: Response, request: Request) => Response;
+  readonly events?: (right: Events) => Events;
+}
+
+interface Request {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+const RETRYABLE = [429, 500, 503];
+
+function refusal(status: number, code: string, message = 'Some reason.'): Response {
+  const retryable = RETRYABLE.includes(status);
+  const data = { message, code, statusCode: status, retryable };
+  const envelope = { errors: [{ code, message }], warnings: [], notices: [], data };
+  return { status, body: status === 401 ? { ...envelope, message: 'Unauthorized' } : envelope };
+}
+
+const answers = (response: Response): Wrong => ({ answer: () => response });
+const changes = (change: (body: Response['body']) => void): Wrong => ({
+  answer: ({ status, body }) => {
+    const copy = structuredClone(body);
+    change(copy);
+    return { status, body: copy };
+  },
+});
+const stores = (events: NonNullable<Wrong['events']>): Wrong => ({ events });
+
+const UNAUTHORIZED = refusal(401, 'Unauthorized');
+const INVALID = refusal(400, 'ValidationException');
+const UNAVAILABLE = refusal(503, 'ServiceUnavailableException');
+const FORBIDDEN = refusal(403, 'ForbiddenException');
+const success = (data: unknown): Response => ({
+  status: 200,
+  body: { errors: [], warnings: [], notices: [], data },
+});
+const CONFIG = success({ fields: [], lastFieldId: 0 });
+const APPLIED = success({ message: 'The promo code was applied.' });
+/** What the operation answers to a good request. */
+const ACCEPTED: Wrong = { answer: (_, { path }) => (path.includes('promo') ? APPLIED : CONFIG) };
+const QUEUED: Wrong = changes((body) => body.notices.push('The promo code is being processed.'));
+
+/** The event of the last request, although it was refused. */
+const KEPT = stores(() => [{ promoCode: JSON.parse(lastBody).promoCode }]);
+
+const WRONG_CONFIGS: Readonly<Record<string, Wrong>> = {
+  'a refusal': answers(UNAUTHORIZED),
+  'no fields': changes(({ data }) => data.fields.splice(0)),
+  'a field less': changes(({ data }) => data.fields.pop()),
+  'another field name': changes(({ data }) => {
+    data.fields[1].fieldName = 'Else';
+  }),
+  'the fields in another order': changes(({ data }) => data.fields.reverse()),
+  'another lastFieldId': changes(({ data }) => data.lastFieldId++),
+};
+
+/** What a check of a refusal must notice: that there is none, or another. */
+const NOT_UNAUTHORIZED: Readonly<Record<string, Wrong>> = {
+  'a success': ACCEPTED,
+  'another refusal': answers(INVALID),
+  'a failure': answers(UNAVAILABLE),
+};
+
+/** By the name of the check, without a path or a header in it: each operation and header has the same checks. */
+const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
+  '… returns the fields of the client': WRONG_CONFIGS,
+  'an unknown property is removed, with a warning that names it': {
+    ...WRONG_CONFIGS,
+    'no warning': changes((body) => body.warnings.splice(0)),
+    'a warning that names another one': changes((body) => {
+      body.warnings = ['Removed 1 unknown value: size.'];
+    }),
+  },
+  'promoCode/apply applies a code, and the event is in the table': {
+    'a refusal': answers(FORBIDDEN),
+    'a failure': answers(UNAVAILABLE),
+    'an event in the queue': QUEUED,
+    'no event': stores(() => []),
+    'the event twice': stores((events) => [...events, ...events]),
+    'the event of another user': stores(([event]) => [{ ...event, userId: 'other' }]),
+    'the event of another client': stores(([event]) => [{ ...event, clientId: 'other' }]),
+    'another eventType': stores(([event]) => [{ ...event, eventType: 'other' }]),
+    'another source': stores(([event]) => [{ ...event, source: 'other' }]),
+    'another kind': stores(([event]) => [{ ...event, kind: 'repeated' }]),
+    'an attribute more': stores(([event]) => [{ ...event, colour: 'blue' }]),
+    'another code': stores(([event]) => [{ ...event, promoCode: 'OTHER' }]),
+  },
+  'the same request, sent five times at once and once more, is one event': {
+    'a refusal': answers(FORBIDDEN),
+    'an event in the queue': QUEUED,
+    'no event': stores(() => []),
+    'two events': stores((events) => [...events, ...events]),
+  },
+  'a later request for the same code is recorded as a repetition': {
+    'a refusal': answers(FORBIDDEN),
+    'an event in the queue': QUEUED,
+    'no repetition': stores((events) => events.slice(0, 1)),
+    'no application': stores((events) => events.slice(1)),
+    'the repetition twice': stores((events) => [...events, ...events.slice(-1)]),
+    'two applications': stores(([event]) => [{ ...event }, { ...event }]),
+  },
+  'a request without … is refused, and the error names the header': {
+    ...NOT_UNAUTHORIZED,
+    'a refusal that names no header': answers(UNAUTHORIZED),
+    'a refusal that names another header': answers(
+      refusal(401, 'Unauthorized', 'The header X-Other is missing.'),
+    ),
+  },
+  'a Request-Date of last year is refused': NOT_UNAUTHORIZED,
+  'an expired token is refused as the apps expect it': {
+    'a success': ACCEPTED,
+    'another refusal': answers(UNAUTHORIZED),
+    'another code': answers(refusal(400, 'ValidationException', 'Access Token has expired')),
+    'another message': answers(refusal(400, 'NotAuthorizedException', 'Your token is old.')),
+    'a retry': changes(({ data }) => {
+      data.retryable = true;
+    }),
+  },
+  'a token that somebody else has signed is refused': NOT_UNAUTHORIZED,
+  'a token whose claims were changed is refused': NOT_UNAUTHORIZED,
+  'a token without a signature is refused': NOT_UNAUTHORIZED,
+  'an access token in place of the ID token is refused': NOT_UNAUTHORIZED,
+  'a wrong App-Id is refused': NOT_UNAUTHORIZED,
+  'an unknown clientId is refused with the same answer as a wrong App-Id': {
+    ...NOT_UNAUTHORIZED,
+    'a refusal that tells them apart': {
+      answer: (right, { body }) =>
+        body.includes(subject.client.clientId)
+          ? right
+          : refusal(401, 'Unauthorized', 'There is no such client.'),
+    },
+  },
+  "another user's promo code is refused, and not stored": {
+    'a success': ACCEPTED,
+    'another refusal': answers(UNAUTHORIZED),
+    'another code': answers(refusal(403, 'ThrottlingException')),
+    'a refusal, and the event': KEPT,
+  },
+  'one response reports every problem of a body, and nothing is stored': {
+    'a success': ACCEPTED,
+    'another refusal': answers(UNAUTHORIZED),
+    'the first problem only': changes((body) => body.errors.splice(1)),
+    'the last problem only': changes((body) => body.errors.splice(0, 1)),
+    'a problem more': changes((body) =>
+      body.errors.push({ ...body.errors[0], pointer: '/clientId' }),
+    ),
+    'a refusal, and the event': KEPT,
+  },
+  'a body that is not JSON is refused': {
+    'a success': ACCEPTED,
+    'another refusal': answers(UNAUTHORIZED),
+  },
+  'a body of more than 16 KB is refused': {
+    'a success': ACCEPTED,
+    'another refusal': answers(INVALID),
+  },
+  'an unknown path is answered in the envelope': {
+    'another refusal': answers(INVALID),
+  },
+  'another method is answered in the envelope': {
+    'a success': ACCEPTED,
+    'another refusal': answers(INVALID),
+  },
+};
+
+const kindOf = (name: string) =>
+  name
+    .replace(/^\/\S+: /, '')
+    .replace(/^\/\S+/, '…')
+    .replace(/(?<=a request without )\S+/, '…');
+
+let service: Service;
+let proxy: Server;
+let wrong: Wrong = {};
+let requests = 0;
+let lastBody = '';
+let subject: Subject;
+const created = new Cleanup(() => expect.unreachable('everything must be removed'));
+
+beforeAll(async () => {
+  service = await startService();
+  proxy = createServer((incoming, response) => {
+    answer(incoming, response).catch(() => response.destroy());
+  });
+  const url = await listen(proxy);
+  const user = await createUser(service.outputs, service.outputsFile, created);
+  const client = await createClient(service.outputs, created);
+  const promoEvents = async () => {
+    const events = await client.promoEvents();
+    if (!wrong.events) return events;
+    const { promoCode } = JSON.parse(lastBody);
+    return wrong.events(events.filter((event) => event.promoCode === promoCode));
+  };
+  subject = { url, user, client: { ...client, promoEvents }, isUserBound: true };
+});
+afterEach(() => {
+  wrong = {};
+  requests = 0;
+});
+afterAll(async () => {
+  await created.disposeAsync();
+  await close(proxy);
+  await service.stop();
+});
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  requests++;
+  const { method = '', url = '', headers } = incoming;
+  const body = await buffer(incoming);
+  lastBody = body.toString();
+  const sent = Object.entries(headers).filter(
+    ([name]) => !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name),
+  );
+  const right = await fetch(`${service.outputs.ApiUrl.replace(/\/$/, '')}${url}`, {
+    method,
+    headers: sent as [string, string][],
+    ...(method === 'POST' && { body }),
+  });
+  const response = { status: right.status, body: await right.json() };
+  const request = { path: url, headers, body: lastBody };
+  const given = wrong.answer?.(response, request) ?? response;
+  outgoing
+    .writeHead(given.status, { 'Content-Type': 'application/json' })
+    .end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body));
+}
+
+test('every check has counterexamples, and every counterexample a check', () => {
+  const kinds = new Set(CHECKS.map(({ name }) => kindOf(name)));
+  expect(Object.keys(COUNTEREXAMPLES).sort()).toEqual([...kinds].sort());
+  for (const examples of Object.values(COUNTEREXAMPLES)) {
+    expect(Object.keys(examples)).not.toEqual([]);
+  }
+});
+
+describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, check) => {
+  test('passes on the service as it is', async () => {
+    expect(check.skipped?.(subject)).toBeUndefined();
+    await check.run(subject);
+    expect(requests).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(COUNTEREXAMPLES[kindOf(name)] ?? {}))(
+    'fails on %s',
+    async (_, counterexample) => {
+      wrong = counterexample;
+      // By what it expects itself, not because the document does not describe the response.
+      await expect(check.run(subject)).rejects.toThrow(/^(?!.*The answer, of request )/s);
+      expect(requests).toBeGreaterThan(0);
+    },
+  );
+
+  test.each<[string, Wrong]>([
+    ['what is not JSON', { answer: ({ status }) => ({ status, body: '<html>' }) }],
+    ['a property that is not described', changes((body) => Object.assign(body, { colour: 1 }))],
+    ['a status that is not described', { answer: ({ body }) => ({ status: 418, body }) }],
+    [
+      'errors that contradict the status',
+      changes((body) => {
+        body.errors = body.errors.length > 0 ? [] : refusal(400, 'ValidationException').body.errors;
+      }),
+    ],
+  ])('fails on %s', async (_, counterexample) => {
+    wrong = counterexample;
+    await expect(check.run(subject)).rejects.toThrow(/The answer, of request /);
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOutputs } from '../../../cli/outputs.ts';
+import { CommandError } from '../../../core/platform/command-error.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(content: unknown) {
+  const file = join(folder, 'outputs.json');
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return readOutputs(file);
+}
+
+const OUTPUTS = {
+  ApiUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com/prod/',
+  ConfigsTableName: 'configs',
+  PromoEventsTableName: 'events',
+  PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',
+  PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
+  UserIdClaim: 'sub',
+  UserPoolId: 'eu-central-1_Pool',
+  UserPoolClientId: 'first,second',
+};
+const OURS = 'CustomerDataApi-prod';
+
+test('the outputs of the stack are read, with the first of several app clients', async () => {
+  expect(await read({ [OURS]: OUTPUTS })).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
+});
+
+test('outputs of other stacks, and outputs that nobody needs, are left out', async () => {
+  const other = { ...OUTPUTS, ConfigsTableName: 'other' };
+  const read_ = await read({
+    Other: other,
+    XCustomerDataApi: other,
+    [OURS]: { ...OUTPUTS, More: 1 },
+  });
+  expect(read_).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
+});
+
+test('the endpoints of the local server are read', async () => {
+  const local = { DynamoDbEndpoint: 'http://a', SqsEndpoint: 'http://b', JwksUri: 'http://c' };
+  expect(await read({ [OURS]: { ...OUTPUTS, ...local } })).toMatchObject(local);
+});
+
+test.each([
+  ['{', /is not JSON/],
+  ['null', /must hold one stack CustomerDataApi-<stage>; it has none\.$/],
+  ['[]', /it has none\.$/],
+  [{ Other: OUTPUTS }, /it has none\.$/],
+  [
+    { [OURS]: OUTPUTS, 'CustomerDataApi-dev': OUTPUTS },
+    /it has CustomerDataApi-prod, CustomerDataApi-dev\.$/,
+  ],
+])('%j is refused', async (content, expected) => {
+  const reading = read(content);
+  await expect(reading).rejects.toThrow(expected);
+  await expect(reading).rejects.toBeInstanceOf(CommandError);
+});
+
+test.each(Object.keys(OUTPUTS))('without %s they are refused, and it is named', async (name) => {
+  const { [name as 'ApiUrl']: _, ...others } = OUTPUTS;
+  const reading = read({ [OURS]: others });
+  await expect(reading).rejects.toThrow(new RegExp(`outputs\\.json lacks ${name}\\. `));
+  await expect(reading).rejects.toBeInstanceOf(CommandError);
+});
+
+test('every missing output is named', async () => {
+  const { ApiUrl, UserIdClaim, ...others } = OUTPUTS;
+  await expect(read({ [OURS]: others })).rejects.toThrow('lacks ApiUrl, UserIdClaim.');
+});
+
+test('a file that is not there is refused in one line', async () => {
+  const reading = readOutputs(join(folder, 'nothing.json'));
+  await expect(reading).rejects.toThrow(/^The outputs file cannot be read: .*nothing\.json'$/);
+  await expect(reading).rejects.toBeInstanceOf(CommandError);
+});
