@@ -14,11 +14,14 @@ interface Options {
 
 const command = new Command('npm run smoke --')
   .description(
-    'Checks a deployment as an app would, with a user and a client of its own, which it removes',
+    'Checks a deployment from outside, with a user and a client of its own, and removes both',
   )
-  .requiredOption('--outputs <file>', 'the file that cdk deploy --outputs-file wrote')
-  .option('--api-url <url>', 'where the API is, if not at ApiUrl, as with a domain of your own')
-  .option('--expired-token <file>', 'a file with an ID token of the deployment that has expired')
+  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
+  .option(
+    '--api-url <url>',
+    'the base URL of the API if it differs from ApiUrl, as with a custom domain',
+  )
+  .option('--expired-token <file>', 'a file with an expired ID token of the deployment')
   .action((options: Options) => runCommand(() => smoke(options)));
 
 await command.parseAsync();
@@ -31,7 +34,7 @@ async function smoke({ outputs, apiUrl, expiredToken }: Options): Promise<void> 
       interrupted.abort();
     });
   }
-  // A terminal that has gone must not keep us from cleaning up.
+  // A closed terminal must not prevent the cleanup.
   process.stdout.on('error', () => interrupted.abort());
 
   const isGood = await runSmoke({

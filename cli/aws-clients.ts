@@ -5,7 +5,7 @@ import { databaseClient } from '../local/database.ts';
 import { queueClient } from '../local/queues.ts';
 import type { Outputs } from './outputs.ts';
 
-/** A client of the tables of a deployment, or of the local server. */
+/** The SDK's client for the tables of a deployment or of the local server. */
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
   const { DynamoDbEndpoint } = outputs;
   return DynamoDBDocumentClient.from(
@@ -15,12 +15,12 @@ export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
   );
 }
 
-/** A client of the queues of a deployment, or of the local server. */
+/** The SDK's client for the queues of a deployment or of the local server. */
 export function sqsClient(outputs: Outputs): SQSClient {
   const { SqsEndpoint } = outputs;
   return SqsEndpoint
     ? queueClient(SqsEndpoint)
-    : // An emulator's queue has the URL that the queue has on AWS.
+    : // In an emulator a queue has the URL that it has on AWS, which is not where the emulator listens.
       new SQSClient({ region: regionOf(outputs), useQueueUrlAsEndpoint: false });
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { CommandError } from '../core/platform/command-error.ts';
 
-/** The outputs of a deployment that the commands need. The last three are there on the local server only. */
+/** The outputs of a deployment that the commands need. The last three exist on the local server only. */
 export type Outputs = v.InferOutput<typeof Outputs>;
 
 const Outputs = v.object({
@@ -25,9 +25,9 @@ const Outputs = v.object({
 const STACK = /^CustomerDataApi-/;
 
 /**
- * Reads the file that `cdk deploy --outputs-file` or the local server wrote.
+ * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
  *
- * @throws CommandError when it is none, or has not the outputs of exactly one deployment of this service.
+ * @throws CommandError if it cannot be read or does not hold the outputs of exactly one deployment of this service.
  */
 export async function readOutputs(file: string): Promise<Outputs> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
@@ -38,7 +38,7 @@ export async function readOutputs(file: string): Promise<Outputs> {
     stacks = JSON.parse(text);
   } catch {
     throw new CommandError(
-      `${file} is not JSON. It must be what cdk deploy --outputs-file writes.`,
+      `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,
     );
   }
   const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
@@ -50,6 +50,6 @@ export async function readOutputs(file: string): Promise<Outputs> {
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new CommandError(
-    `${file} lacks ${missing}. Deploy the service as it is now, and try again.`,
+    `${file} lacks ${missing}. Deploy the current version of the service and try again.`,
   );
 }

@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
 import { responseDeviations } from '../../openapi/validation.ts';
 
-/** A response of the service. The OpenAPI document describes it: that has been checked. */
+/** A response of the service that was validated against the OpenAPI document. */
 export interface Answer {
   readonly status: number;
   readonly body: Envelope;
 }
 
 interface Envelope {
-  // biome-ignore lint/suspicious/noExplicitAny: described by the document, as has been checked
+  // biome-ignore lint/suspicious/noExplicitAny: validated against the document
   readonly errors: any[];
   readonly warnings: string[];
   readonly notices: string[];
@@ -21,7 +21,7 @@ export interface Call {
   readonly method?: string;
   /** Replaces headers of a good request; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Sent as JSON, unless it is text already. */
+  /** Sent as JSON, unless it is a string. */
   readonly body: unknown;
 }
 
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 30_000;
 /**
  * Calls the service as an app does.
  *
- * @throws AssertionError when the answer is none that the OpenAPI document describes, or contradicts itself.
+ * @throws AssertionError if the OpenAPI document does not describe the response, or if the response contradicts itself.
  */
 export async function call(
   url: string,
@@ -45,7 +45,7 @@ export async function call(
   const response = await fetch(`${url}${path}`, {
     method,
     headers: sent,
-    // As bytes: of text, fetch would tell the type by itself.
+    // As bytes: for text, fetch would add a Content-Type.
     ...(method === 'POST' && { body: Buffer.from(text) }),
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -55,12 +55,12 @@ export async function call(
   const fail = (problem: string): never => {
     const requestId = response.headers.get('x-amzn-requestid');
     throw new AssertionError({
-      message: `${problem}\nThe answer, of request ${requestId}: ${status} ${answered.slice(0, 500)}`,
+      message: `${problem}\nResponse to request ${requestId}: ${status} ${answered.slice(0, 500)}`,
     });
   };
-  const envelope = parsed(answered) ?? fail('the answer is not JSON');
+  const envelope = parsed(answered) ?? fail('the response is not JSON');
   const [problem] = responseDeviations(path, status, envelope);
-  if (problem) fail(`the answer is none of the described ones: ${problem}`);
+  if (problem) fail(`the OpenAPI document does not describe the response: ${problem}`);
   if ((status === 200) !== (envelope.errors.length === 0)) {
     fail(`errors has ${envelope.errors.length} entries with status ${status}`);
   }

@@ -7,21 +7,21 @@ import type { Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
 
-/** A client of the service that was made for the checks: an item of the Configs table. */
+/** A client of the service that was created for the checks: an item of the Configs table. */
 export interface Client {
   readonly clientId: string;
   readonly appId: string;
-  /** What is in the PromoEvents table for it. */
+  /** Its items in the PromoEvents table. */
   readonly promoEvents: () => Promise<Record<string, unknown>[]>;
 }
 
 const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length };
 
 /**
- * Makes a client with a name that nobody has.
+ * Creates a client with a unique name.
  *
- * @param cleanup removes the client again, and the promo events that it has by then.
- * @throws CommandError when DynamoDB does not let us.
+ * @param cleanup removes the client and the promo events that it has by then.
+ * @throws CommandError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
@@ -61,12 +61,12 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
         ConditionExpression: 'attribute_not_exists(clientId)',
       }),
     );
-    // That it can be read is seen now, not after events were written.
+    // Finds a missing permission now, not after events were written.
     await promoEvents();
   } catch (error) {
     if (!(error instanceof DynamoDBServiceException)) throw error;
     throw new CommandError(
-      `No client can be made. ${error.name}: ${error.message} The checks need AWS credentials that allow PutItem, DeleteItem and Query of both tables.`,
+      `The client cannot be created. ${error.name}: ${error.message} The checks need AWS credentials that allow PutItem, DeleteItem and Query of both tables.`,
     );
   }
   return { clientId, appId, promoEvents };

@@ -1,4 +1,4 @@
-/** The fields that the throwaway client has: of each kind one, with all that can be left out left out. */
+/** The fields of the client created for the checks: one of each type, without the attributes that may be left out. */
 export const STORED_FIELDS = [
   {
     id: '1',
@@ -42,7 +42,7 @@ function dropdown() {
   return { subType: 'drop', placeHolderText: 'Choose', allowCopies: true, optionsArray };
 }
 
-/** What an app gets of them: the shape of the spec, whole. */
+/** The same fields as apps receive them, in the full shape of the spec. */
 export const ANSWERED_FIELDS = (() => {
   const text = { ...textInput(), placeHolderText: '', options: '', optionsArray: [] };
   const permitted = { alpha: false, numbers: false, symbols: false };

@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 import { ANSWERED_FIELDS, STORED_FIELDS } from './fields.ts';
 import type { User } from './user.ts';
 
-/** What is checked: a deployment, and what was made in it for that. */
+/** What is checked: a deployment, with the user and the client created for the checks. */
 export interface Subject {
   /** The base URL of the API. */
   readonly url: string;

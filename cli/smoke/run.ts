@@ -7,26 +7,26 @@ import { createUser } from './user.ts';
 
 export interface SmokeOptions {
   readonly outputsFile: string;
-  /** Where the API is, if not at the `ApiUrl` of the outputs. */
+  /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
-  /** An ID token of the deployment that has expired. */
+  /** An expired ID token of the deployment. */
   readonly expiredIdToken?: string | undefined;
-  /** Ends the run after the check under way. */
+  /** Ends the run after the current check. */
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
 }
 
 /**
- * Checks a deployment from outside, with a user and a client of its own. Both are removed at the end, however it comes.
+ * Checks a deployment from outside, with a user and a client of its own. Both are removed at the end, also after a failure.
  *
- * @returns whether everything held, and everything that was made is gone.
- * @throws CommandError when it cannot be checked at all.
+ * @returns whether all checks passed and everything that was created is removed.
+ * @throws CommandError if the deployment cannot be checked at all.
  */
 export async function runSmoke(options: SmokeOptions): Promise<boolean> {
   const { outputsFile, apiUrl, expiredIdToken, signal, print } = options;
   const outputs = await readOutputs(outputsFile);
   let allRemoved = true;
-  let allHeld: boolean;
+  let allPassed: boolean;
   {
     await using cleanup = new Cleanup((line) => {
       allRemoved = false;
@@ -45,15 +45,15 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
       isUserBound: outputs.UserIdClaim !== 'none',
     };
     print(`Checking ${subject.url} as client ${client.clientId}`);
-    allHeld = await runChecks(subject, signal, print);
+    allPassed = await runChecks(subject, signal, print);
     if (isQueued) print(leftInTheQueue(subject));
   }
-  return allHeld && allRemoved;
+  return allPassed && allRemoved;
 }
 
 function leftInTheQueue({ client, user }: Subject): string {
   const options = `--client ${client.clientId} --user ${user.userId}`;
-  return `NOT REMOVED: promo events that wait in the queue. When the table can be written again:
+  return `NOT REMOVED: promo events in the queue. When the table can be written again:
   npm run erase-user -- ${options} --outputs <file>`;
 }
 
@@ -65,21 +65,21 @@ async function runChecks(
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const check of CHECKS) {
     if (signal.aborted) break;
-    const why = check.skipped?.(subject);
+    const reason = check.skipped?.(subject);
     const start = performance.now();
-    const problem = why ? undefined : await problemOf(check, subject);
+    const problem = reason ? undefined : await problemOf(check, subject);
     const milliseconds = Math.round(performance.now() - start);
-    const result = why ? 'skipped' : problem ? 'failed' : 'passed';
+    const result = reason ? 'skipped' : problem ? 'failed' : 'passed';
     counts[result]++;
     print(`${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check.name}`);
-    for (const line of (why ?? problem ?? '').split('\n'))
+    for (const line of (reason ?? problem ?? '').split('\n'))
       if (line) print(`                  ${line}`);
   }
   const { passed, failed, skipped } = counts;
-  const isWhole = passed + failed + skipped === CHECKS.length;
-  if (!isWhole) print('Interrupted: the other checks were not made.');
+  const isComplete = passed + failed + skipped === CHECKS.length;
+  if (!isComplete) print('Interrupted: the remaining checks did not run.');
   print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  return isWhole && failed === 0;
+  return isComplete && failed === 0;
 }
 
 async function problemOf(check: Check, subject: Subject): Promise<string | undefined> {

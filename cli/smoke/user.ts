@@ -13,21 +13,21 @@ import { runningIssuer } from '../../local/server.ts';
 import type { Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** A user that was made for the checks. */
+/** A user that was created for the checks. */
 export interface User {
   readonly idToken: string;
   readonly accessToken: string;
-  /** An ID token of the same issuer that has expired, where one can be had. */
+  /** An expired ID token of the same issuer, if there is one. */
   readonly expiredIdToken: string | undefined;
   /** The `userId` that the deployment binds the token to. */
   readonly userId: string;
 }
 
 /**
- * Makes a user and signs it in: in Cognito, or with the issuer of the local server.
+ * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
  * @param outputsFile the local server keeps its key beside it.
- * @throws CommandError when the user cannot be made or signed in; the message says what the pool has to allow.
+ * @throws CommandError if the user cannot be created or signed in; the message says what the pool must allow.
  */
 export function createUser(outputs: Outputs, outputsFile: string, cleanup: Cleanup): Promise<User> {
   return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, cleanup);
@@ -36,7 +36,7 @@ export function createUser(outputs: Outputs, outputsFile: string, cleanup: Clean
 async function localUser(outputs: Outputs, folder: string): Promise<User> {
   const issuer = await runningIssuer(folder);
   const user = `smoke-${randomUUID()}`;
-  // It has whatever claim the setting names.
+  // The claim that the setting userIdClaim names.
   const claims = { [outputs.UserIdClaim]: user };
   return {
     userId: user,
@@ -73,7 +73,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
 
   try {
     const Username = await create(name).catch((error) => {
-      // A pool whose users sign in with their e-mail address takes no other names. It sends nothing.
+      // A pool whose users sign in with their e-mail address accepts no other names. No message is sent to it.
       if (!(error instanceof InvalidParameterException)) throw error;
       return create(`${name}@example.com`);
     });
@@ -87,7 +87,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
     });
     if (!tokens?.IdToken || !tokens.AccessToken) {
       throw new CommandError(
-        'Cognito wants more of the user than its password: the checks need a pool that requires no second factor.',
+        'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
       );
     }
     return {
@@ -99,7 +99,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
   } catch (error) {
     if (!(error instanceof CognitoIdentityProviderServiceException)) throw error;
     throw new CommandError(
-      `No user can be made and signed in. ${error.name}: ${error.message} The checks need AWS credentials that allow the AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser of the pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.`,
+      `The user cannot be created and signed in. ${error.name}: ${error.message} The checks need AWS credentials that allow AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser on the pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.`,
     );
   }
 }

@@ -268,7 +268,7 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
     async (_, counterexample) => {
       wrong = counterexample;
       // By what it expects itself, not because the document does not describe the response.
-      await expect(check.run(subject)).rejects.toThrow(/^(?!.*The answer, of request )/s);
+      await expect(check.run(subject)).rejects.toThrow(/^(?!.*Response to request )/s);
       expect(requests).toBeGreaterThan(0);
     },
   );
@@ -285,6 +285,6 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
     ],
   ])('fails on %s', async (_, counterexample) => {
     wrong = counterexample;
-    await expect(check.run(subject)).rejects.toThrow(/The answer, of request /);
+    await expect(check.run(subject)).rejects.toThrow(/Response to request /);
   });
 });

@@ -94,7 +94,7 @@ test('a run without permission to create a client ends with one line', async () 
   toDynamoDb.faultOf = ({ operation }) => (operation === 'PutItem' ? 'failed' : undefined);
   await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
   const running = smoke();
-  await expect(running).rejects.toThrow(/^No client can be .*PutItem.*$/);
+  await expect(running).rejects.toThrow(/^The client cannot be created\. .*PutItem.*$/);
   await expect(running).rejects.toBeInstanceOf(CommandError);
   expect(await clientsInTables()).toEqual(EXAMPLES);
   await close(toDynamoDb.server);
