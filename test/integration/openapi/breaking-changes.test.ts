@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoBreakingChange, lastReleasedDocument } from '../../../openapi/breaking-changes.ts';
+import { DOCUMENT } from '../../../openapi/validation.ts';
+
+const OASDIFF = fileURLToPath(new URL('../../../openapi/oasdiff', import.meta.url));
+
+// Only where an earlier `npm run breaking` has fetched oasdiff: tests download no program.
+const isFetched = await promisify(execFile)('go', ['tool', '-C', OASDIFF, 'oasdiff', '--version'], {
+  env: { ...process.env, GOPROXY: 'off' },
+}).then(
+  () => true,
+  () => false,
+);
+
+type Document = typeof DOCUMENT;
+
+describe.skipIf(!isFetched)('npm run breaking', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function compareWithChanged(change: (document: Document) => void): Promise<void> {
+    const document = structuredClone(DOCUMENT);
+    change(document);
+    const changed = join(folder, 'openapi.json');
+    await writeFile(changed, JSON.stringify(document));
+    await expectNoBreakingChange(await lastReleasedDocument(), changed);
+  }
+
+  test('accepts the document as it is', () => compareWithChanged(() => undefined));
+
+  test.each<[name: string, change: (document: Document) => void, message: RegExp]>([
+    [
+      'a removed response property',
+      ({ components }) => {
+        const { properties, required } = components.schemas.PromoCodeApplied;
+        delete properties.message;
+        required.splice(required.indexOf('message'), 1);
+      },
+      /removed the required property 'data\/message' from the response/,
+    ],
+    [
+      'a removed path',
+      ({ paths }) => delete paths['/promoCode/apply'],
+      /POST \/promoCode\/apply .*removed/,
+    ],
+    [
+      'a further required property of a request',
+      ({ components }) => components.schemas.ApplyPromoCodeRequest.required.push('promoCodeToken'),
+      /POST \/promoCode\/apply .*'promoCodeToken'.*required/,
+    ],
+    [
+      'a pattern that is not one of those accepted',
+      ({ components }) => {
+        components.schemas.ApplyPromoCodeRequest.properties.source.pattern = '^profile$';
+      },
+      /POST \/promoCode\/apply added the pattern '\^profile\$'/,
+    ],
+  ])('refuses %s', async (_name, change, message) => {
+    await expect(compareWithChanged(change)).rejects.toThrow(message);
+  });
+});
