@@ -1,13 +1,13 @@
 import { type ApiError, UnauthorizedError } from '../../../functions/api/errors.ts';
 
-// As in functions/api/envelope.ts, which would bring our schemas into the peers' bundles.
+// functions/api/envelope.ts would bring our schemas into the bundles of the peers.
 
-/** The body of a success. */
+/** The body of a successful response. */
 export function success(data: unknown, warnings: readonly string[] = []) {
   return { errors: [], warnings, notices: [], data };
 }
 
-/** The body of an error. */
+/** The body of an error response. */
 export function failure(error: ApiError, warnings: readonly string[] = []) {
   const { message, code, statusCode, retryable, problems } = error;
   return {

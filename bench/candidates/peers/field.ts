@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The field model of the specification, with zod. */
+/** The field model of the specification as a zod schema. */
 
 const subField = { placeHolderText: z.string(), allowCopies: z.boolean() };
 
@@ -63,7 +63,7 @@ const Field = z.discriminatedUnion('fieldType', [
   }),
 ]);
 
-/** A field in the shape of the specification; undefined when it does not have it. */
+/** Returns a field in the shape of the specification, or undefined if it does not have that shape. */
 export function parseField(stored: unknown): unknown {
   return Field.safeParse(stored).data;
 }

@@ -1,7 +1,7 @@
 import { type Problem, UnauthorizedError } from '../../../functions/api/errors.ts';
 import { parseRequestDate } from '../../../functions/api/request-date.ts';
 
-/** The headers of a request, each well formed. */
+/** The valid headers of a request. */
 export interface RequestHeaders {
   readonly idToken: string;
   readonly appId: string;
@@ -13,10 +13,10 @@ const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 const WINDOW_MS = Number(process.env.REQUEST_DATE_WINDOW_SECONDS) * 1000;
 
 /**
- * Reads the headers that each operation needs.
+ * Reads the headers that every operation needs.
  *
- * @param get the value of a header, by its name in lower case.
- * @throws UnauthorizedError that names each header that is missing or malformed.
+ * @param get returns the value of a header by its name in lower case.
+ * @throws UnauthorizedError with the names of all missing and malformed headers.
  */
 export function readHeaders(get: (name: string) => string | undefined): RequestHeaders {
   const problems: Problem[] = [];

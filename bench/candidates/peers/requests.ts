@@ -1,25 +1,25 @@
 import * as z from 'zod';
-import { type Problem, ValidationError } from '../../../functions/api/errors.ts';
-import { prototypeKeyIn, removedWarning } from './json.ts';
+import { hasPrototypeKey, removedWarning } from './request-body.ts';
 
-/** The request bodies, with zod: what comes out is the request, and what is to be remarked about it. */
+/** The request bodies as zod schemas. Each one yields the request and the warnings about it. */
 
 const string = () =>
   z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') });
 
-const printable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
+const isPrintable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 const PRINTABLE = 'must not contain control characters or lone surrogates';
 
 const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/gu;
-const between = (min: number, max: number) => (value: string) => {
+/** Lengths are counted in code points. */
+const hasLength = (min: number, max: number) => (value: string) => {
   const length = value.length - (value.match(BEYOND_16_BITS)?.length ?? 0);
   return min <= length && length <= max;
 };
 
 const text = (min: number, max: number) =>
   string()
-    .refine(printable, PRINTABLE)
-    .refine(between(min, max), `must have ${min} to ${max} characters`);
+    .refine(isPrintable, PRINTABLE)
+    .refine(hasLength(min, max), `must have ${min} to ${max} characters`);
 
 const identifier = text(1, 255).refine(
   (value) => Buffer.byteLength(value) <= 255,
@@ -33,8 +33,8 @@ export const ApplyPromoCodeRequest = request({
   promoCode: string()
     .trim()
     .normalize('NFC')
-    .refine(printable, PRINTABLE)
-    .refine(between(1, 10), 'must have 1 to 10 characters'),
+    .refine(isPrintable, PRINTABLE)
+    .refine(hasLength(1, 10), 'must have 1 to 10 characters'),
   userId: identifier,
   promoCodeToken: text(0, 4096)
     .nullish()
@@ -43,11 +43,12 @@ export const ApplyPromoCodeRequest = request({
   source: text(1, 64),
 });
 
+/** Removes properties that the shape does not have, with a warning. */
 function request<TShape extends z.ZodRawShape>(shape: TShape) {
   const known = z.object(shape);
   return z
     .unknown()
-    .refine((body) => !prototypeKeyIn(body), 'has a property name that is not allowed')
+    .refine((body) => !hasPrototypeKey(body), 'has a property name that is not allowed')
     .pipe(z.looseObject(shape))
     .transform((body) => ({
       request: Object.fromEntries(
@@ -55,21 +56,4 @@ function request<TShape extends z.ZodRawShape>(shape: TShape) {
       ) as z.output<typeof known>,
       warnings: removedWarning(Object.keys(body).filter((name) => !Object.hasOwn(shape, name))),
     }));
-}
-
-/** @throws ValidationError */
-export function parsed<TSchema extends z.ZodType>(schema: TSchema, body: unknown) {
-  const result = schema.safeParse(body);
-  if (!result.success) throw toValidationError(result.error.issues);
-  return result.data;
-}
-
-/** What zod has found, as the answer says it. */
-export function toValidationError(issues: readonly z.core.$ZodIssue[]): ValidationError {
-  const [first = { message: '' }, ...others] = issues.map(({ path, message }): Problem => {
-    const property = path.length > 0 ? String(path[0]) : 'The request body';
-    const pointer = path.length > 0 ? `/${property}` : '';
-    return { message: `${property} ${message}.`, pointer };
-  });
-  return new ValidationError([first, ...others]);
 }

@@ -6,23 +6,25 @@ import {
   PayloadTooLargeError,
   ValidationError,
 } from '../../../../functions/api/errors.ts';
-import { checkUser, clients } from '../client.ts';
+import { applyPromoCode } from '../apply-promo-code.ts';
+import { clientAuthorizer } from '../authorize-client.ts';
+import { authorizeUser } from '../authorize-user.ts';
 import { readConfiguration } from '../configuration.ts';
 import { failure, success } from '../envelope.ts';
 import { parseField } from '../field.ts';
 import { readHeaders } from '../headers.ts';
-import { MAX_BODY_BYTES } from '../json.ts';
-import { applyPromoCode } from '../promo-code.ts';
-import { ApplyPromoCodeRequest, GetConfigRequest, parsed } from '../requests.ts';
-import { verified } from './id-token.ts';
+import { MAX_BODY_BYTES } from '../request-body.ts';
+import { ApplyPromoCodeRequest, GetConfigRequest } from '../requests.ts';
+import { validate } from '../validation.ts';
+import { verifyIdToken } from './id-token.ts';
 
-const clientOf = clients((item) => readConfiguration(item, parseField));
+const authorizeClient = clientAuthorizer((item) => readConfiguration(item, parseField));
 
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 
-// The adapter's stream ends with the first pause: the body is read at once, and judged after the token.
+// The adapter's stream ends at the first pause, so the body is read first. Its errors are only reported after the token is verified.
 const json = express.json({ limit: MAX_BODY_BYTES });
 app.use((req, res, next) => {
   json(req, res, (error) => {
@@ -37,7 +39,7 @@ app.use((req, res, next) => {
 });
 
 app.use(async (_req, res, next) => {
-  res.locals.claims = await verified(res.locals.headers.idToken);
+  res.locals.claims = await verifyIdToken(res.locals.headers.idToken);
   next();
 });
 
@@ -45,24 +47,24 @@ app.use((_req, res, next) => next(res.locals.bodyError));
 
 app.post(['/customerData/getConfig', '/customData/getConfig'], async (req, res) => {
   const { headers, claims } = res.locals;
-  const { request, warnings } = parsed(GetConfigRequest, req.body);
+  const { request, warnings } = validate(GetConfigRequest, req.body);
   res.locals.warnings = warnings;
-  const configuration = await clientOf(request.clientId, headers.appId, claims);
+  const configuration = await authorizeClient(request.clientId, headers.appId, claims);
   res.json(success(configuration.data, [...warnings, ...configuration.warnings]));
 });
 
 app.post('/promoCode/apply', async (req, res) => {
   const { headers, claims } = res.locals;
-  const { request, warnings } = parsed(ApplyPromoCodeRequest, req.body);
+  const { request, warnings } = validate(ApplyPromoCodeRequest, req.body);
   res.locals.warnings = warnings;
-  await clientOf(request.clientId, headers.appId, claims);
-  checkUser(request.userId, claims);
+  await authorizeClient(request.clientId, headers.appId, claims);
+  authorizeUser(request.userId, claims);
   res.json(success(await applyPromoCode(request, headers), warnings));
 });
 
 const onError: ErrorRequestHandler = (error, _req, res, _next) => {
   const apiError = toApiError(error);
-  // biome-ignore lint/suspicious/noConsole: what the function logs
+  // biome-ignore lint/suspicious/noConsole: this is the log of the function
   console.warn(JSON.stringify({ message: 'Request refused', code: apiError.code }));
   res.status(apiError.statusCode).json(failure(apiError, res.locals.warnings));
 };

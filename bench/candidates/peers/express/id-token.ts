@@ -5,7 +5,7 @@ import {
   TokenExpiredError,
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
-import { AUDIENCES, type Claims, ISSUER, JWKS_URI } from '../token.ts';
+import { AUDIENCES, type Claims, ISSUER, JWKS_URI } from '../issuer.ts';
 
 const client = jwksClient({ jwksUri: JWKS_URI, cache: true, rateLimit: true });
 
@@ -14,12 +14,12 @@ const client = jwksClient({ jwksUri: JWKS_URI, cache: true, rateLimit: true });
  *
  * @throws TokenExpiredError, UnauthorizedError, ServiceUnavailableError
  */
-export async function verified(token: string): Promise<Claims> {
+export async function verifyIdToken(token: string): Promise<Claims> {
   try {
     return await verify(token, false);
   } catch (error) {
     if (!(error instanceof jwt.TokenExpiredError)) throw error;
-    // It looks at the expiry before issuer and audience.
+    // jsonwebtoken checks the expiry before issuer and audience.
     await verify(token, true);
     throw new TokenExpiredError({ cause: error });
   }
@@ -42,7 +42,7 @@ async function verify(token: string, ignoreExpiration: boolean): Promise<Claims>
 
 function toApiError(error: Error): Error {
   if (error instanceof jwt.TokenExpiredError) return error;
-  // jsonwebtoken wraps what the key callback says.
+  // jsonwebtoken wraps the error of the key callback.
   const isUnavailable = /error in secret or public key callback/.test(error.message);
   const isUnknown = /Unable to find a signing key/.test(error.message);
   return isUnavailable && !isUnknown

@@ -12,13 +12,14 @@ import {
   UnauthorizedError,
   ValidationError,
 } from '../../../../functions/api/errors.ts';
-import { checkUser, clients } from '../client.ts';
+import { applyPromoCode, type PromoCodeRequest } from '../apply-promo-code.ts';
+import { clientAuthorizer } from '../authorize-client.ts';
+import { authorizeUser } from '../authorize-user.ts';
 import { readConfiguration } from '../configuration.ts';
 import { failure, success } from '../envelope.ts';
 import { type RequestHeaders, readHeaders } from '../headers.ts';
-import { MAX_BODY_BYTES, removedWarning } from '../json.ts';
-import { type Application, applyPromoCode } from '../promo-code.ts';
-import { AUDIENCES, type Claims, ISSUER, JWKS_URI } from '../token.ts';
+import { AUDIENCES, type Claims, ISSUER, JWKS_URI } from '../issuer.ts';
+import { MAX_BODY_BYTES, removedWarning } from '../request-body.ts';
 import { ApplyPromoCodeRequest, FIELDS, GetConfigRequest, maxBytes } from './schemas.ts';
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ const app = fastify({
 
 const { origin, pathname } = new URL(JWKS_URI);
 const getJwks = buildGetJwks({ jwksPath: pathname });
-// `getPublicKey` makes one of the JWK for each request.
+// getPublicKey() would convert the JWK for each request.
 const publicKeys = new WeakMap<JsonWebKey, string>();
 app.register(fastifyJwt, {
   decode: { complete: true },
@@ -83,7 +84,7 @@ app.addHook('onRequest', async (request) => {
     await request.jwtVerify();
   } catch (error) {
     if ((error as FastifyError).code !== 'FST_JWT_AUTHORIZATION_TOKEN_EXPIRED') throw error;
-    // It looks at the expiry before issuer and audience.
+    // @fastify/jwt checks the expiry before issuer and audience.
     const verify = { ...app.jwt.options.verify, ignoreExpiration: true };
     await request.jwtVerify({ decode: { complete: true }, verify });
     throw new TokenExpiredError({ cause: error });
@@ -92,8 +93,8 @@ app.addHook('onRequest', async (request) => {
   if (token_use !== 'id' || typeof exp !== 'number') throw new UnauthorizedError();
 });
 
-/** Names what validation will remove. */
-function remarkUnknown(schema: { readonly properties: object }) {
+/** Validation removes unknown properties without a trace, so their names are collected first. */
+function warnOfUnknown(schema: { readonly properties: object }) {
   return async (request: FastifyRequest) => {
     const names = Object.keys(request.body ?? {});
     request.warnings = removedWarning(
@@ -103,49 +104,49 @@ function remarkUnknown(schema: { readonly properties: object }) {
 }
 
 async function normalizePromoCode({ body }: FastifyRequest) {
-  const application = (body ?? {}) as { promoCode?: unknown };
-  if (typeof application.promoCode === 'string') {
-    application.promoCode = application.promoCode.trim().normalize('NFC');
+  const request = (body ?? {}) as { promoCode?: unknown };
+  if (typeof request.promoCode === 'string') {
+    request.promoCode = request.promoCode.trim().normalize('NFC');
   }
 }
 
-function clientsOf(request: FastifyRequest) {
-  return clients((item) =>
+function authorizerOf(request: FastifyRequest) {
+  return clientAuthorizer((item) =>
     readConfiguration(item, (field) => {
       const schema = FIELDS[String((field as { fieldType?: unknown } | null)?.fieldType)];
       return schema && request.validateInput(field, schema) ? field : undefined;
     }),
   );
 }
-/** The validators of a schema are compiled by the first request that uses them. */
-let clientOf: ReturnType<typeof clientsOf> | undefined;
+/** Only a request can compile and use validators: https://fastify.dev/docs/latest/Reference/Request/ */
+let authorizeClient: ReturnType<typeof authorizerOf> | undefined;
 
 for (const path of ['/customerData/getConfig', '/customData/getConfig']) {
   app.post<{ Body: { clientId: string } }>(
     path,
-    { schema: { body: GetConfigRequest }, preValidation: remarkUnknown(GetConfigRequest) },
+    { schema: { body: GetConfigRequest }, preValidation: warnOfUnknown(GetConfigRequest) },
     async (request) => {
-      clientOf ??= clientsOf(request);
+      authorizeClient ??= authorizerOf(request);
       const { body, requestHeaders, user, warnings } = request;
-      const configuration = await clientOf(body.clientId, requestHeaders.appId, user);
+      const configuration = await authorizeClient(body.clientId, requestHeaders.appId, user);
       return success(configuration.data, [...warnings, ...configuration.warnings]);
     },
   );
 }
 
-app.post<{ Body: Application }>(
+app.post<{ Body: PromoCodeRequest }>(
   '/promoCode/apply',
   {
     schema: { body: ApplyPromoCodeRequest },
-    preValidation: [remarkUnknown(ApplyPromoCodeRequest), normalizePromoCode],
+    preValidation: [warnOfUnknown(ApplyPromoCodeRequest), normalizePromoCode],
   },
   async (request) => {
-    clientOf ??= clientsOf(request);
+    authorizeClient ??= authorizerOf(request);
     const { body, requestHeaders, user, warnings } = request;
-    await clientOf(body.clientId, requestHeaders.appId, user);
-    checkUser(body.userId, user);
-    const application = { ...body, promoCodeToken: body.promoCodeToken || undefined };
-    return success(await applyPromoCode(application, requestHeaders), warnings);
+    await authorizeClient(body.clientId, requestHeaders.appId, user);
+    authorizeUser(body.userId, user);
+    const promoCodeRequest = { ...body, promoCodeToken: body.promoCodeToken || undefined };
+    return success(await applyPromoCode(promoCodeRequest, requestHeaders), warnings);
   },
 );
 
@@ -178,5 +179,5 @@ function toApiError(error: FastifyError): ApiError {
 
 export const handler = awsLambdaFastify(app);
 
-// As the adapter advises, so that plugins are loaded before the first request.
+// The adapter's documentation recommends it: plugins are loaded before the first request.
 await app.ready();

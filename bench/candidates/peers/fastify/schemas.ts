@@ -1,6 +1,6 @@
-/** Requests and fields as JSON Schemas, which Fastify validates with. */
+/** Requests and fields as JSON Schemas for Fastify's validation. */
 
-/** Also free of control characters and lone surrogates. */
+/** Text without control characters and lone surrogates. */
 const text = (minLength: number, maxLength: number) => ({
   type: 'string',
   minLength,
@@ -10,7 +10,7 @@ const text = (minLength: number, maxLength: number) => ({
 
 const identifier = { ...text(1, 255), maxBytes: 255 };
 
-/** A keyword for the length in bytes of UTF-8. */
+/** A schema keyword that limits the length in bytes of UTF-8. */
 export const maxBytes = {
   keyword: 'maxBytes',
   type: 'string',
@@ -42,7 +42,7 @@ export const ApplyPromoCodeRequest = {
 const string = { type: 'string' };
 const boolean = { type: 'boolean' };
 
-/** All properties are required. */
+/** An object whose properties are required, except those in `optional`. */
 function object(properties: object, optional: readonly string[] = []) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, additionalProperties: false, properties };
@@ -79,7 +79,7 @@ const SubField = {
   type: 'object',
   required: ['subType'],
   if: { properties: { subType: { const: 'text' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: this is a keyword of JSON Schema
   then: TextSubField,
   else: DropSubField,
 };
@@ -94,7 +94,7 @@ const field = {
 };
 const subFieldB = { type: 'object', maxProperties: 0 };
 
-/** By `fieldType`. */
+/** The schemas of fields by `fieldType`. */
 export const FIELDS: Readonly<Record<string, object>> = {
   text: object({ fieldType: string, ...field, subFieldA: TextSubField, subFieldB }),
   drop: object({ fieldType: string, ...field, subFieldA: DropSubField, subFieldB }),

@@ -12,15 +12,17 @@ import {
   UnauthorizedError,
   ValidationError,
 } from '../../../../functions/api/errors.ts';
-import { checkUser, clients } from '../client.ts';
+import { applyPromoCode } from '../apply-promo-code.ts';
+import { clientAuthorizer } from '../authorize-client.ts';
+import { authorizeUser } from '../authorize-user.ts';
 import { readConfiguration } from '../configuration.ts';
 import { failure, success } from '../envelope.ts';
 import { parseField } from '../field.ts';
 import { type RequestHeaders, readHeaders } from '../headers.ts';
-import { MAX_BODY_BYTES } from '../json.ts';
-import { applyPromoCode } from '../promo-code.ts';
-import { ApplyPromoCodeRequest, GetConfigRequest, parsed } from '../requests.ts';
-import { AUDIENCES, type Claims, ISSUER } from '../token.ts';
+import { AUDIENCES, type Claims, ISSUER } from '../issuer.ts';
+import { MAX_BODY_BYTES } from '../request-body.ts';
+import { ApplyPromoCodeRequest, GetConfigRequest } from '../requests.ts';
+import { validate } from '../validation.ts';
 import { keySet } from './key-set.ts';
 
 interface Variables {
@@ -30,7 +32,7 @@ interface Variables {
 }
 type Env = { Variables: Variables };
 
-const clientOf = clients((item) => readConfiguration(item, parseField));
+const authorizeClient = clientAuthorizer((item) => readConfiguration(item, parseField));
 
 const app = new Hono<Env>();
 
@@ -42,7 +44,7 @@ app.use(async (c, next) => {
   await next();
 });
 
-// It would look at the expiry before the signature: that is done below.
+// hono/jwk checks the expiry before the signature, so the expiry is checked below.
 const verification = { iss: ISSUER, aud: AUDIENCES, exp: false };
 app.use(jwk({ keys: keySet, alg: ['RS256'], verification }));
 app.use(async (c, next) => {
@@ -64,32 +66,32 @@ app.use(
 app.on(
   'POST',
   ['/customerData/getConfig', '/customData/getConfig'],
-  validator('json', (body) => parsed(GetConfigRequest, body)),
+  validator('json', (body) => validate(GetConfigRequest, body)),
   async (c) => {
     const { request, warnings } = c.req.valid('json');
     const { headers, jwtPayload } = c.var;
     c.set('warnings', warnings);
-    const configuration = await clientOf(request.clientId, headers.appId, jwtPayload);
+    const configuration = await authorizeClient(request.clientId, headers.appId, jwtPayload);
     return c.json(success(configuration.data, [...warnings, ...configuration.warnings]));
   },
 );
 
 app.post(
   '/promoCode/apply',
-  validator('json', (body) => parsed(ApplyPromoCodeRequest, body)),
+  validator('json', (body) => validate(ApplyPromoCodeRequest, body)),
   async (c) => {
     const { request, warnings } = c.req.valid('json');
     const { headers, jwtPayload } = c.var;
     c.set('warnings', warnings);
-    await clientOf(request.clientId, headers.appId, jwtPayload);
-    checkUser(request.userId, jwtPayload);
+    await authorizeClient(request.clientId, headers.appId, jwtPayload);
+    authorizeUser(request.userId, jwtPayload);
     return c.json(success(await applyPromoCode(request, headers), warnings));
   },
 );
 
 app.onError((error, c) => {
   const apiError = toApiError(error);
-  // biome-ignore lint/suspicious/noConsole: what the function logs
+  // biome-ignore lint/suspicious/noConsole: this is the log of the function
   console.warn(JSON.stringify({ message: 'Request refused', code: apiError.code }));
   return c.json(failure(apiError, c.var.warnings), apiError.statusCode as 400);
 });

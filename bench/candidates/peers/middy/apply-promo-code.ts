@@ -1,18 +1,20 @@
 import { parser } from '@aws-lambda-powertools/parser/middleware';
 import * as z from 'zod';
-import { checkUser, clients } from '../client.ts';
-import { ok, steps } from '../powertools/steps.ts';
-import { applyPromoCode } from '../promo-code.ts';
+import { applyPromoCode } from '../apply-promo-code.ts';
+import { clientAuthorizer } from '../authorize-client.ts';
+import { authorizeUser } from '../authorize-user.ts';
+import { apiHandler } from '../powertools/api-handler.ts';
+import { okResponse } from '../powertools/responses.ts';
 import { ApplyPromoCodeRequest } from '../requests.ts';
-import { jsonOf } from './json-of.ts';
+import { jsonStringified } from './json-stringified.ts';
 
-const clientOf = clients(() => undefined);
+const authorizeClient = clientAuthorizer(() => undefined);
 
-export const handler = steps()
-  .use(parser({ schema: z.looseObject({ body: jsonOf(ApplyPromoCodeRequest) }) }))
+export const handler = apiHandler()
+  .use(parser({ schema: z.looseObject({ body: jsonStringified(ApplyPromoCodeRequest) }) }))
   .handler(async ({ body: { request, warnings }, requestHeaders, claims }) => {
-    await clientOf(request.clientId, requestHeaders.appId, claims);
-    checkUser(request.userId, claims);
+    await authorizeClient(request.clientId, requestHeaders.appId, claims);
+    authorizeUser(request.userId, claims);
     const data = await applyPromoCode(request, requestHeaders);
-    return ok(data, warnings);
+    return okResponse(data, warnings);
   });

@@ -1,17 +1,18 @@
 import { parser } from '@aws-lambda-powertools/parser/middleware';
 import * as z from 'zod';
-import { clients } from '../client.ts';
+import { clientAuthorizer } from '../authorize-client.ts';
 import { readConfiguration } from '../configuration.ts';
 import { parseField } from '../field.ts';
-import { ok, steps } from '../powertools/steps.ts';
+import { apiHandler } from '../powertools/api-handler.ts';
+import { okResponse } from '../powertools/responses.ts';
 import { GetConfigRequest } from '../requests.ts';
-import { jsonOf } from './json-of.ts';
+import { jsonStringified } from './json-stringified.ts';
 
-const clientOf = clients((item) => readConfiguration(item, parseField));
+const authorizeClient = clientAuthorizer((item) => readConfiguration(item, parseField));
 
-export const handler = steps()
-  .use(parser({ schema: z.looseObject({ body: jsonOf(GetConfigRequest) }) }))
+export const handler = apiHandler()
+  .use(parser({ schema: z.looseObject({ body: jsonStringified(GetConfigRequest) }) }))
   .handler(async ({ body: { request, warnings }, requestHeaders, claims }) => {
-    const configuration = await clientOf(request.clientId, requestHeaders.appId, claims);
-    return ok(configuration.data, [...warnings, ...configuration.warnings]);
+    const configuration = await authorizeClient(request.clientId, requestHeaders.appId, claims);
+    return okResponse(configuration.data, [...warnings, ...configuration.warnings]);
   });

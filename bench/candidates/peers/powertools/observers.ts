@@ -2,12 +2,13 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import { Tracer } from '@aws-lambda-powertools/tracer';
 import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
-import { dynamodb } from '../tables.ts';
+import { documentClient } from '../document-client.ts';
 
 const tracer = new Tracer();
-tracer.captureAWSv3Client(dynamodb);
+tracer.captureAWSv3Client(documentClient);
 
+/** The metrics of the function. */
 export const metrics = new Metrics();
 
-/** What Powertools records of each call besides the log. */
+/** Middlewares that record traces and metrics of each call. */
 export const observers = () => [captureLambdaHandler(tracer), logMetrics(metrics)];

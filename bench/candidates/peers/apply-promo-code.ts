@@ -1,13 +1,13 @@
 import type { RequestHeaders } from './headers.ts';
-import { storePromoEvent } from './tables.ts';
+import { storePromoEvent } from './promo-events-table.ts';
 
 const MESSAGES = {
   applied: 'The promo code was applied.',
   repeated: 'The promo code had been applied to this account before; this request was recorded.',
 };
 
-/** A request of `promoCode/apply`, validated. */
-export interface Application {
+/** A valid request of `promoCode/apply`. */
+export interface PromoCodeRequest {
   readonly clientId: string;
   readonly promoCode: string;
   readonly userId: string;
@@ -16,12 +16,16 @@ export interface Application {
   readonly source: string;
 }
 
-/** Keeps an application, and says so. */
+/**
+ * Applies a promo code.
+ *
+ * @returns the `data` of the response.
+ */
 export async function applyPromoCode(
-  application: Application,
+  request: PromoCodeRequest,
   { deviceId, requestDate }: RequestHeaders,
 ): Promise<{ readonly message: string }> {
   const receivedAt = new Date().toISOString();
-  const event = { ...application, deviceId, requestDate, receivedAt };
+  const event = { ...request, deviceId, requestDate, receivedAt };
   return { message: MESSAGES[await storePromoEvent(event)] };
 }

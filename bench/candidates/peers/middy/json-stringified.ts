@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** As `JSONStringified` of Powertools, which imports all of zod. */
-export function jsonOf<TSchema extends z.ZodType>(schema: TSchema) {
+/** Like `JSONStringified` of Powertools, which imports all of zod. */
+export function jsonStringified<TSchema extends z.ZodType>(schema: TSchema) {
   return z
     .string()
     .transform((text, context) => {

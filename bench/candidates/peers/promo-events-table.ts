@@ -1,35 +1,10 @@
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
-import { ServiceUnavailableError } from '../../../functions/api/errors.ts';
-
-/** The two tables as all peers use them: with the SDK's document client, as its documentation shows. */
-export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+import { documentClient, throwUnavailable } from './document-client.ts';
 
 /**
- * Reads a client's item.
- *
- * @throws ServiceUnavailableError
- */
-export async function readConfigsItem(
-  clientId: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const TableName = process.env.CONFIGS_TABLE_NAME;
-  const { Item } = await dynamodb
-    .send(new GetCommand({ TableName, Key: { clientId }, ConsistentRead: true }))
-    .catch(unavailable);
-  return Item;
-}
-
-/**
- * Writes a promo event once, as the service does.
+ * Stores a promo event once, with the same keys and conditions as the service.
  *
  * @throws ServiceUnavailableError
  */
@@ -39,11 +14,11 @@ export async function storePromoEvent(event: PromoEvent): Promise<'applied' | 'r
   const applied = Object.entries({ ...attributes, kind: 'applied' }).filter(
     ([, value]) => value !== undefined,
   );
-  const first = await dynamodb
+  const first = await documentClient
     .send(
       new UpdateCommand({
         TableName,
-        Key: { clientId, eventId: `${application(event)}#applied` },
+        Key: { clientId, eventId: `${userAndCode(event)}#applied` },
         UpdateExpression: `SET ${applied.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`).join(', ')}`,
         ...(event.promoCodeToken && {
           ConditionExpression: 'attribute_not_exists(eventId) OR attribute_exists(#promoCodeToken)',
@@ -55,34 +30,30 @@ export async function storePromoEvent(event: PromoEvent): Promise<'applied' | 'r
         ReturnValues: 'ALL_NEW',
       }),
     )
-    .catch(ifNotFailed);
+    .catch(undefinedIfConditionFailed);
   if (!first) return storePromoEvent({ ...event, promoCodeToken: undefined });
   if (first.Attributes?.requestDate === event.requestDate) return 'applied';
-  await dynamodb
+  await documentClient
     .send(
       new PutCommand({
         TableName,
         Item: {
           ...event,
           kind: 'repeated',
-          eventId: `${application(event)}#repeated#${event.requestDate}`,
+          eventId: `${userAndCode(event)}#repeated#${event.requestDate}`,
         },
         ConditionExpression: 'attribute_not_exists(eventId)',
       }),
     )
-    .catch(ifNotFailed);
+    .catch(undefinedIfConditionFailed);
   return 'repeated';
 }
 
-function application({ userId, promoCode }: PromoEvent): string {
+function userAndCode({ userId, promoCode }: PromoEvent): string {
   return `${encodeURIComponent(userId)}#${encodeURIComponent(promoCode)}`;
 }
 
-function ifNotFailed(error: unknown): undefined {
+function undefinedIfConditionFailed(error: unknown): undefined {
   if (error instanceof ConditionalCheckFailedException) return undefined;
-  return unavailable(error);
-}
-
-function unavailable(cause: unknown): never {
-  throw new ServiceUnavailableError({ cause });
+  return throwUnavailable(error);
 }

@@ -1,0 +1,20 @@
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { bodySize } from './body-size.ts';
+import type { CheckedEvent } from './checked-event.ts';
+import { idToken } from './id-token.ts';
+import { logger } from './logger.ts';
+import { requiredHeaders } from './required-headers.ts';
+import { errorResponse } from './responses.ts';
+
+/** The middlewares of every operation, up to the validation of the body. */
+export function apiHandler(observers: MiddlewareObj[] = []) {
+  return middy<CheckedEvent, APIGatewayProxyResult>()
+    .use(observers)
+    .use(injectLambdaContext(logger))
+    .use(errorResponse())
+    .use(requiredHeaders())
+    .use(idToken())
+    .use(bodySize());
+}
