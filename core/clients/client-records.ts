@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { available, documentClient } from '../platform/document-client.ts';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { available } from '../platform/document-client.ts';
 import { logger } from '../platform/logger.ts';
 import { type Cached, LastGoodCache } from '../platform/stale-if-error-cache.ts';
 import {
@@ -24,6 +24,7 @@ export interface ClientData<TData> {
 export const NO_CLIENT_DATA: ClientData<undefined> = { attributes: [], read: () => undefined };
 
 export interface ClientRecordsOptions<TData> {
+  readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
   /** How long a record is served without reading its item again. */
   readonly cacheSeconds: number;
@@ -38,6 +39,7 @@ export interface ClientRecordsOptions<TData> {
  * cannot be read and no record is cached.
  */
 export function clientRecords<TData>({
+  documentClient,
   tableName,
   cacheSeconds,
   clientData: { attributes, read },

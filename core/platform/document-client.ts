@@ -2,30 +2,31 @@ import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamo
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { awsClientSettings } from './aws-client-settings.ts';
-import { readEnvironment } from './environment.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
-const { DYNAMODB_ENDPOINT } = readEnvironment(['DYNAMODB_ENDPOINT']);
-
 /**
- * The client of DynamoDB. Keys, items and values are plain JavaScript.
+ * Makes a client of DynamoDB. Keys, items and values are plain JavaScript.
  *
  * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What was sent before the
  * signal may still be done.
+ *
+ * @param endpoint the URL of DynamoDB, unless a variable of the SDKs moves it.
  */
-export const documentClient = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    ...awsClientSettings('DYNAMODB', DYNAMODB_ENDPOINT),
-    accountIdEndpointMode: 'disabled',
-    endpointDiscoveryEnabledProvider: async () => false,
-  }),
-  {
-    marshallOptions: { removeUndefinedValues: true },
-    // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
-    // make the whole item unreadable.
-    unmarshallOptions: { wrapNumbers: Number },
-  },
-);
+export function createDocumentClient(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      ...awsClientSettings('DYNAMODB', endpoint),
+      accountIdEndpointMode: 'disabled',
+      endpointDiscoveryEnabledProvider: async () => false,
+    }),
+    {
+      marshallOptions: { removeUndefinedValues: true },
+      // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
+      // make the whole item unreadable.
+      unmarshallOptions: { wrapNumbers: Number },
+    },
+  );
+}
 
 /**
  * Waits for a call of DynamoDB.

@@ -1,12 +1,10 @@
-import { readEnvironment } from '../platform/environment.ts';
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
-import { type Kind, storePromoEvent } from './promo-events-table.ts';
+import { type Kind, type PromoEventsTable, storePromoEvent } from './promo-events-table.ts';
 
-const { PROMO_EVENTS_QUEUE_URL: QUEUE_URL } = readEnvironment(['PROMO_EVENTS_QUEUE_URL']);
 /** Longest time for storing an event in the table, in milliseconds: two attempts. */
 const TABLE_MS = 3000;
 /**
@@ -19,42 +17,49 @@ const QUEUE_MS = 6000;
 /** Time left for our own response, in milliseconds. */
 const RESPONSE_MS = 500;
 
-let tableMs = TABLE_MS;
-let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
-
-/**
- * Accepts a promo event, so that it cannot be lost: stores it in the table, or queues it when the table does not store it in
- * time. Whatever the cause, including a missing permission, the event waits in the queue until the cause is fixed.
- *
- * @param remainingMs how long the function may still run.
- * @returns what the event is in the table, or that it is queued.
- * @throws UnavailableError when neither accepted it; the same request can succeed later.
- */
-export async function acceptPromoEvent(
-  event: PromoEvent,
-  remainingMs: number,
-): Promise<Kind | 'queued'> {
-  const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
-  try {
-    const kind = await storePromoEvent(event, AbortSignal.timeout(timeoutMs));
-    tableMs = TABLE_MS;
-    return kind;
-  } catch (error) {
-    // A call without any time says nothing about the table.
-    if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
-    logger.error('The table did not take a promo event', { clientId: event.clientId, error });
-    await queuePromoEvent(event);
-    count('PromoEventQueued', 1, { clientId: event.clientId });
-    return 'queued';
-  }
+/** Where accepted promo events go. */
+export interface PromoEventsDestination {
+  readonly table: PromoEventsTable;
+  /** The queue for events that the table does not store in time. */
+  readonly queueUrl: string;
 }
 
-async function queuePromoEvent(event: PromoEvent): Promise<void> {
-  try {
-    // Loaded on demand: the SQS client would make every cold start slower.
-    sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(QUEUE_URL);
-    await sendToQueue(event, AbortSignal.timeout(QUEUE_MS));
-  } catch (cause) {
-    throw new UnavailableError({ cause });
+/**
+ * Makes the function that accepts a promo event, so that it cannot be lost: it stores the event in the table, or queues it
+ * if the table does not store it in time. Whatever the cause, including a missing permission, the event waits in the queue
+ * until the cause is fixed.
+ *
+ * The function takes the event, and for how many milliseconds the Lambda function may still run. It returns what the event
+ * is in the table, or that it is queued. It throws an `UnavailableError` if neither accepted it; the same request can
+ * succeed later.
+ */
+export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) {
+  let tableMs = TABLE_MS;
+  let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
+
+  async function queue(event: PromoEvent): Promise<void> {
+    try {
+      // Loaded on demand: the SQS client would make every cold start slower.
+      sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
+      await sendToQueue(event, AbortSignal.timeout(QUEUE_MS));
+    } catch (cause) {
+      throw new UnavailableError({ cause });
+    }
   }
+
+  return async (event: PromoEvent, remainingMs: number): Promise<Kind | 'queued'> => {
+    const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
+    try {
+      const kind = await storePromoEvent(table, event, AbortSignal.timeout(timeoutMs));
+      tableMs = TABLE_MS;
+      return kind;
+    } catch (error) {
+      // A call without any time says nothing about the table.
+      if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
+      logger.error('The table did not take a promo event', { clientId: event.clientId, error });
+      await queue(event);
+      count('PromoEventQueued', 1, { clientId: event.clientId });
+      return 'queued';
+    }
+  };
 }

@@ -1,15 +1,19 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient } from '../platform/document-client.ts';
-import { readEnvironment } from '../platform/environment.ts';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
-const { PROMO_EVENTS_TABLE_NAME: TableName, PROMO_EVENT_RETENTION_DAYS: RETENTION_DAYS } =
-  readEnvironment(['PROMO_EVENTS_TABLE_NAME', 'PROMO_EVENT_RETENTION_DAYS']);
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** What an event is in the table; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
+
+/** The PromoEvents table. */
+export interface PromoEventsTable {
+  readonly documentClient: DynamoDBDocumentClient;
+  readonly tableName: string;
+  /** After how many days DynamoDB may delete an event; 0 for never. */
+  readonly retentionDays: number;
+}
 
 /**
  * Stores a promo event once, however often and in whatever order it arrives. The first request for a code and a user is the
@@ -19,10 +23,14 @@ export type Kind = 'applied' | 'repeated';
  * @returns what the event is in the table.
  * @throws the errors of the SDK, unchanged.
  */
-export async function storePromoEvent(event: PromoEvent, abortSignal: AbortSignal): Promise<Kind> {
-  const appliedRequestDate = await applyOnce(event, abortSignal);
+export async function storePromoEvent(
+  table: PromoEventsTable,
+  event: PromoEvent,
+  abortSignal: AbortSignal,
+): Promise<Kind> {
+  const appliedRequestDate = await applyOnce(table, event, abortSignal);
   if (appliedRequestDate === event.requestDate) return 'applied';
-  await storeRepeated(event, abortSignal);
+  await storeRepeated(table, event, abortSignal);
   return 'repeated';
 }
 
@@ -32,19 +40,23 @@ export async function storePromoEvent(event: PromoEvent, abortSignal: AbortSigna
  *
  * @returns the `requestDate` of the request that made the application.
  */
-async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<string> {
+async function applyOnce(
+  table: PromoEventsTable,
+  event: PromoEvent,
+  abortSignal: AbortSignal,
+): Promise<string> {
   const { promoCodeToken, ...always } = { ...event, kind: 'applied' };
-  const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(event) };
+  const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(table, event) };
   // An application without a token, or without an expiry, must not get those of a later request.
   const hasAllOptional = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
   const condition =
     hasAllOptional.length > 0 &&
     `attribute_not_exists(eventId) OR (${hasAllOptional.join(' AND ')})`;
   try {
-    return await setOnce({ ...always, ...optional }, condition, abortSignal);
+    return await setOnce(table, { ...always, ...optional }, condition, abortSignal);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return await setOnce(always, 'attribute_exists(eventId)', abortSignal);
+    return await setOnce(table, always, 'attribute_exists(eventId)', abortSignal);
   }
 }
 
@@ -54,13 +66,14 @@ async function applyOnce(event: PromoEvent, abortSignal: AbortSignal): Promise<s
  * @returns the `requestDate` that is stored.
  */
 async function setOnce(
+  { documentClient, tableName }: PromoEventsTable,
   { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
   ConditionExpression: string | false,
   abortSignal: AbortSignal,
 ): Promise<string> {
   const entries = Object.entries(attributes);
   const update = new UpdateCommand({
-    TableName,
+    TableName: tableName,
     Key: { clientId, eventId: appliedEventId(attributes) },
     UpdateExpression: `SET ${entries
       .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
@@ -76,14 +89,18 @@ async function setOnce(
   return Attributes?.requestDate;
 }
 
-async function storeRepeated(event: PromoEvent, abortSignal: AbortSignal): Promise<void> {
+async function storeRepeated(
+  table: PromoEventsTable,
+  event: PromoEvent,
+  abortSignal: AbortSignal,
+): Promise<void> {
   const put = new PutCommand({
-    TableName,
-    Item: { ...event, kind: 'repeated', ...expiry(event), eventId: repeatedEventId(event) },
+    TableName: table.tableName,
+    Item: { ...event, kind: 'repeated', ...expiry(table, event), eventId: repeatedEventId(event) },
     ConditionExpression: 'attribute_not_exists(eventId)',
   });
   try {
-    await documentClient.send(put, { abortSignal });
+    await table.documentClient.send(put, { abortSignal });
   } catch (error) {
     // If the item exists, this request arrived before.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -94,7 +111,10 @@ async function storeRepeated(event: PromoEvent, abortSignal: AbortSignal): Promi
  * When DynamoDB may delete an item, if ever. It depends on the event alone, so that an event that arrives again does not
  * live longer.
  */
-function expiry({ receivedAt }: PromoEvent): { expiresAt?: number } {
-  if (RETENTION_DAYS === 0) return {};
-  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + RETENTION_DAYS * DAY_SECONDS };
+function expiry(
+  { retentionDays }: PromoEventsTable,
+  { receivedAt }: PromoEvent,
+): { expiresAt?: number } {
+  if (retentionDays === 0) return {};
+  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * DAY_SECONDS };
 }

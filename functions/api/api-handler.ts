@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
@@ -22,6 +23,7 @@ export type ApiEvent<TRequest, TData> = WithRemarks &
 /** What differs between the operations. */
 export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly environment: Environment<(typeof API_ENVIRONMENT)[number]>;
+  readonly documentClient: DynamoDBDocumentClient;
   /** The schema of the request body. */
   readonly request: TSchema;
   /** What the operation needs of the client's item besides who may call. */
@@ -41,12 +43,14 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
  */
 export function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
+  documentClient,
   request,
   clientData,
   checks = [],
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
   const load = clientRecords({
+    documentClient,
     tableName: environment.CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
     clientData,

@@ -1,6 +1,7 @@
 import { NO_CLIENT_DATA } from '../../core/clients/client-records.ts';
+import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
-import { acceptPromoEvent } from '../../core/promo-events/accept-promo-event.ts';
+import { promoEventAcceptor } from '../../core/promo-events/accept-promo-event.ts';
 import { apiHandler } from '../api/api-handler.ts';
 import { authorizeUser } from './authorize-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
@@ -12,10 +13,20 @@ const MESSAGES = {
 };
 
 const environment = readEnvironment(ENVIRONMENT);
+const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
+const acceptPromoEvent = promoEventAcceptor({
+  table: {
+    documentClient,
+    tableName: environment.PROMO_EVENTS_TABLE_NAME,
+    retentionDays: environment.PROMO_EVENT_RETENTION_DAYS,
+  },
+  queueUrl: environment.PROMO_EVENTS_QUEUE_URL,
+});
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
 export const handler = apiHandler({
   environment,
+  documentClient,
   request: ApplyPromoCodeRequest,
   clientData: NO_CLIENT_DATA,
   checks: [authorizeUser(environment.USER_ID_CLAIM)],

@@ -3,15 +3,19 @@ import {
   type ReadConfiguration,
   readConfiguration,
 } from '../../core/configuration/read-configuration.ts';
+import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
 import { count } from '../../core/platform/metrics.ts';
 import { apiHandler } from '../api/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 
+const environment = readEnvironment(ENVIRONMENT);
+
 /** `getConfig`: which data collection components the client's app presents. */
 export const handler = apiHandler({
-  environment: readEnvironment(ENVIRONMENT),
+  environment,
+  documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,
   clientData: { attributes: ['fields', 'lastFieldId'], read: readAndReport },
   operation: async ({ client: { data }, warnings }) => {

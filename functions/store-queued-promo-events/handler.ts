@@ -1,9 +1,19 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { createDocumentClient } from '../../core/platform/document-client.ts';
+import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
+import { ENVIRONMENT } from './function.ts';
 
 const RESERVED_MS = 1000;
+
+const environment = readEnvironment(ENVIRONMENT);
+const table = {
+  documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
+  tableName: environment.PROMO_EVENTS_TABLE_NAME,
+  retentionDays: environment.PROMO_EVENT_RETENTION_DAYS,
+};
 
 /**
  * Stores the promo events that wait in the queue in the table, as `promoCode/apply` would have done. It reports each message
@@ -24,7 +34,7 @@ async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Pr
     return true;
   }
   try {
-    await storePromoEvent(event, inTime);
+    await storePromoEvent(table, event, inTime);
     return false;
   } catch (error) {
     logger.error('A promo event stays in the queue', { messageId, error });

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { available, createDocumentClient } from '../../../../core/platform/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { close, listen } from '../../../../local/listen.ts';
 
@@ -27,6 +28,7 @@ const EVENT: PromoEvent = {
 
 let server: Server;
 let url: string;
+let documentClient: ReturnType<typeof createDocumentClient>;
 let answers: Answer[];
 let received: { headers: IncomingHttpHeaders; body: unknown }[];
 /** The time limits of the attempts. They end when a test says so, not by the clock. */
@@ -46,7 +48,7 @@ beforeEach(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   vi.stubEnv('AWS_SESSION_TOKEN', 'session');
-  vi.stubEnv('DYNAMODB_ENDPOINT', url);
+  documentClient = createDocumentClient(url);
   // No time passes in a backoff.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -62,17 +64,12 @@ afterEach(async () => {
   await close(server);
 });
 
-/** The module reads the environment when it is loaded. */
-const load = () => import('../../../../core/platform/document-client.ts');
-
-async function get(abortSignal?: AbortSignal) {
-  const { documentClient } = await load();
+async function get(abortSignal?: AbortSignal, client = documentClient) {
   const command = new GetCommand({ TableName: 'Table', Key: { id: 'ü' } });
-  return documentClient.send(command, abortSignal && { abortSignal });
+  return client.send(command, abortSignal && { abortSignal });
 }
 
 async function put(Item: Record<string, unknown>) {
-  const { documentClient } = await load();
   return documentClient.send(new PutCommand({ TableName: 'Table', Item }));
 }
 
@@ -158,7 +155,6 @@ describe('retries', () => {
     answers = [error(500, 'InternalServerError'), ok];
     await get();
     expect(limits.map(({ ms }) => ms)).toEqual([1500, 1500]);
-    const { documentClient } = await load();
     const requestHandler = documentClient.config.requestHandler as NodeHttpHandler;
     expect(requestHandler.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 1000 });
   });
@@ -276,21 +272,19 @@ describe('the endpoint', () => {
   });
 
   test('is moved by AWS_ENDPOINT_URL', async () => {
-    vi.stubEnv('DYNAMODB_ENDPOINT', NOWHERE);
     vi.stubEnv('AWS_ENDPOINT_URL', url);
     answers = [ok, body({})];
-    await get();
+    await get(undefined, createDocumentClient(NOWHERE));
     await queue(`${NOWHERE}/queue`);
     expect(received).toHaveLength(2);
   });
 
   test("is moved by the service's own variable first", async () => {
-    vi.stubEnv('DYNAMODB_ENDPOINT', NOWHERE);
     vi.stubEnv('AWS_ENDPOINT_URL', NOWHERE);
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url);
     vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
     answers = [ok, body({})];
-    await get();
+    await get(undefined, createDocumentClient(NOWHERE));
     await queue(`${NOWHERE}/queue`);
     expect(received).toHaveLength(2);
   });
@@ -352,13 +346,11 @@ describe('available', () => {
       { name: 'ResourceNotFoundException' },
     ],
   ])('%s', async (_, answer, expected) => {
-    const { available } = await load();
     answers = [answer, answer, answer];
     await expect(available(get())).rejects.toMatchObject(expected);
   });
 
   test('a result is given back', async () => {
-    const { available } = await load();
     expect(await available(Promise.resolve(1))).toBe(1);
   });
 });

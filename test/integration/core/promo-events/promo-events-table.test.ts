@@ -4,7 +4,9 @@ import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-d
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
@@ -18,7 +20,7 @@ let server: Server;
 let client: DynamoDBClient;
 let dynamodb: DynamoDBDocumentClient;
 let TableName: string;
-let storePromoEvent: (event: PromoEvent, signal: AbortSignal) => Promise<string>;
+let store: (event: PromoEvent, signal: AbortSignal) => Promise<string>;
 let drain: (event: SQSEvent, context: unknown) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -43,7 +45,12 @@ beforeAll(async () => {
   })) {
     vi.stubEnv(name, value);
   }
-  ({ storePromoEvent } = await import('../../../../core/promo-events/promo-events-table.ts'));
+  const table = {
+    documentClient: createDocumentClient(database.endpoint),
+    tableName: TableName,
+    retentionDays: 100,
+  };
+  store = (event, signal) => storePromoEvent(table, event, signal);
   ({ handler: drain } = (await import(
     '../../../../functions/store-queued-promo-events/handler.ts'
   )) as {
@@ -127,8 +134,8 @@ test('an application from before events had an end keeps having none, and is not
     receivedAt: '2026-07-20T11:03:00.000Z',
   };
   const signal = AbortSignal.timeout(10_000);
-  expect(await storePromoEvent(first, signal)).toBe('applied');
-  expect(await storePromoEvent(later, signal)).toBe('repeated');
+  expect(await store(first, signal)).toBe('applied');
+  expect(await store(later, signal)).toBe('repeated');
   const repeated = {
     ...later,
     kind: 'repeated',
@@ -181,7 +188,7 @@ class Arrive implements fc.AsyncCommand<State, Store> {
       });
     } else {
       const signal = AbortSignal.timeout(10_000);
-      await Promise.all(events.map((event) => storePromoEvent(event, signal)));
+      await Promise.all(events.map((event) => store(event, signal)));
     }
     // Those that arrive at the same time may be taken in any order, but in one.
     const possible = permutations(events).map((order) => order.reduce(arrived, state.model));

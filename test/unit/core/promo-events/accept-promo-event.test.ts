@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
 import { count } from '../../../../core/platform/metrics.ts';
+import { promoEventAcceptor } from '../../../../core/promo-events/accept-promo-event.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
-import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+import {
+  type PromoEventsTable,
+  storePromoEvent,
+} from '../../../../core/promo-events/promo-events-table.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
@@ -25,6 +29,7 @@ const EVENT: PromoEvent = {
   requestDate: '2026-07-20T10:00:00.000Z',
   receivedAt: '2026-07-20T10:03:00.000Z',
 };
+const TABLE = { tableName: 'PromoEvents' } as PromoEventsTable;
 /** Enough for every limit. */
 const LONG = 20_000;
 const DOWN = new Error('The table is down');
@@ -34,7 +39,7 @@ const send = vi.fn<ReturnType<typeof promoEventsQueue>>();
 let limits: Map<AbortSignal, number>;
 let accept: (remainingMs?: number) => Promise<string>;
 
-beforeEach(async () => {
+beforeEach(() => {
   limits = new Map();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const { signal } = new AbortController();
@@ -43,19 +48,19 @@ beforeEach(async () => {
   });
   vi.mocked(promoEventsQueue).mockReturnValue(send);
   send.mockResolvedValue();
-  vi.stubEnv('PROMO_EVENTS_QUEUE_URL', 'https://sqs.example.com/queue');
-  vi.resetModules();
-  const { acceptPromoEvent } = await import('../../../../core/promo-events/accept-promo-event.ts');
+  const acceptPromoEvent = promoEventAcceptor({
+    table: TABLE,
+    queueUrl: 'https://sqs.example.com/queue',
+  });
   accept = (remainingMs = LONG) => acceptPromoEvent(EVENT, remainingMs);
 });
 afterEach(() => {
   vi.resetAllMocks();
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 /** The milliseconds that the last call of the table had. */
-const tableMs = () => limits.get(vi.mocked(storePromoEvent).mock.lastCall?.[1] as AbortSignal);
+const tableMs = () => limits.get(vi.mocked(storePromoEvent).mock.lastCall?.[2] as AbortSignal);
 
 const stored = () => vi.mocked(storePromoEvent).mockResolvedValue('applied');
 const down = () => vi.mocked(storePromoEvent).mockRejectedValue(DOWN);
@@ -65,7 +70,7 @@ test.each(['applied', 'repeated'] as const)(
   async (kind) => {
     vi.mocked(storePromoEvent).mockResolvedValue(kind);
     expect(await accept()).toBe(kind);
-    expect(vi.mocked(storePromoEvent).mock.lastCall?.[0]).toEqual(EVENT);
+    expect(vi.mocked(storePromoEvent).mock.lastCall?.slice(0, 2)).toEqual([TABLE, EVENT]);
     expect(promoEventsQueue).not.toHaveBeenCalled();
     expect(count).not.toHaveBeenCalled();
     expect(logger.error).not.toHaveBeenCalled();

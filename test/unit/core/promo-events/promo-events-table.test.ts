@@ -1,14 +1,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 
 type Command = { readonly input: Record<string, unknown> };
 
-const send = vi.hoisted(() =>
-  vi.fn<(command: Command, options: { abortSignal: AbortSignal }) => Promise<unknown>>(),
-);
-vi.mock('../../../../core/platform/document-client.ts', () => ({ documentClient: { send } }));
+const send = vi.fn<(command: Command, options: { abortSignal: AbortSignal }) => Promise<unknown>>();
+const documentClient = { send } as unknown as DynamoDBDocumentClient;
 
 const EVENT: PromoEvent = {
   clientId: 'demo',
@@ -28,15 +27,12 @@ const applied = (requestDate: string) => ({ Attributes: { requestDate } });
 
 beforeEach(() => {
   send.mockReset();
-  vi.resetModules();
-  vi.stubEnv('PROMO_EVENTS_TABLE_NAME', 'PromoEvents');
 });
 
 async function store(event: PromoEvent, retentionDays = 2) {
-  vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', String(retentionDays));
-  const { storePromoEvent } = await import('../../../../core/promo-events/promo-events-table.ts');
+  const table = { documentClient, tableName: 'PromoEvents', retentionDays };
   const { signal } = new AbortController();
-  const kind = await storePromoEvent(event, signal).finally(() => {
+  const kind = await storePromoEvent(table, event, signal).finally(() => {
     for (const [, options] of send.mock.calls) expect(options.abortSignal).toBe(signal);
   });
   return { kind, commands: send.mock.calls.map(([command]) => command) };
