@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { available } from '../platform/document-client.ts';
 import { logger } from '../platform/logger.ts';
-import { type Cached, LastGoodCache } from '../platform/stale-if-error-cache.ts';
+import { type Cached, StaleIfErrorCache } from '../platform/stale-if-error-cache.ts';
 import {
   ACCESS_ATTRIBUTES,
   type ClientRecord,
@@ -10,7 +10,15 @@ import {
 } from './client-record.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
-const MAX_CLIENTS = 1000;
+/**
+ * Limit for the cached items, in bytes. As records and as JSON for responses they take up to four times as much memory, which
+ * is a quarter of the 512 MB that a function has.
+ */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** What a record counts for besides its item, in bytes: the entry of the cache, and the digests. */
+const RECORD_BYTES = 256;
+/** Limit for the clients that are known not to exist. Their entries are small. */
+const MAX_UNKNOWN_CLIENTS = 1000;
 
 /** What an operation needs of a client's item besides who may call. */
 export interface ClientData<TData> {
@@ -47,7 +55,7 @@ export function clientRecords<TData>({
   clientId: string,
 ) => Promise<Cached<ClientRecord<TData> | undefined>> {
   const projection = [...ACCESS_ATTRIBUTES, ...attributes];
-  const cache = new LastGoodCache<ClientRecord<TData>>({
+  const cache = new StaleIfErrorCache<ClientRecord<TData>>({
     read: async (clientId) => {
       const { Item } = await available(
         documentClient.send(
@@ -63,16 +71,25 @@ export function clientRecords<TData>({
           }),
         ),
       );
-      return Item && { ...readAccess(Item, clientId), data: read(Item, clientId) };
+      if (!Item) return undefined;
+      const value = { ...readAccess(Item, clientId), data: read(Item, clientId) };
+      return { value, bytes: RECORD_BYTES + sizeOf(Item) };
     },
     freshMs: cacheSeconds * 1000,
-    lastGoodMs: STALE_IF_ERROR_MS,
-    maxKeys: MAX_CLIENTS,
-    onLastGood: (clientId, error) =>
+    staleIfErrorMs: STALE_IF_ERROR_MS,
+    maxBytes: MAX_BYTES,
+    maxAbsences: MAX_UNKNOWN_CLIENTS,
+    onStale: (clientId, error) =>
       logger.error('The client could not be read; its last good copy is served', {
         clientId,
         error,
       }),
   });
   return (clientId) => cache.get(clientId);
+}
+
+/** The size of an item as JSON, in bytes; sets count as lists. */
+function sizeOf(item: ConfigsItem): number {
+  const json = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
+  return Buffer.byteLength(json);
 }

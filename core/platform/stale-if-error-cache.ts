@@ -1,94 +1,117 @@
 /** A value as the cache gives it. */
 export interface Cached<TValue> {
   readonly value: TValue;
-  /** True when the value could not be read again in time, and this is the last one that could. */
+  /** True if the value could not be read again, and this is the last one that could. */
   readonly stale: boolean;
 }
 
-interface Entry<TValue> {
+/** A value that was read from the store. */
+export interface Read<TValue> {
   readonly value: TValue;
-  readonly stale: boolean;
+  /** How much memory the value counts for, in bytes. */
+  readonly bytes: number;
+}
+
+interface Entry<TValue> extends Cached<TValue>, Read<TValue> {
+  /** When the read began, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly readAgainAt: number;
 }
 
-interface LastGoodCacheOptions<TValue> {
-  /** Reads the value of a key; undefined when there is none. */
-  readonly read: (key: string) => Promise<TValue | undefined>;
-  /** How long a value is served without reading it again. */
+interface StaleIfErrorCacheOptions<TValue> {
+  /** Reads the value of a key; undefined if there is none. */
+  readonly read: (key: string) => Promise<Read<TValue> | undefined>;
+  /** How long a value is served without reading it again, in milliseconds. */
   readonly freshMs: number;
-  /** How long after it was read a value may stand in for one that cannot be read. */
-  readonly lastGoodMs: number;
-  /** How many values are kept, and how many absences; beyond it the one read longest ago goes. */
-  readonly maxKeys: number;
-  /** Is told why a read failed whenever the last good value stands in for it. */
-  readonly onLastGood: (key: string, error: unknown) => void;
+  /** How long after its read a value may be served while the store fails, in milliseconds. */
+  readonly staleIfErrorMs: number;
+  /** Limit for the values in the cache, in bytes. Beyond it, those that were read longest ago are evicted. */
+  readonly maxBytes: number;
+  /** Limit for the absences in the cache. Beyond it, those that were read longest ago are evicted. */
+  readonly maxAbsences: number;
+  /** Called with the error of a read whenever the last value is served in its place. */
+  readonly onStale: (key: string, error: unknown) => void;
 }
 
 /**
- * A cache in front of a store: serves a value for a while, has one read of a key in flight at a time, and falls back on
- * the last good value while the store fails. The absence of a value is cached like a value, but is never a
- * last good one.
+ * A cache in front of a store. It serves a value for a while, has at most one read per key in flight, and serves the last
+ * value while the store fails (`stale-if-error`, RFC 5861). The absence of a value is cached as well, but is never stale.
+ * Why it is not one of the common packages: docs/decisions/0013.
  */
-export class LastGoodCache<TValue> {
-  readonly #options: LastGoodCacheOptions<TValue>;
+export class StaleIfErrorCache<TValue> {
+  readonly #options: StaleIfErrorCacheOptions<TValue>;
+  /** In the order of their reads, as are the absences. */
   readonly #values = new Map<string, Entry<TValue>>();
-  // Apart from the values: anybody can ask for keys that do not exist, and must not push out those that do.
+  // Separate from the values: anybody can ask for keys that do not exist, and must not evict those that do.
   readonly #absences = new Map<string, Entry<undefined>>();
   readonly #reads = new Map<string, Promise<Entry<TValue | undefined>>>();
+  #bytes = 0;
 
-  constructor(options: LastGoodCacheOptions<TValue>) {
+  constructor(options: StaleIfErrorCacheOptions<TValue>) {
     this.#options = options;
   }
 
   /**
-   * The value of a key.
+   * Gives the value of a key, or undefined if it has none.
    *
-   * @throws what `read` throws, when there is no last good value.
+   * @throws the error of the read, if no value is there to be served in its place.
    */
   async get(key: string): Promise<Cached<TValue | undefined>> {
     const entry = this.#values.get(key) ?? this.#absences.get(key);
     if (entry && Date.now() < entry.readAgainAt) return entry;
     let read = this.#reads.get(key);
     if (!read) {
-      read = this.#read(key, entry).finally(() => this.#reads.delete(key));
+      read = this.#read(key).finally(() => this.#reads.delete(key));
       this.#reads.set(key, read);
     }
     return read;
   }
 
-  async #read(
-    key: string,
-    lastGood: Entry<TValue | undefined> | undefined,
-  ): Promise<Entry<TValue | undefined>> {
-    const { read, freshMs, lastGoodMs, onLastGood } = this.#options;
-    // From before the read: what is stored while it is under way must not wait for more than `freshMs`.
+  async #read(key: string): Promise<Entry<TValue | undefined>> {
+    const { read, freshMs, staleIfErrorMs, onStale } = this.#options;
+    const last = this.#values.get(key);
+    // From before the read: an edit during the read must not wait for longer than `freshMs`.
     const readAt = Date.now();
+    const fresh = { stale: false, readAt, readAgainAt: readAt + freshMs };
     try {
-      const value = await read(key);
-      return this.#keep(key, { value, stale: false, readAt, readAgainAt: readAt + freshMs });
+      const found = await read(key);
+      return found
+        ? this.#storeValue(key, { ...fresh, ...found })
+        : this.#storeAbsence(key, { ...fresh, value: undefined, bytes: 0 });
     } catch (error) {
       const failedAt = Date.now();
-      if (lastGood?.value === undefined || failedAt - lastGood.readAt > lastGoodMs) throw error;
-      onLastGood(key, error);
-      // Not before `freshMs` again: while the store is down, one request in that time waits for it, and not each.
-      const readAgainAt = Math.min(failedAt + freshMs, lastGood.readAt + lastGoodMs + 1);
-      return this.#keep(key, { ...lastGood, stale: true, readAgainAt });
+      if (!last || failedAt - last.readAt > staleIfErrorMs) throw error;
+      onStale(key, error);
+      // Not before `freshMs`: during an outage one request in that time waits for a read, not each.
+      const readAgainAt = Math.min(failedAt + freshMs, last.readAt + staleIfErrorMs + 1);
+      return this.#storeValue(key, { ...last, stale: true, readAgainAt });
     }
   }
 
-  #keep(key: string, entry: Entry<TValue | undefined>): Entry<TValue | undefined> {
-    // Deleted first, so that the order of the keys is the order of the reads.
-    this.#values.delete(key);
-    this.#absences.delete(key);
-    const kept: Map<string, Entry<TValue | undefined>> = entry.value === undefined
-      ? this.#absences
-      : this.#values;
-    kept.set(key, entry);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= this.#options.maxKeys) break;
-      kept.delete(oldest);
+  #storeValue(key: string, entry: Entry<TValue>): Entry<TValue> {
+    this.#delete(key);
+    this.#values.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= this.#options.maxBytes) break;
+      this.#delete(oldest);
     }
     return entry;
+  }
+
+  #storeAbsence(key: string, entry: Entry<undefined>): Entry<undefined> {
+    this.#delete(key);
+    this.#absences.set(key, entry);
+    for (const oldest of this.#absences.keys()) {
+      if (this.#absences.size <= this.#options.maxAbsences) break;
+      this.#absences.delete(oldest);
+    }
+    return entry;
+  }
+
+  #delete(key: string): void {
+    this.#bytes -= this.#values.get(key)?.bytes ?? 0;
+    this.#values.delete(key);
+    this.#absences.delete(key);
   }
 }

@@ -1,67 +1,69 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LastGoodCache } from '../../../../core/platform/stale-if-error-cache.ts';
+import { StaleIfErrorCache } from '../../../../core/platform/stale-if-error-cache.ts';
 
 const FRESH_MS = 10_000;
-const LAST_GOOD_MS = 900_000;
+const STALE_IF_ERROR_MS = 900_000;
+const MAX_BYTES = 30;
 
 let stored: Record<string, string | Error>;
 let reads: string[];
-let lastGoodServed: unknown[];
-let cache: LastGoodCache<string>;
+let served: unknown[];
+/** How long a read takes. */
+let readMs: number;
+let cache: StaleIfErrorCache<string>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   stored = { a: 'one' };
   reads = [];
-  lastGoodServed = [];
-  cache = new LastGoodCache({
+  served = [];
+  readMs = 0;
+  cache = new StaleIfErrorCache({
     read: async (key: string) => {
       reads.push(key);
       const value = stored[key];
+      vi.setSystemTime(Date.now() + readMs);
       if (value instanceof Error) throw value;
-      return value;
+      return value === undefined ? undefined : { value, bytes: sizeOf(value) };
     },
     freshMs: FRESH_MS,
-    lastGoodMs: LAST_GOOD_MS,
-    maxKeys: 3,
-    onLastGood: (key, error) => lastGoodServed.push([key, error]),
+    staleIfErrorMs: STALE_IF_ERROR_MS,
+    maxBytes: MAX_BYTES,
+    maxAbsences: 3,
+    onStale: (key, error) => served.push([key, error]),
   });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const read = async (key: string) => {
+/** Ten bytes, unless the value says more. */
+const sizeOf = (value: string) => Number(/\d+/.exec(value)?.[0] ?? 10);
+
+const get = async (key: string) => {
   const { value, stale } = await cache.get(key);
   return [value, stale];
 };
+const getAll = async (...keys: string[]) => {
+  for (const key of keys) await cache.get(key);
+};
 
 test('a value is read again after the fresh time, and not before', async () => {
-  expect(await read('a')).toEqual(['one', false]);
+  expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
   vi.setSystemTime(FRESH_MS - 1);
-  expect(await read('a')).toEqual(['one', false]);
+  expect(await get('a')).toEqual(['one', false]);
   vi.setSystemTime(FRESH_MS);
-  expect(await read('a')).toEqual(['two', false]);
+  expect(await get('a')).toEqual(['two', false]);
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('what is stored while a read is under way waits for no longer than the fresh time', async () => {
-  const slow = new LastGoodCache({
-    read: async () => {
-      const value = stored.a;
-      vi.setSystemTime(Date.now() + FRESH_MS / 2);
-      return value;
-    },
-    freshMs: FRESH_MS,
-    lastGoodMs: LAST_GOOD_MS,
-    maxKeys: 3,
-    onLastGood: () => {},
-  });
-  expect((await slow.get('a')).value).toBe('one');
+test('the fresh time begins before the read: an edit during the read does not wait longer', async () => {
+  readMs = FRESH_MS / 2;
+  expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
   vi.setSystemTime(FRESH_MS);
-  expect((await slow.get('a')).value).toBe('two');
+  expect(await get('a')).toEqual(['two', false]);
 });
 
 test('requests at the same time share one read', async () => {
@@ -69,81 +71,182 @@ test('requests at the same time share one read', async () => {
   expect(reads).toEqual(['a', 'b']);
 });
 
-test('the absence of a value is cached for the fresh time', async () => {
-  expect(await read('new')).toEqual([undefined, false]);
-  stored.new = 'here';
-  expect(await read('new')).toEqual([undefined, false]);
-  vi.setSystemTime(FRESH_MS);
-  expect(await read('new')).toEqual(['here', false]);
+test('requests at the same time share the error of one read, and the next request reads again', async () => {
+  stored.a = new Error('down');
+  const both = await Promise.allSettled([cache.get('a'), cache.get('a')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(reads).toEqual(['a']);
+  stored.a = 'up';
+  expect(await get('a')).toEqual(['up', false]);
 });
 
-test('while reads fail, the last good value is served, for the last good time', async () => {
+test('the absence of a value is cached for the fresh time', async () => {
+  expect(await get('new')).toEqual([undefined, false]);
+  stored.new = 'here';
+  vi.setSystemTime(FRESH_MS - 1);
+  expect(await get('new')).toEqual([undefined, false]);
+  vi.setSystemTime(FRESH_MS);
+  expect(await get('new')).toEqual(['here', false]);
+  vi.setSystemTime(FRESH_MS + 1);
+  expect(await get('new')).toEqual(['here', false]);
+});
+
+test('while reads fail, the last value is served as stale until its time is over', async () => {
   await cache.get('a');
   stored.a = new Error('down');
   vi.setSystemTime(FRESH_MS);
-  expect(await read('a')).toEqual(['one', true]);
-  vi.setSystemTime(LAST_GOOD_MS);
-  expect(await read('a')).toEqual(['one', true]);
-  vi.setSystemTime(LAST_GOOD_MS + FRESH_MS);
+  expect(await get('a')).toEqual(['one', true]);
+  vi.setSystemTime(STALE_IF_ERROR_MS);
+  expect(await get('a')).toEqual(['one', true]);
+  vi.setSystemTime(STALE_IF_ERROR_MS + 1);
   await expect(cache.get('a')).rejects.toThrow('down');
   stored.a = 'back';
-  expect(await read('a')).toEqual(['back', false]);
+  expect(await get('a')).toEqual(['back', false]);
 });
 
-test('the last good value is never older than the last good time', async () => {
+test('a read that fails too late does not serve a value that is too old', async () => {
   await cache.get('a');
   stored.a = new Error('down');
-  vi.setSystemTime(LAST_GOOD_MS - 1);
-  expect(await read('a')).toEqual(['one', true]);
-  vi.setSystemTime(LAST_GOOD_MS + 1);
+  vi.setSystemTime(STALE_IF_ERROR_MS);
+  readMs = 1;
   await expect(cache.get('a')).rejects.toThrow('down');
 });
 
-test('why a read failed is told when the last good value stands in for it', async () => {
+test('a stale value is not served beyond its time without a read', async () => {
   await cache.get('a');
-  const error = new Error('down');
-  stored.a = error;
-  vi.setSystemTime(FRESH_MS);
-  await cache.get('a');
-  expect(lastGoodServed).toEqual([['a', error]]);
-});
-
-test('asking for keys that do not exist pushes out none that does', async () => {
-  await cache.get('a');
-  for (let key = 0; key < 10; key++) await cache.get(`absent-${key}`);
   stored.a = new Error('down');
-  vi.setSystemTime(FRESH_MS);
-  expect(await read('a')).toEqual(['one', true]);
+  vi.setSystemTime(STALE_IF_ERROR_MS - 1);
+  expect(await get('a')).toEqual(['one', true]);
+  vi.setSystemTime(STALE_IF_ERROR_MS + 1);
+  await expect(cache.get('a')).rejects.toThrow('down');
 });
 
 test('while reads fail, one request in each fresh time waits for a read', async () => {
   await cache.get('a');
   stored.a = new Error('down');
+  readMs = 5;
   vi.setSystemTime(FRESH_MS);
-  for (let requests = 0; requests < 5; requests++) await cache.get('a');
+  await getAll('a', 'a', 'a');
   expect(reads).toHaveLength(2);
+  vi.setSystemTime(2 * FRESH_MS + readMs - 1);
+  await cache.get('a');
+  expect(reads).toHaveLength(2);
+  vi.setSystemTime(2 * FRESH_MS + readMs);
+  await cache.get('a');
+  expect(reads).toHaveLength(3);
 });
 
-test('a failing first read is an error, and the next request tries again', async () => {
+test('after an outage a value is fresh again', async () => {
+  await cache.get('a');
   stored.a = new Error('down');
-  await expect(cache.get('a')).rejects.toThrow('down');
-  stored.a = 'up';
-  expect(await read('a')).toEqual(['up', false]);
+  vi.setSystemTime(FRESH_MS);
+  await cache.get('a');
+  stored.a = 'two';
+  vi.setSystemTime(2 * FRESH_MS);
+  expect(await get('a')).toEqual(['two', false]);
 });
 
-test('a value that was removed is not a last good one', async () => {
+test('the error of a read is reported when the last value is served in its place, and only then', async () => {
+  const error = new Error('down');
+  stored.b = error;
+  await expect(cache.get('b')).rejects.toBe(error);
+  await cache.get('a');
+  expect(served).toEqual([]);
+  stored.a = error;
+  vi.setSystemTime(FRESH_MS);
+  await cache.get('a');
+  expect(served).toEqual([['a', error]]);
+});
+
+test('a value that was removed is never served again', async () => {
   await cache.get('a');
   delete stored.a;
   vi.setSystemTime(FRESH_MS);
-  expect(await read('a')).toEqual([undefined, false]);
+  expect(await get('a')).toEqual([undefined, false]);
   stored.a = new Error('down');
   vi.setSystemTime(2 * FRESH_MS);
   await expect(cache.get('a')).rejects.toThrow('down');
 });
 
-test('beyond the most keys, the one read longest ago goes', async () => {
-  for (const key of ['a', 'b', 'c', 'd']) stored[key] = key;
-  for (const key of ['a', 'b', 'c', 'd']) await cache.get(key);
-  for (const key of ['d', 'c', 'b', 'a']) await cache.get(key);
-  expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
+test('an absence is never served as stale', async () => {
+  await cache.get('new');
+  stored.new = new Error('down');
+  vi.setSystemTime(FRESH_MS);
+  await expect(cache.get('new')).rejects.toThrow('down');
+  expect(served).toEqual([]);
+});
+
+test('keys that do not exist evict none that does', async () => {
+  await cache.get('a');
+  for (let key = 0; key < 10; key++) await cache.get(`absent-${key}`);
+  await cache.get('a');
+  expect(reads.filter((key) => key === 'a')).toHaveLength(1);
+});
+
+test('beyond the most absences, the one that was read longest ago is evicted', async () => {
+  await getAll('w', 'x', 'y', 'z');
+  reads = [];
+  await getAll('z', 'y', 'x');
+  expect(reads).toEqual([]);
+  await getAll('w');
+  expect(reads).toEqual(['w']);
+});
+
+test('up to the limit in bytes, values stay', async () => {
+  stored = { a: 'a', b: 'b', c: 'c' };
+  await getAll('a', 'b', 'c', 'a', 'b', 'c');
+  expect(reads).toEqual(['a', 'b', 'c']);
+});
+
+test('beyond the limit in bytes, the values that were read longest ago are evicted', async () => {
+  stored = { a: 'a', b: 'b', c: 'c', d: '11 bytes' };
+  await getAll('a', 'b', 'c', 'd');
+  reads = [];
+  await getAll('d', 'c');
+  expect(reads).toEqual([]);
+  await getAll('a', 'b');
+  expect(reads).toEqual(['a', 'b']);
+});
+
+test('a value that is read again counts once, with its new size, and as the newest', async () => {
+  stored = { a: '20 bytes', b: 'b' };
+  await getAll('a', 'b');
+  vi.setSystemTime(FRESH_MS);
+  stored.a = 'a';
+  await getAll('a');
+  // Now there is room for another one.
+  stored.c = 'c';
+  await getAll('c');
+  reads = [];
+  await getAll('a', 'c');
+  expect(reads).toEqual([]);
+  // The value of b was read before that of a.
+  stored.d = 'd';
+  await getAll('d', 'a', 'c');
+  expect(reads).toEqual(['d']);
+  await getAll('b');
+  expect(reads).toEqual(['d', 'b']);
+});
+
+test('a value that was removed takes no room', async () => {
+  stored = { a: '20 bytes', b: 'b' };
+  await getAll('a', 'b');
+  vi.setSystemTime(FRESH_MS);
+  delete stored.a;
+  stored.c = '20 bytes';
+  await getAll('b', 'a', 'c');
+  reads = [];
+  await getAll('b', 'c');
+  expect(reads).toEqual([]);
+});
+
+test('a value served as stale counts once', async () => {
+  stored = { a: 'a', b: 'b', c: 'c' };
+  await getAll('a', 'b', 'c');
+  for (const key of ['a', 'b', 'c']) stored[key] = new Error('down');
+  for (let times = 1; times <= 3; times++) {
+    vi.setSystemTime(times * FRESH_MS);
+    await getAll('a', 'b', 'c');
+  }
+  expect(served).toHaveLength(9);
 });

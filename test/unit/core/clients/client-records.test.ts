@@ -1,0 +1,131 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type ClientData, clientRecords } from '../../../../core/clients/client-records.ts';
+import { logger } from '../../../../core/platform/logger.ts';
+
+type Item = Record<string, unknown>;
+
+const send = vi.fn<(command: GetCommand) => Promise<{ Item?: Item }>>();
+const documentClient = { send } as Pick<DynamoDBDocumentClient, 'send'> as DynamoDBDocumentClient;
+
+/** The largest item that DynamoDB stores. */
+const LARGEST = 400 * 1024;
+
+let items: Record<string, Item>;
+let down: Error | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  vi.spyOn(logger, 'error').mockReturnValue();
+  items = { demo: { appIds: ['key'], color: 'red' } };
+  down = undefined;
+  send.mockReset();
+  send.mockImplementation(async ({ input }) => {
+    if (down) throw down;
+    const item = items[input.Key?.clientId];
+    return item ? { Item: item } : {};
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function records<TData>(read: ClientData<TData>['read']) {
+  return clientRecords({
+    documentClient,
+    tableName: 'Configs',
+    cacheSeconds: 10,
+    clientData: { attributes: ['color'], read },
+  });
+}
+const load = () => records(({ color }, clientId) => ({ color, clientId }));
+
+/** How many items were read, from now on. */
+function countReads(): () => number {
+  const before = send.mock.calls.length;
+  return () => send.mock.calls.length - before;
+}
+
+test('reads who may call, and the attributes that the operation needs, consistently', async () => {
+  expect(await load()('demo')).toMatchObject({
+    stale: false,
+    value: {
+      appIdDigests: [expect.any(Buffer)],
+      userPoolClientIds: undefined,
+      data: { color: 'red', clientId: 'demo' },
+    },
+  });
+  const [[command] = []] = send.mock.calls;
+  expect(command).toBeInstanceOf(GetCommand);
+  expect(command?.input).toEqual({
+    TableName: 'Configs',
+    Key: { clientId: 'demo' },
+    ConsistentRead: true,
+    ProjectionExpression: '#0, #1, #2',
+    ExpressionAttributeNames: { '#0': 'appIds', '#1': 'userPoolClientIds', '#2': 'color' },
+  });
+});
+
+test('a client that does not exist has no record', async () => {
+  expect(await load()('unknown')).toMatchObject({ value: undefined, stale: false });
+});
+
+test('a record is read again after the cache time', async () => {
+  const demo = load();
+  const reads = countReads();
+  await demo('demo');
+  vi.setSystemTime(9_999);
+  await demo('demo');
+  expect(reads()).toBe(1);
+  vi.setSystemTime(10_000);
+  await demo('demo');
+  expect(reads()).toBe(2);
+});
+
+test('while the table cannot be read, a record is served for 15 minutes, and the log says why', async () => {
+  const demo = load();
+  await demo('demo');
+  down = new Error('down');
+  vi.setSystemTime(15 * 60 * 1000);
+  expect(await demo('demo')).toMatchObject({ stale: true, value: { data: { color: 'red' } } });
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+    'The client could not be read; its last good copy is served',
+    { clientId: 'demo', error: expect.objectContaining({ cause: down }) },
+  );
+  vi.setSystemTime(15 * 60 * 1000 + 1);
+  await expect(demo('demo')).rejects.toMatchObject({ name: 'UnavailableError', cause: down });
+});
+
+/** Loads so many clients with the same item, and says how many of them are still cached. */
+async function cachedOf(count: number, item: Item): Promise<number> {
+  const names = Array.from({ length: count }, (_, number) => `client-${number}`);
+  items = Object.fromEntries(names.map((name) => [name, item]));
+  const one = records(() => undefined);
+  for (const name of names) await one(name);
+  const reads = countReads();
+  // From the newest to the oldest, so that reading one again evicts none that was not counted.
+  for (const name of names.toReversed()) await one(name);
+  return count - reads();
+}
+
+test.each([
+  ['a string', { appIds: ['key'], color: 'é'.repeat(LARGEST / 2) }],
+  ['a string set', { appIds: new Set(['x'.repeat(LARGEST)]) }],
+])('of the largest items with %s, 81 fit into 32 MB', async (_, item) => {
+  expect(await cachedOf(90, item)).toBe(81);
+});
+
+test('a record counts for 256 bytes more than its item', async () => {
+  const color = 'x'.repeat(20_000 - '{"color":""}'.length);
+  expect(await cachedOf(1700, { color })).toBe(Math.floor((32 * 1024 * 1024) / 20_256));
+});
+
+test('1,000 clients that do not exist are remembered', async () => {
+  const unknown = load();
+  const names = Array.from({ length: 1001 }, (_, number) => `unknown-${number}`);
+  for (const name of names) await unknown(name);
+  const reads = countReads();
+  for (const name of names.toReversed()) await unknown(name);
+  expect(reads()).toBe(1);
+});
