@@ -1,4 +1,4 @@
-/** Runs a campaign of full size, and prints its figures. */
+/** Runs a full-size campaign and prints its figures. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const CAMPAIGN = {
 
 const command = new Command('npm run faults --')
   .description(
-    'Sends 10,000 applications to a service whose DynamoDB fails in every way, and looks at what is in the table afterwards',
+    'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains',
   )
-  .option('--seed <number...>', 'a run for each of these (default: 1)', seeds)
+  .option('--seed <number...>', 'one run per seed (default: 1)', seeds)
   .action(({ seed = [1] }: { seed?: number[] }) => runCommand(() => faults(seed)));
 
 await command.parseAsync();
@@ -40,27 +40,28 @@ async function runWith(seed: number, cloudAssembly: string): Promise<void> {
   const { applications, users, seconds, faultRate, outage } = CAMPAIGN;
   print(`Seed ${seed}: ${applications} applications by ${users} users in ${seconds} s,`);
   print(
-    `${faultRate * 100} % of the calls of DynamoDB faulty, all from ${outage.from} to ${outage.to} s`,
+    `${faultRate * 100} % of the DynamoDB calls faulty, all of them from ${outage.from} to ${outage.to} s`,
   );
   const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
-  const { faults, lost, duplicated, wrong, ...others } = figures;
+  const { faults, lost, duplicated, unexpected, ...others } = figures;
   const rows = [
     ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0]),
     ['requests accepted', others.accepted],
-    ['  of them by the queue', others.queued],
-    ['requests refused, as they had to be', others.refused],
-    ['requests without success, even when repeated', others.unanswered],
+    ['  of which queued', others.queued],
+    ['requests refused, as expected', others.refused],
+    ['requests without success, retries included', others.unresolved],
     ['seconds until the queue was empty', others.drainedAfter],
     ['messages in the dead-letter queue', others.deadLetters],
     ['items in the table', others.items],
-    ['accepted and LOST', lost.length],
+    ['accepted but LOST', lost.length],
     ['stored or applied TWICE', duplicated.length],
-    ['stored and refused, or never sent', wrong.length],
+    ['stored although refused or never sent', unexpected.length],
   ] as const;
   for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
-  const bad = [...lost, ...duplicated, ...wrong];
-  if (bad.length > 0)
-    throw new CommandError(`It does not hold for:\n${bad.slice(0, 20).join('\n')}`);
+  const failures = [...lost, ...duplicated, ...unexpected];
+  if (failures.length > 0) {
+    throw new CommandError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
+  }
 }
 
 function seeds(text: string, others: readonly number[] = []): number[] {

@@ -4,22 +4,22 @@ import type { EnvironmentVariable } from '../../core/platform/environment.ts';
 import { readCloudAssembly, type Synthesized } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
 
-/** What a test changes of the stack. */
+/** A test's changes to the stack. */
 export interface Changes {
   /**
-   * Variables of the functions: those that the stack sets, and those of AWS's SDKs, which put something between a
-   * function and what it calls.
+   * Replaces environment variables of the functions. The endpoint variables of the AWS SDKs are added, to put a proxy
+   * between a function and a service.
    */
   readonly environment?: Readonly<
     Partial<Record<EnvironmentVariable | `AWS_ENDPOINT_URL_${'DYNAMODB' | 'SQS'}`, string>>
   >;
-  /** Of the queue of promo events: after how long a message comes again, and how often. */
+  /** When and how often the queue of promo events delivers a message again. */
   readonly queue?:
     | { readonly visibilityTimeoutSeconds: number; readonly maxReceiveCount: number }
     | undefined;
 }
 
-/** Reads a cloud assembly, with changes. */
+/** Reads a cloud assembly and applies changes to its template. */
 export async function changedAssembly(
   folder: string,
   { environment = {}, queue }: Changes,

@@ -6,16 +6,16 @@ import { synthesize } from '../../local/synthesize.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of the cloud assembly, bundles included, that all tests share. */
+    /** The folder of the cloud assembly that all tests share. It includes the bundles. */
     cloudAssembly: string;
   }
 }
 
 /**
- * Synthesizes the stack once for all tests. Vitest calls this for each project that names it, one after the other: the
- * first one synthesizes for all.
+ * Synthesizes the stack once for all tests. Vitest calls this once per project that names it, one after the other; only
+ * the first call synthesizes.
  *
- * @returns what Vitest calls at the end of the run; it removes the cloud assembly.
+ * @returns the teardown function, which removes the cloud assembly.
  */
 export default async function setup({ vitest }: TestProject) {
   const { cloudAssembly: shared } = vitest.getRootProject().getProvidedContext();

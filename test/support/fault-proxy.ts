@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -11,55 +10,53 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../local/listen.ts';
 
-/** What can happen to a call on its way to AWS and back. */
-export type Fault =
-  | 'throttled'
-  | 'failed'
-  | 'reset before it was done'
-  | 'reset after it was done'
-  | 'no answer, done'
-  | 'no answer, not done'
-  | 'half an answer';
+/** The faults of a call to AWS. The target has executed the call or not, as the name says. */
+export const FAULTS = [
+  'throttled',
+  'internal error',
+  'connection reset, not executed',
+  'connection reset, executed',
+  'no response, executed',
+  'no response, not executed',
+  'truncated response',
+] as const;
 
-export const FAULTS: readonly Fault[] = [
-  ...(['throttled', 'failed', 'reset before it was done', 'reset after it was done'] as const),
-  ...(['no answer, done', 'no answer, not done', 'half an answer'] as const),
-];
+export type Fault = (typeof FAULTS)[number];
 
-/** Longer than any client of ours waits for an answer. */
+/** Longer than the timeout of any client of the service. */
 const SILENCE_MS = 4000;
 
-interface Answer {
+interface TargetResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** A call that has arrived. */
+/** A call that the proxy received. */
 export interface Call {
-  /** As AWS names it, such as `UpdateItem`. */
+  /** The AWS API operation, such as `UpdateItem`. */
   readonly operation: string;
 }
 
-/** A server between the functions and a service of AWS, on which calls meet with faults. */
+/** A proxy between the functions and an AWS service, which injects faults. */
 export class FaultProxy {
   readonly server: Server;
   readonly url: string;
-  /** Where calls are passed on to. */
+  /** The URL of the service behind the proxy. */
   target = '';
-  /** What happens to a call; nothing, if undefined. */
+  /** Chooses the fault of a call; undefined for none. */
   faultOf: (call: Call) => Fault | undefined = () => undefined;
-  /** Called when a call was done and its answer is on its way. */
+  /** Called when the target has executed a call, before the proxy responds. */
   onDone: (call: Call) => Promise<void> = async () => {};
-  /** How often each fault happened. */
-  readonly happened = new Map<Fault, number>();
+  /** How often each fault occurred. */
+  readonly faultCounts = new Map<Fault, number>();
 
   private constructor(server: Server, url: string) {
     this.server = server;
     this.url = url;
     server.on('request', (incoming, response) => {
-      // A connection that has gone is one more fault.
-      this.#answer(incoming, response).catch(() => response.destroy());
+      // A broken connection to the target becomes one to the caller.
+      this.#handle(incoming, response).catch(() => response.destroy());
     });
   }
 
@@ -68,44 +65,44 @@ export class FaultProxy {
     return new FaultProxy(server, await listen(server));
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
     const fault = this.faultOf({ operation });
-    if (fault) this.happened.set(fault, (this.happened.get(fault) ?? 0) + 1);
+    if (fault) this.faultCounts.set(fault, (this.faultCounts.get(fault) ?? 0) + 1);
     switch (fault) {
       case 'throttled':
-        return refuse(response, 400, 'ProvisionedThroughputExceededException');
-      case 'failed':
-        return refuse(response, 500, 'InternalServerError');
-      case 'reset before it was done':
+        return sendError(response, 400, 'ProvisionedThroughputExceededException');
+      case 'internal error':
+        return sendError(response, 500, 'InternalServerError');
+      case 'connection reset, not executed':
         response.destroy();
         return;
-      case 'no answer, not done':
-        return silence(response);
+      case 'no response, not executed':
+        return staySilent(response);
     }
-    const answer = await this.#passOn(incoming, body);
+    const result = await this.#forward(incoming, body);
     await this.onDone({ operation });
     switch (fault) {
-      case 'reset after it was done':
+      case 'connection reset, executed':
         response.destroy();
         return;
-      case 'no answer, done':
-        return silence(response);
-      case 'half an answer':
-        response.writeHead(answer.status, answer.headers).write(answer.body.subarray(0, 2));
-        return silence(response);
+      case 'no response, executed':
+        return staySilent(response);
+      case 'truncated response':
+        response.writeHead(result.status, result.headers).write(result.body.subarray(0, 2));
+        return staySilent(response);
     }
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    response.writeHead(result.status, result.headers).end(result.body);
   }
 
-  #passOn({ method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  #forward({ method, url, headers }: IncomingMessage, body: Buffer): Promise<TargetResponse> {
     const { hostname, port } = new URL(this.target);
     return new Promise((resolve, reject) => {
-      const outgoing = request({ hostname, port, method, path: url, headers }, (answer) => {
-        buffer(answer).then(
+      const outgoing = request({ hostname, port, method, path: url, headers }, (response) => {
+        buffer(response).then(
           (bytes) =>
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
           reject,
         );
       });
@@ -115,32 +112,19 @@ export class FaultProxy {
   }
 }
 
-function refuse(response: ServerResponse, status: number, name: string): void {
+function sendError(response: ServerResponse, status: number, name: string): void {
   response
     .writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' })
     .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }));
 }
 
-async function silence(response: ServerResponse): Promise<void> {
+/** Keeps the connection open until the caller has given up. */
+async function staySilent(response: ServerResponse): Promise<void> {
   await setTimeout(SILENCE_MS, undefined, { ref: false });
   response.destroy();
 }
 
-/** A table that can be read and not written, as when one partition takes too many writes. */
+/** Throttles all writes but no reads, as DynamoDB does when a partition gets too many writes. */
 export function noWrites({ operation }: Call): Fault | undefined {
   return operation === 'UpdateItem' || operation === 'PutItem' ? 'throttled' : undefined;
-}
-
-/** A sequence of numbers from 0 to 1 (exclusive) that look random and are the same for the same seed. */
-export function numbersOf(seed: string): () => number {
-  let drawn = 0;
-  return () => {
-    const digest = createHash('sha256').update(`${seed} ${drawn++}`).digest();
-    return digest.readUInt32BE() / 2 ** 32;
-  };
-}
-
-/** One of some things. */
-export function oneOf<T>(things: readonly T[], number: number): T {
-  return things[Math.floor(number * things.length)] as T;
 }

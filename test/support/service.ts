@@ -21,8 +21,8 @@ import { expectDescribed } from './expect-described.ts';
 
 const LOG_WAIT = { timeout: 10_000, interval: 5 };
 
-/** A response of the service. That the OpenAPI document describes it has been checked. */
-export interface Answer {
+/** A response of the service. The OpenAPI document describes it: `call` has checked that. */
+export interface ServiceResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what data holds is what the tests look at
   readonly body: Omit<ErrorEnvelope, 'data'> & { data: any };
@@ -30,9 +30,9 @@ export interface Answer {
 
 export interface Call {
   readonly method?: string;
-  /** The headers of a good request; undefined leaves one out, an array sends it several times. */
+  /** Changes to the headers of a valid request. undefined removes a header; an array sends it several times. */
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Sent as JSON, unless it is a string or bytes. */
   readonly body?: unknown;
   readonly token?: TokenOptions;
 }
@@ -42,8 +42,8 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /**
  * Runs the stack on free ports, in memory.
  *
- * @param environment replaces variables of the functions, as other settings would.
- * @param queue replaces what the queue of promo events has, so that nobody has to wait for it.
+ * @param environment replaces environment variables of the functions, as other settings would.
+ * @param queue replaces attributes of the queue of promo events, so that tests need not wait for it.
  */
 export async function startService(
   environment: Changes['environment'] = {},
@@ -78,14 +78,14 @@ export async function startService(
       requestDate: new Date().toISOString(),
     });
     const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<ServiceResponse>((resolve, reject) => {
       const outgoing = request(
-        // As it is: a URL would tidy up the path.
+        // Not as a URL, which would normalize the path.
         { hostname, port, path, method, headers: Object.fromEntries(sent) },
         (response) => {
           buffer(response)
             .then((bytes) =>
-              resolve(readAnswer(path, response.statusCode, response.headers, bytes)),
+              resolve(readResponse(path, response.statusCode, response.headers, bytes)),
             )
             .catch(reject);
         },
@@ -105,7 +105,7 @@ export async function startService(
     /** Where it keeps its outputs and the key that signs tokens. */
     folder,
     outputsFile: join(folder, 'outputs.json'),
-    /** Marks where the log is, and waits for what is logged after that: it comes on a way of its own, after the answer. */
+    /** Marks the end of the log, and waits for later lines: they can arrive after the response. */
     watchLog: () => {
       const start = logs.length;
       const lines = () => logs.slice(start);
@@ -135,7 +135,7 @@ export async function startService(
       }
       return events;
     },
-    /** What waits in the queue, is in the hands of a function, and lies in the dead-letter queue. */
+    /** The number of messages in each queue, including those in flight. */
     messages: async () => ({
       queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),
       deadLetterQueue: await messagesIn(sqs, outputs.PromoEventsDeadLetterQueueUrl),
@@ -149,26 +149,26 @@ export async function startService(
   };
 }
 
-/** How many messages are in a queue, or in the hands of a function. */
+/** The number of messages in a queue, including those in flight. */
 async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
   const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
   return waiting + inFlight;
 }
 
-/** A good body of `promoCode/apply`, of the user of the default token. */
+/** A valid body of `promoCode/apply` for the user of the default token. */
 export const PROMO_REQUEST = applyPromoCode.example.request;
 
-/** Reads a response; fails the test when it is none that the OpenAPI document describes for the path. */
-function readAnswer(
+/** Reads a response. Fails the test if the OpenAPI document does not describe it for the path. */
+function readResponse(
   path: string,
   status: number | undefined,
   headers: Record<string, unknown>,
   bytes: Buffer,
-): Answer {
+): ServiceResponse {
   expect(headers['content-type']).toBe('application/json');
   const body = JSON.parse(bytes.toString('utf8'));
   expectDescribed(path, status, body);
-  // What no schema can say: the answer agrees with itself.
+  // A schema cannot express that the parts of a response agree.
   expect(status === 200).toBe(body.errors.length === 0);
   if (body.errors.length > 0) expect(body.data.statusCode).toBe(status);
   for (const { code } of body.errors) expect(code).toBe(body.data.code);

@@ -77,7 +77,8 @@ describe('what cannot be removed', () => {
     service = await startService();
     toDynamoDb = await FaultProxy.start();
     toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-    toDynamoDb.faultOf = ({ operation }) => (operation === 'DeleteItem' ? 'failed' : undefined);
+    toDynamoDb.faultOf = ({ operation }) =>
+      operation === 'DeleteItem' ? 'internal error' : undefined;
     await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
     const { held, printed } = await smoke();
     expect(printed).toMatch(/^\d+ passed, 0 failed$/m);
@@ -91,7 +92,7 @@ test('a run without permission to create a client ends with one line', async () 
   service = await startService();
   const toDynamoDb = await FaultProxy.start();
   toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-  toDynamoDb.faultOf = ({ operation }) => (operation === 'PutItem' ? 'failed' : undefined);
+  toDynamoDb.faultOf = ({ operation }) => (operation === 'PutItem' ? 'internal error' : undefined);
   await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
   const running = smoke();
   await expect(running).rejects.toThrow(/^The client cannot be created\. .*PutItem.*$/);

@@ -2,7 +2,7 @@ import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** DynamoDB Local in memory, on a free port of this machine alone: by itself it listens on every interface. */
+/** Runs DynamoDB Local in memory on a free port of the loopback interface. By default it listens on every interface. */
 class OnLoopback {
   public static void main(String[] args) throws Exception {
     var dynamodb =
@@ -15,7 +15,7 @@ class OnLoopback {
     connector.setPort(0);
     dynamodb.safeStart();
     System.out.println("http://127.0.0.1:" + connector.getLocalPort());
-    // Until whoever started us is gone.
+    // Standard input closes when the parent process ends.
     System.in.read();
     System.exit(0);
   }

@@ -3,16 +3,16 @@ import { createServer, request, type Server } from 'node:http';
 import { pipeline } from 'node:stream';
 
 /**
- * The engine that the tests run on: undefined for the embedded one; where `DYNAMODB_ENDPOINT` is set, a server that
- * passes everything on to the DynamoDB Local there. Each has its own database in it.
+ * The DynamoDB that the tests run on: undefined for the embedded one. If `DYNAMODB_ENDPOINT` is set, a proxy of the
+ * DynamoDB Local at that endpoint. Each proxy has a database of its own there.
  */
 export function engineOfTheRun(): Server | undefined {
   const endpoint = process.env.DYNAMODB_ENDPOINT;
-  return endpoint ? passingOnTo(new URL(endpoint)) : undefined;
+  return endpoint ? createProxy(new URL(endpoint)) : undefined;
 }
 
-function passingOnTo({ hostname, port }: URL): Server {
-  // DynamoDB Local keeps a database for each access key, and does not look at signatures.
+function createProxy({ hostname, port }: URL): Server {
+  // DynamoDB Local has a database per access key, and does not check signatures.
   const accessKeyId = randomBytes(8).toString('hex');
   return createServer((incoming, response) => {
     const { method, url: path, headers } = incoming;
@@ -22,9 +22,9 @@ function passingOnTo({ hostname, port }: URL): Server {
     );
     const outgoing = request(
       { hostname, port, method, path, headers: { ...headers, authorization } },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        pipeline(answer, response, () => {});
+      (proxied) => {
+        response.writeHead(proxied.statusCode ?? 0, proxied.headers);
+        pipeline(proxied, response, () => {});
       },
     );
     outgoing.on('error', () => response.destroy());
