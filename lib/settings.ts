@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** The settings of a deployment, read from CDK context (`-c name=value`, or `context` in `cdk.json`). */
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Settings are invalid. The message has one line for each, which says what is allowed. */
+/** Settings are invalid. The message has a line for each, which says what is allowed. */
 export class SettingsError extends Error {}
 
 function wholeNumber(min: number, max: number) {

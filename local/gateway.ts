@@ -16,7 +16,7 @@ import type { GatewayResponse, Template } from './template.ts';
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 
-/** Serves the REST API of a template over HTTP. Functions handle its routes; all else gets its gateway responses. */
+/** Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else. */
 export function createGateway(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
@@ -63,7 +63,7 @@ export function createGateway(
     listener,
   );
   server.on('checkExpectation', listener);
-  // Node parses no request out of malformed HTTP, but the gateway responds to it.
+  // Malformed HTTP does not become a request in Node, but API Gateway responds to it.
   server.on('clientError', (_error, socket) => {
     if (socket.writable) writeTo(socket, gatewayResponse('BAD_REQUEST', 'DEFAULT_4XX'));
   });
@@ -98,7 +98,7 @@ function send(
     .end(body);
 }
 
-/** The body, or undefined when it is too large. Reads to the end even then, because the client sends all before it reads. */
+/** The body, or undefined when it is too large. Reads to the end even then, so that the client gets the response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -102,7 +102,7 @@ export async function startLocalServer(
     functions.set(definition.logicalId, lambdaFunction);
   }
   const stopPolling = startPolling(template.eventSources(), functions, queues.endpoint);
-  // Together, because a poller waits for its function: the end of the function is the end of the wait.
+  // Both at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
     await Promise.all([stopPolling(), ...[...functions.values()].map((one) => one.stop())]);
   });
@@ -125,7 +125,7 @@ export async function startLocalServer(
   };
 }
 
-/** Polls the queues of the event sources. Returns a function that stops, and waits for the batches in flight. */
+/** Polls the queues of the event sources. Returns a function that stops, after the batches in flight. */
 function startPolling(
   sources: readonly EventSource[],
   functions: ReadonlyMap<string, LambdaFunction>,

@@ -28,8 +28,8 @@ export interface Session {
 
 export interface RequestOptions {
   /**
-   * The date of the request; the default is now. To send a request again, pass its original date: by it, the service
-   * recognizes a duplicate.
+   * The date of the request; the default is now. To send a request again, pass its original date. The service recognizes
+   * a duplicate by it.
    */
   readonly requestDate?: Date;
   /** Aborts the request. */

@@ -28,7 +28,7 @@ export async function changedAssembly(
   const body = JSON.parse(
     await readFile(join(folder, `${assembly.stackName}.template.json`), 'utf8'),
   );
-  // biome-ignore lint/suspicious/noExplicitAny: a template as it is
+  // biome-ignore lint/suspicious/noExplicitAny: each resource type has its own properties
   for (const { Properties } of Object.values<any>(body.Resources)) {
     const variables = Properties.Environment?.Variables ?? {};
     for (const [name, value] of Object.entries(environment)) {

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
-/** The folder in which commands run, as a person runs them. */
+/** The working directory of all commands: the root of the project. */
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a process left behind. */
+/** The result of a process. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a script of `bin` to its end. */
+/** Runs a script of `bin` and waits until it exits. */
 export function run(
   script: string,
   args: readonly string[] = [],
@@ -29,7 +29,7 @@ export function run(
   });
 }
 
-/** Runs a line of a shell to its end, and gives what it printed. */
+/** Runs a shell command and returns what it printed. */
 export function runInShell(line: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('sh', ['-c', line], { cwd: PROJECT }, (error, stdout) =>
@@ -38,18 +38,18 @@ export function runInShell(line: string): Promise<string> {
   });
 }
 
-/** A process that runs until it is stopped, or killed at the end of the block that holds it. */
+/** A running process. It is killed at the end of its block unless it was stopped before. */
 export interface Running extends Disposable {
-  /** What it had printed when the expected text came. */
+  /** Its output up to and including the expected string. */
   readonly printed: string;
-  /** Sends a signal and waits for the end; the exit code. */
+  /** Sends a signal, waits until the process exits, and returns its exit code. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 /**
- * Starts a process and waits until it has printed a text.
+ * Starts a process and waits until it prints an expected string.
  *
- * @throws Error with what it printed, when it ends before.
+ * @throws Error with its output if it exits before that.
  */
 export async function startProcess(
   file: string,
@@ -58,7 +58,7 @@ export async function startProcess(
 ): Promise<Running> {
   const child = spawn(file, args, { cwd: PROJECT, env: { ...process.env, ...env } });
   const kill = () => void child.kill('SIGKILL');
-  // Also after a test that was given up.
+  // For tests that time out.
   process.once('exit', kill);
   const exit = once(child, 'exit');
   let printed = '';
@@ -81,16 +81,16 @@ export async function startProcess(
   throw new Error(`${file} ended without printing ${expected}: ${printed}`);
 }
 
-/** Starts the local server on a free port, and waits for all of its banner. */
+/** Starts the local server on a free port and waits for the end of its banner. */
 export function startServer(args: readonly string[]): Promise<Running> {
   return startProcess(process.execPath, ['bin/start.ts', ...args], {
     expected: '"source":"profile"}\'',
-    // So that it does not believe that npm started it.
+    // Without npm's variable, so that the server does not watch for the end of npm's shell.
     env: { PORT: '0', npm_lifecycle_event: undefined },
   });
 }
 
-/** The option with which `npm start` runs the cloud assembly that all tests share: synthesizing takes seconds. */
+/** The option that makes `npm start` run the shared cloud assembly, because synthesizing takes seconds. */
 export function sharedAssembly(): readonly string[] {
   return ['--app', inject('cloudAssembly')];
 }

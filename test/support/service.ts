@@ -24,7 +24,7 @@ const LOG_WAIT = { timeout: 10_000, interval: 5 };
 /** A response of the service. The OpenAPI document describes it: `call` has checked that. */
 export interface ServiceResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what data holds is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own data, which its tests check
   readonly body: Omit<ErrorEnvelope, 'data'> & { data: any };
 }
 
