@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { databaseClient } from '../../../local/database.ts';
 import {
-  PROJECT,
   run,
   runInShell,
   sharedAssembly,
@@ -70,12 +70,12 @@ describe.concurrent('npm start', () => {
     expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
   });
 
-  test('keeps the data of --data, and answers the two calls that its banner prints', async () => {
+  test('keeps the data of --data, and answers the calls that its banner prints', async () => {
     const args = ['--folder', join(folder, 'run'), '--data', join(folder, 'data')];
     for (const run of ['first', 'second']) {
       using server = await startServer([...args, ...sharedAssembly()]);
       const commands = server.printed.match(/^curl [\s\S]*?'$/gm) ?? [];
-      expect(commands).toHaveLength(2);
+      expect(commands).toHaveLength(OPERATIONS.length);
       const [config, promo] = await Promise.all(commands.map(runInShell));
       expect(JSON.parse(config ?? '').data.fields).toHaveLength(4);
       expect(JSON.parse(promo ?? '').errors).toEqual([]);
@@ -87,24 +87,6 @@ describe.concurrent('npm start', () => {
       expect(Count).toBe(run === 'first' ? 1 : 2);
       await server.stop('SIGTERM');
     }
-  });
-
-  test('answers the calls of the README as it prints them', async () => {
-    const args = ['--folder', join(folder, 'readme')];
-    using server = await startServer([...args, ...sharedAssembly()]);
-    const { ApiUrl = '' } = await outputsIn('readme');
-    const readme = await readFile(join(PROJECT, 'README.md'), 'utf8');
-    const calls = readme.matchAll(/```sh\n(curl [\s\S]*?)\n```\n[\s\S]*?```json\n(.*)\n```/g);
-    const answers = [...calls].map(async ([, command = '', printed]) => {
-      const here = command
-        .replace('http://127.0.0.1:3000', ApiUrl)
-        .replace('npm run --silent token', `npm run --silent token -- ${args.join(' ')}`);
-      const answer = await runInShell(here);
-      expect(answer.trimEnd()).toBe(printed);
-    });
-    expect(answers).toHaveLength(2);
-    await Promise.all(answers);
-    await server.stop('SIGTERM');
   });
 
   test('stops when npm, which started it, is stopped', async () => {

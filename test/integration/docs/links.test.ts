@@ -1,0 +1,44 @@
+import { access } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { guides, PROJECT, readDocument, records } from '../../support/documents/document.ts';
+
+const instructions = await guides();
+const documents = [...instructions, ...(await records())];
+
+/** Files that a command makes. */
+const GENERATED = ['docs/api.html'];
+
+async function expectFile(file: string): Promise<void> {
+  if (GENERATED.includes(file)) return;
+  await expect(access(new URL(file, PROJECT)), `${file} does not exist`).resolves.toBeUndefined();
+}
+
+test.each(documents)('each link of $file leads somewhere', async ({ file, links, anchors }) => {
+  for (const link of links) {
+    if (/^[a-z]+:/.test(link)) {
+      expect(URL.canParse(link), link).toBe(true);
+      expect(link).toMatch(/^https:\/\/[\w.-]+\.[a-z]+\//);
+      continue;
+    }
+    const [path = '', fragment] = link.split('#');
+    const target = path === '' ? file : posix.join(posix.dirname(file), path);
+    await expectFile(target);
+    if (fragment === undefined) continue;
+    const itsAnchors = path === '' ? anchors : (await readDocument(target)).anchors;
+    expect(itsAnchors, link).toContain(fragment);
+  }
+});
+
+test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
+  const ROOMS =
+    /^(?:\.ci|\.github|bench|bin|cli|client|core|docs|examples|functions|lib|local|openapi|test)\/[\w./-]+$/;
+  for (const code of codeSpans) if (ROOMS.test(code)) await expectFile(code);
+});
+
+test('the index names each document', async () => {
+  const { links } = await readDocument('docs/README.md');
+  for (const { file } of instructions.filter((one) => one.file.startsWith('docs/'))) {
+    if (file !== 'docs/README.md') expect(links).toContain(file.slice('docs/'.length));
+  }
+});

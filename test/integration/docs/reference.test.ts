@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, inject, test } from 'vitest';
+import * as errors from '../../../functions/api/errors.ts';
+import { readSettings } from '../../../lib/settings.ts';
+import { PROJECT, readDocument } from '../../support/documents/document.ts';
+
+/* What the documents list by hand is complete: nothing is missing, and nothing is listed that does not exist. */
+
+/** A table of a document, found by the first cell of its header: the cells of each row, without backticks. */
+async function tableOf(file: string, firstHeader: string): Promise<string[][]> {
+  const { tables } = await readDocument(file);
+  const found = tables.find(({ header }) => header[0] === firstHeader);
+  return (found?.rows ?? []).map((row) => row.map((cell) => cell.replace(/^`(.*)`$/, '$1')));
+}
+
+async function namesIn(file: string, firstHeader: string): Promise<string[]> {
+  return (await tableOf(file, firstHeader)).map(([name = '']) => name).sort();
+}
+
+/** The texts that a pattern finds in what runs in functions. */
+async function inSources(pattern: RegExp): Promise<string[]> {
+  const found = new Set<string>();
+  for (const room of ['functions', 'core']) {
+    const folder = fileURLToPath(new URL(room, PROJECT));
+    for (const file of await readdir(folder, { recursive: true })) {
+      if (!file.endsWith('.ts')) continue;
+      const source = await readFile(join(folder, file), 'utf8');
+      for (const [, text] of source.matchAll(pattern)) if (text) found.add(text);
+    }
+  }
+  return [...found].sort();
+}
+
+test('the runbook has each alarm', async () => {
+  const folder = inject('cloudAssembly');
+  const template = JSON.parse(
+    await readFile(join(folder, 'CustomerDataApi-dev.template.json'), 'utf8'),
+  );
+  const alarms = Object.entries<{ Type: string }>(template.Resources)
+    .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
+    .map(([logicalId]) => logicalId);
+  const names = await namesIn('docs/runbook.md', 'alarm');
+  expect(names).toHaveLength(alarms.length);
+  for (const name of names) expect(alarms.filter((id) => id.includes(name))).toHaveLength(1);
+});
+
+test('the runbook has each metric', async () => {
+  expect(await namesIn('docs/runbook.md', 'metric')).toEqual(await inSources(/\bcount\('(\w+)'/g));
+});
+
+test('the runbook has each log message, with its level', async () => {
+  const rows = await tableOf('docs/runbook.md', 'message');
+  const listed = rows.map(([message, level]) => `${level}: ${message}`).sort();
+  const levels = ['error', 'warn', 'info'].map(async (level) => {
+    const messages = await inSources(new RegExp(`logger\\.${level}\\(\\s*'([^']+)'`, 'g'));
+    return messages.map((message) => `${level}: ${message}`);
+  });
+  expect(listed).toEqual((await Promise.all(levels)).flat().sort());
+});
+
+test('api.md says for each error code what to do', async () => {
+  const codes = Object.values(errors).flatMap((ErrorClass) => {
+    const { code } = Object(Reflect.construct(ErrorClass, [[{ message: '' }]]));
+    return typeof code === 'string' ? code : [];
+  });
+  expect(codes.length).toBeGreaterThan(0);
+  expect(await namesIn('docs/api.md', '`data.code`')).toEqual(codes.sort());
+});
+
+test('deploy.md has each setting, with its default', async () => {
+  const rows = await tableOf('docs/deploy.md', 'setting');
+  const problem = () => readSettings({ nosuchsetting: 1 });
+  const [, names = ''] = /The settings are (.*)\./.exec(messageOf(problem)) ?? [];
+  expect(rows.map(([name]) => name).sort()).toEqual(names.split(', ').sort());
+  const defaults: Record<string, unknown> = { ...readSettings({}) };
+  for (const [name = '', shown] of rows) {
+    if (name in defaults) expect(shown, name).toBe(String(defaults[name]));
+    else expect(shown, name).toMatch(/^(?:none|a new .*)$/);
+  }
+});
+
+function messageOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  return '';
+}

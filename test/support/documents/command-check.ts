@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readAwsCall } from './aws-operation.ts';
+import { PROJECT } from './document.ts';
+
+const ROOT = fileURLToPath(PROJECT);
+const BIN = join(ROOT, 'node_modules/.bin');
+/** The programs that commands may call. */
+const PROGRAMS = ['aws', 'npm', 'npx'];
+const END_OF_WORD = '\x1f';
+const END_OF_CALL = '\x1e';
+
+/**
+ * Lets a shell parse commands without running what they call: each program only notes down its words.
+ *
+ * @param commands a script.
+ * @returns the words of each call, the name of the program first.
+ * @throws Error when the shell cannot parse the script, or it calls another program.
+ */
+export async function callsOf(commands: string): Promise<string[][]> {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    const log = join(folder, 'calls');
+    await writeFile(log, '');
+    for (const program of PROGRAMS) {
+      const file = join(folder, program);
+      const noted = `printf '%s\\037' ${program} "$@" >> '${log}'; printf '\\036' >> '${log}'`;
+      await writeFile(file, `#!/bin/sh\n${noted}\n`);
+      await chmod(file, 0o755);
+    }
+    // Looks up names in the outputs, of which there are none here.
+    await symlink('/bin/true', join(folder, 'node'));
+    const env = { PATH: folder };
+    await promisify(execFile)('/bin/sh', ['-euc', commands], { cwd: folder, env });
+    return (await readFile(log, 'utf8'))
+      .split(END_OF_CALL)
+      .filter((call) => call !== '')
+      .map((call) => call.split(END_OF_WORD).slice(0, -1));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * Checks that a command exists, and so do its options.
+ *
+ * @param call its words, from `callsOf`.
+ * @throws Error saying what does not exist.
+ */
+export async function checkCall([program, ...words]: readonly string[]): Promise<void> {
+  if (program === 'aws') await readAwsCall(words);
+  else if (program === 'npx') await checkNpx(words);
+  else await checkNpm(words);
+}
+
+async function checkNpm(words: readonly string[]): Promise<void> {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const args = words.slice(end + 1);
+  const [command = '', ...rest] = words.slice(0, end).filter((word) => word !== '--silent');
+  const workspace = rest.includes('-w') ? rest.splice(rest.indexOf('-w'), 2)[1] : undefined;
+  const { scripts = {} } = await packageOf(workspace);
+  if (command === 'ci' || command === 'pack')
+    return expectNone(`npm ${command}`, [...rest, ...args]);
+  const name = command === 'run' ? rest.shift() : command;
+  if (command !== 'run' && command !== 'start' && command !== 'test') {
+    throw new Error(`npm ${command} is not a command that the documents use`);
+  }
+  const script = scripts[name ?? ''];
+  if (!script) throw new Error(`There is no script ${name}`);
+  expectNone(`npm ${command}`, rest);
+  const [, file] = /^node (\S+)$/.exec(script) ?? [];
+  // What has no options is not started: not every script knows --help.
+  if (!file || args.length === 0) return expectNone(`npm run ${name}`, args);
+  await checkOptions(`npm run ${name}`, process.execPath, [file], args);
+}
+
+async function packageOf(workspace = '.'): Promise<{ scripts?: Record<string, string> }> {
+  return JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'));
+}
+
+async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
+  // A package that npx downloads is pinned. What it takes is not looked up: nothing is downloaded here.
+  if (/^@?[\w./-]+@\d+\.\d+\.\d+$/.test(tool)) return;
+  const file = join(BIN, tool);
+  await readFile(file).catch(() => {
+    throw new Error(`There is no ${tool} in node_modules/.bin`);
+  });
+  const [subcommand = ''] = words;
+  if (tool === 'cdk') await checkOptions(`cdk ${subcommand}`, file, [subcommand], words.slice(1));
+}
+
+const helpTexts = new Map<string, Promise<string>>();
+
+/** Checks the options of a command by what it prints for `--help`. */
+async function checkOptions(
+  name: string,
+  file: string,
+  args: readonly string[],
+  words: readonly string[],
+): Promise<void> {
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(file, [...args, '--help'], { cwd: ROOT });
+    return stdout;
+  };
+  const help = helpTexts.get(name) ?? run();
+  helpTexts.set(name, help);
+  // Of a subcommand that does not exist, the CDK prints the usage of all.
+  if (name.startsWith('cdk') && !(await help).startsWith(name))
+    throw new Error(`There is no ${name}`);
+  const known = new Set((await help).match(/(?<=[\s,])--?[a-z][\w-]*/g));
+  for (const word of words) {
+    // A number below zero is a value.
+    if (!/^--?[a-z]/.test(word)) continue;
+    if (!known.has(word)) throw new Error(`${name} has no option ${word}`);
+  }
+}
+
+function expectNone(command: string, words: readonly string[]): void {
+  if (words.length > 0) throw new Error(`${command} takes no ${words.join(' ')} in the documents`);
+}

@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises';
+import GithubSlugger from 'github-slugger';
+import { lexer, type Token, type Tokens, walkTokens } from 'marked';
+
+export const PROJECT = new URL('../../../', import.meta.url);
+
+/** A fenced block of a document. */
+export interface Block {
+  /** The first word after the fence, such as `sh`. */
+  readonly language: string;
+  /** The second word: `parsed`, `output`, the name of a file, or nothing. docs/README.md explains it. */
+  readonly treatment: string;
+  readonly text: string;
+}
+
+/** A table, cell by cell, as Markdown. */
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A document, as far as the tests look at it. */
+export interface Document {
+  /** Its path from the root of the project. */
+  readonly file: string;
+  readonly text: string;
+  /** The first paragraph after the title. */
+  readonly firstParagraph: string;
+  readonly headings: readonly string[];
+  readonly blocks: readonly Block[];
+  readonly tables: readonly Table[];
+  /** The texts between single backticks. */
+  readonly codeSpans: readonly string[];
+  /** Where links and images lead. */
+  readonly links: readonly string[];
+  /** The fragments that lead to its headings, as GitHub makes them. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+/** Reads a Markdown document of the project. */
+export async function readDocument(file: string): Promise<Document> {
+  const text = await readFile(new URL(file, PROJECT), 'utf8');
+  const tokens = lexer(text);
+  const all: Token[] = [];
+  walkTokens(tokens, (token) => {
+    all.push(token);
+  });
+  const ofType = <TToken extends Token>(type: TToken['type']) =>
+    all.filter((token): token is TToken => token.type === type);
+
+  const slugger = new GithubSlugger();
+  const headings = ofType<Tokens.Heading>('heading').map((heading) => heading.text);
+  return {
+    file,
+    text,
+    firstParagraph: tokens.find(({ type }) => type === 'paragraph')?.raw ?? '',
+    headings,
+    blocks: ofType<Tokens.Code>('code').map(({ lang, text: code }) => {
+      const [language = '', treatment = ''] = (lang ?? '').split(' ');
+      return { language, treatment, text: code };
+    }),
+    tables: ofType<Tokens.Table>('table').map(({ header, rows }) => ({
+      header: header.map((cell) => cell.text),
+      rows: rows.map((row) => row.map((cell) => cell.text)),
+    })),
+    codeSpans: ofType<Tokens.Codespan>('codespan').map((span) => span.text),
+    links: [...ofType<Tokens.Link>('link'), ...ofType<Tokens.Image>('image')].map(
+      ({ href }) => href,
+    ),
+    anchors: new Set(headings.map((heading) => slugger.slug(heading))),
+  };
+}
+
+const markdownIn = async (folder: string) =>
+  (await readdir(new URL(folder, PROJECT)))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `${folder}${name}`);
+
+/** The documents that tell a reader how to do something today. */
+export async function guides(): Promise<Document[]> {
+  const files = [
+    'README.md',
+    ...(await markdownIn('docs/')),
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'test/e2e/README.md',
+  ];
+  return Promise.all(files.map(readDocument));
+}
+
+/** The documents that tell what was so on some day. */
+export async function records(): Promise<Document[]> {
+  return Promise.all(['CHANGELOG.md', ...(await markdownIn('docs/decisions/'))].map(readDocument));
+}

@@ -1,0 +1,34 @@
+import { chmod, cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROJECT } from './document.ts';
+
+const ROOT = fileURLToPath(PROJECT);
+/** What no command of the documents needs. */
+const LEFT_OUT = ['.git', '.local', '.venv', 'bench', 'cdk.out', 'docs', 'node_modules', 'test'];
+
+/**
+ * Copies the project into a temporary folder, in which commands of the documents can be run as they are. A server that
+ * writes its outputs into the folder is the local one and the deployment: `.local/outputs.json` and `outputs.json` are
+ * the same file.
+ *
+ * @returns the folder, and in it the folder of the program that stands in for the AWS CLI.
+ */
+export async function copyProject(): Promise<{ folder: string; programs: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const names = (await readdir(ROOT)).filter((name) => !LEFT_OUT.includes(name));
+  const filter = (file: string) => basename(file) !== 'node_modules';
+  await Promise.all(
+    names.map((name) => cp(join(ROOT, name), join(folder, name), { recursive: true, filter })),
+  );
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await symlink('.', join(folder, '.local'));
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  const aws = join(programs, 'aws');
+  const cli = join(ROOT, 'test/support/documents/aws-cli.ts');
+  await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
+  await chmod(aws, 0o755);
+  return { folder, programs };
+}
