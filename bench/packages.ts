@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../core/platform/command-error.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const LOCKFILE = new URL('package-lock.json', import.meta.url);
-/** npm lists here what it has installed. It writes the file last, so an interrupted installation has none. */
-const INSTALLED = new URL('node_modules/.package-lock.json', import.meta.url);
-
 /** What a lockfile of npm says about packages, by their path. */
 interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>;
 }
 
-/** Whether the packages of the bench are installed in the versions of its lockfile. */
-export async function arePackagesInstalled(): Promise<boolean> {
-  const wanted: Lockfile = JSON.parse(await readFile(LOCKFILE, 'utf8'));
-  const text = await readFile(INSTALLED, 'utf8').catch(() => undefined);
+/**
+ * Whether the packages of a folder are installed in the versions of its lockfile.
+ *
+ * @param folder by default, that of the bench.
+ */
+export async function arePackagesInstalled(folder = FOLDER): Promise<boolean> {
+  const wanted: Lockfile = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  // npm lists here what it has installed. It writes the file last, so an interrupted installation has none.
+  const list = join(folder, 'node_modules/.package-lock.json');
+  const text = await readFile(list, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   const installed: Lockfile = JSON.parse(text);
   return Object.entries(wanted.packages).every(

@@ -1,8 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { arePackagesInstalled } from '../../../bench/packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -66,4 +68,47 @@ describe('every package that the bench imports', () => {
 test('the lockfile of the bench names no registry, and its settings are those of the project', async () => {
   expect(await text('bench/package-lock.json')).not.toMatch(/"resolved"/);
   expect(await text('bench/.npmrc')).toBe(await text('.npmrc'));
+});
+
+describe('packages count as installed', () => {
+  const locked = {
+    '': { name: 'bench' },
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b': { version: '2.0.0' },
+  };
+
+  /** @param installed is undefined if npm has not completed an installation. */
+  async function folderWith(installed: object | undefined): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages: locked }));
+    await mkdir(join(folder, 'node_modules'));
+    const list = join(folder, 'node_modules/.package-lock.json');
+    if (installed) await writeFile(list, JSON.stringify({ packages: installed }));
+    return folder;
+  }
+
+  const { '': _, ...packages } = locked;
+
+  test.each([
+    { name: 'if all have the version of the lockfile', installed: packages, expected: true },
+    {
+      name: 'if others are there as well',
+      installed: { ...packages, 'node_modules/c': { version: '1.0.0' } },
+      expected: true,
+    },
+    { name: 'not after an interrupted installation', installed: undefined, expected: false },
+    {
+      name: 'not if one is missing',
+      installed: { 'node_modules/a': { version: '1.0.0' } },
+      expected: false,
+    },
+    {
+      name: 'not if one has another version',
+      installed: { ...packages, 'node_modules/b': { version: '1.9.0' } },
+      expected: false,
+    },
+  ])('$name', async ({ installed, expected }) => {
+    expect(await arePackagesInstalled(await folderWith(installed))).toBe(expected);
+  });
 });
