@@ -60,7 +60,13 @@ function badValue(schema: Schema): fc.Arbitrary<unknown> {
     fc.array(fc.string()),
     fc.dictionary(fc.string(), fc.string()),
   ];
-  return fc.oneof(...lengths, ...types, ...(schema.anyOf ? [] : [fc.constant(null)]));
+  const withControlCharacter = fc.constantFrom('\u0000', 'a\nb', 'a\u0085b');
+  return fc.oneof(
+    withControlCharacter,
+    ...lengths,
+    ...types,
+    ...(schema.anyOf ? [] : [fc.constant(null)]),
+  );
 }
 
 describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
