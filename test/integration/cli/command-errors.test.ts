@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Outputs } from '../../../cli/outputs.ts';
@@ -26,6 +26,14 @@ const ARGUMENTS: Readonly<Record<Command, readonly string[]>> = {
   'erase-user': ['--client', 'demo', '--user', 'jane'],
 };
 
+const API_URL = 'https://abc.execute-api.us-east-1.amazonaws.com/prod/';
+const WITHOUT_CREDENTIALS = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))),
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
 interface Finished {
   readonly code: number | null;
   readonly stdout: string;
@@ -36,6 +44,7 @@ async function run(
   command: Command,
   changed: Partial<Outputs> = {},
   args = ARGUMENTS[command],
+  env = process.env,
 ): Promise<Finished> {
   const file = join(folder, 'outputs.json');
   await writeFile(
@@ -46,6 +55,7 @@ async function run(
     const child = execFile(
       process.execPath,
       [`bin/${command}.ts`, '--outputs', file, ...args],
+      { env },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
@@ -77,6 +87,17 @@ describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
     expect(stderr).toMatch(expected);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('ends with one line when there are no credentials', async () => {
+    const { code, stderr } = await run(
+      command,
+      { SqsEndpoint: undefined, DynamoDbEndpoint: undefined, ApiUrl: API_URL },
+      ARGUMENTS[command],
+      WITHOUT_CREDENTIALS,
+    );
+    expect(stderr).toMatch(/^The call to AWS failed\. CredentialsProviderError: .*\n$/);
     expect(code).toBe(1);
   });
 

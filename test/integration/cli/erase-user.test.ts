@@ -180,6 +180,27 @@ test('too many messages of others: the run says so, and leaves them all', async 
   expect(await harness.drain('queue')).toEqual(jsonOf(others));
 });
 
+test('messages of the user do not count as messages of others', async () => {
+  const events = Array.from({ length: 25 }, (_, code) => eventOf('jane', { promoCode: `${code}` }));
+  await harness.send('queue', ...events);
+  const { printed, error } = await erase({ maxInFlight: 5 });
+  expect(error).toBeUndefined();
+  expect(printed[0]).toBe('Removed from the queue: 25');
+});
+
+test('messages without a promo event are counted once, however often the queues are searched', async () => {
+  await harness.send('queue', eventOf('joe'));
+  await harness.hold('queue', 600);
+  await harness.send('queue', 'not JSON');
+  const { printed } = await erase();
+  expect(printed).toContain('Messages without a promo event, left in the queues: 1');
+});
+
+test('the table is searched with a consistent read', async () => {
+  await erase();
+  expect(harness.queries).toEqual([expect.objectContaining({ ConsistentRead: true })]);
+});
+
 test('no message is stored behind the search of the table: the queues come first', async () => {
   await harness.store(...JANES);
   for (const queue of QUEUES) await harness.send(queue, ...JANES);

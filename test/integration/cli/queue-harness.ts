@@ -77,6 +77,8 @@ export async function startHarness() {
     log: [] as string[],
     /** The parameters of each call that receives. */
     receives: [] as unknown[],
+    /** The parameters of each query of the table. */
+    queries: [] as unknown[],
     /** Whether SQS refuses a message of a batch and accepts the others. */
     refuses: (_call: QueueCall, _body: string): boolean => false,
     /** Happens before a call reaches SQS. */
@@ -197,6 +199,12 @@ export async function startHarness() {
     return { status: response.status, body: await response.json() };
   }
 
+  database.server.prependListener('request', (incoming: IncomingMessage) => {
+    if (!String(incoming.headers['x-amz-target']).endsWith('.Query')) return;
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk) => chunks.push(chunk));
+    incoming.on('end', () => harness.queries.push(JSON.parse(Buffer.concat(chunks).toString())));
+  });
   const proxy = createServer((incoming, response) => {
     answer(incoming, response).catch((error) => {
       harness.log.push(`${error}`);

@@ -53,6 +53,23 @@ test('the endpoint variable moves the host and leaves the path', async () => {
   expect(jwk.kid).toBe('first');
 });
 
+test('an endpoint may have TLS', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', 'https://127.0.0.1:9');
+  await expect(keySetCache().getJwk(URI, tokenOf('first'))).rejects.toThrow('ECONNREFUSED');
+});
+
+test('an endpoint that does not answer is given up after three seconds', async () => {
+  fault = () => {};
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), milliseconds / 100);
+    return controller.signal;
+  });
+  await expect(keySetCache().getJwk(URI, tokenOf('first'))).rejects.toThrow(FetchError);
+  expect(timeout.mock.calls).toEqual([[3000], [3000]]);
+  timeout.mockRestore();
+});
+
 test('the endpoint variable of all services does not move the key set', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL', process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER);
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', undefined);
