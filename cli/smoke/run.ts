@@ -69,7 +69,7 @@ async function runChecks(
     const start = performance.now();
     const problem = reason ? undefined : await problemOf(check, subject);
     const milliseconds = Math.round(performance.now() - start);
-    const result = reason ? 'skipped' : problem ? 'failed' : 'passed';
+    const result = reason ? 'skipped' : problem === undefined ? 'passed' : 'failed';
     counts[result]++;
     print(`${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check.name}`);
     for (const line of (reason ?? problem ?? '').split('\n'))

@@ -9,20 +9,20 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** The CDK command line of the project, with the settings of one deployment. */
+/** Options of the project's CDK for one deployment. */
 export interface CdkOptions {
-  /** Where it writes its cloud assembly, and the outputs file. */
+  /** The folder for the cloud assembly and the outputs file. */
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** The file where `deploy` writes the outputs. */
+/** The file that `deploy` writes the outputs to. */
 export function outputsFile({ folder }: Pick<CdkOptions, 'folder'>): string {
   return join(folder, 'outputs.json');
 }
 
-/** `cdk bootstrap` of the account and region that the environment variables say. */
+/** `cdk bootstrap` of the account and region in the environment variables. */
 export function bootstrap(options: CdkOptions): Promise<void> {
   return cdk('bootstrap', [], options);
 }
@@ -38,7 +38,7 @@ export function destroy(options: CdkOptions): Promise<void> {
   return cdk('destroy', ['--force'], options);
 }
 
-/** @throws CommandError with what the command said, when it fails. */
+/** @throws CommandError with the command's output if it fails. */
 async function cdk(
   subcommand: string,
   args: readonly string[],

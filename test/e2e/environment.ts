@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { type Ministack, startMinistack } from './ministack.ts';
 
-/** Where the stack is deployed to, and what the commands need to reach it. */
+/** Where the stack is deployed, and what the commands need to reach it. */
 export interface Environment {
-  /** The URL of an emulator; undefined for AWS. */
+  /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
   /** The environment variables of the commands. */
   readonly variables: NodeJS.ProcessEnv;
@@ -18,10 +18,9 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const IS_AWS = /(^|\.)(amazonaws\.com(\.cn)?|api\.aws|amazonwebservices\.com\.cn)$/;
 
 /**
- * Finds where to deploy to: the emulator that `AWS_ENDPOINT_URL` names, AWS if that is really wanted, and otherwise a
- * MiniStack that is started here.
+ * Decides where to deploy: AWS on request, the emulator in `AWS_ENDPOINT_URL`, or else a MiniStack that it starts.
  *
- * @throws CommandError when it would be AWS and nobody said so, or when MiniStack cannot be started.
+ * @throws CommandError if `AWS_ENDPOINT_URL` is AWS without a request, or if MiniStack cannot be started.
  */
 export async function findEnvironment(reallyAws: boolean): Promise<Environment> {
   const path = [join(PROJECT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
@@ -31,14 +30,14 @@ export async function findEnvironment(reallyAws: boolean): Promise<Environment> 
   if (reallyAws) return { endpoint: undefined, variables: common, ministack: undefined };
   if (given && IS_AWS.test(new URL(given).hostname)) {
     throw new CommandError(
-      `AWS_ENDPOINT_URL is ${given}, which is AWS: unset it, or say --really-aws.`,
+      `AWS_ENDPOINT_URL is ${given}, which is AWS. Unset it or add --really-aws.`,
     );
   }
   const ministack = given ? undefined : await startMinistack();
   const endpoint = given ?? ministack?.url;
   const variables = {
     ...withoutAws(common),
-    // Not the ones of somebody's profile: no command of this run could use them, should it find AWS after all.
+    // Without real credentials no command could change anything, even if it reached AWS.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EC2_METADATA_DISABLED: 'true',

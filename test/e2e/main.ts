@@ -15,10 +15,10 @@ interface Options {
 
 const command = new Command('npm run e2e --')
   .description(
-    'Deploys the stack with the CDK, checks it, changes it in place and destroys it: in a MiniStack that it starts, or in the emulator that AWS_ENDPOINT_URL names',
+    'Deploys the stack with the CDK, checks it, changes it in place and destroys it: in a MiniStack that it starts, or in the emulator at AWS_ENDPOINT_URL',
   )
-  .option('--keep', 'leave it running after the first checks')
-  .option('--really-aws', 'deploy to AWS, with the credentials and the region of the environment')
+  .option('--keep', 'leave everything running after the first checks')
+  .option('--really-aws', 'deploy to AWS with the credentials and region of the environment')
   .action((options: Options) => runCommand(() => endToEnd(options)));
 
 await command.parseAsync();
@@ -38,7 +38,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
     Object.assign(process.env, variables);
     if (ministack) {
       print(`MiniStack is running at ${endpoint}`);
-      // What was set for the commands is read when a process starts: this one has started.
+      // NODE_EXTRA_CA_CERTS is read when a process starts, and this one has started.
       const certificate = await readFile(ministack.certificateFile, 'utf8');
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
@@ -59,13 +59,13 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
   }
 }
 
-/** What to type in a shell of this folder to go on with what was kept. */
+/** The shell commands to go on with what was left running. */
 function howToCall(url: string, folder: string, { variables, ministack }: Environment): string {
   const names = ['AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
   const certificates = ['AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
   const exported = ministack ? [...names, ...certificates] : [];
   return [
-    '\nIt is running. To call it and to look into it:\n',
+    '\nThe stack is running. To call it and to inspect it:\n',
     ...exported.map((name) => `export ${name}=${variables[name]}`),
     `npm run smoke -- --outputs ${join(folder, 'outputs.json')} \\\n  --api-url ${url}`,
     ...(ministack

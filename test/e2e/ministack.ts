@@ -8,20 +8,20 @@ import { CommandError } from '../../core/platform/command-error.ts';
 import { close, listen } from '../../local/listen.ts';
 import { pythonProgram } from '../support/python.ts';
 
-/** An AWS emulator that is running on this machine. */
+/** A running AWS emulator on this machine. */
 export interface Ministack {
   readonly url: string;
-  /** The certificate that it shows, to be trusted. */
+  /** Its certificate, which clients must trust. */
   readonly certificateFile: string;
   /** The id of its process group. */
   readonly group: number;
-  /** What it has logged. */
+  /** Where it logs. */
   readonly logFile: string;
-  /** Ends it with everything that it started, and removes what it wrote. */
+  /** Ends it and everything that it started, and removes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** What the stack and the CDK need. Others would listen on ports of their own, on every interface. */
+/** What the stack and the CDK need. Other services would listen on further ports, on every interface. */
 const SERVICES = [
   ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
   ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sqs', 'ssm', 'sts'],
@@ -33,21 +33,21 @@ const STOP_MS = 10_000;
 const POLL_MS = 100;
 
 /**
- * Starts MiniStack on a free port of this machine. It speaks HTTPS, since the bucket that `cdk bootstrap` makes refuses
- * everything else, and it enforces IAM policies, so that a permission that the stack lacks is missed.
+ * Starts MiniStack on a free port of this machine. It serves HTTPS, because the bucket made by `cdk bootstrap` refuses plain
+ * HTTP, and it enforces IAM policies, so that a permission missing in the stack is noticed.
  *
- * @throws CommandError when it cannot be installed or does not start.
+ * @throws CommandError if it cannot be installed or does not start.
  */
 export async function startMinistack(): Promise<Ministack> {
   const program = await pythonProgram('ministack');
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logFile = join(folder, 'ministack.log');
-  // Into a file, not a pipe: it may be kept running when this process has ended.
+  // To a file, not to a pipe: it may go on running after this process has ended.
   const log = await open(logFile, 'w');
   const port = await freePort();
   const url = `https://127.0.0.1:${port}`;
   const child = spawn(program, {
-    // A process group of its own, with the functions that it starts, so that all of it can be ended.
+    // A process group of its own, which the functions join, so that all of them can be ended.
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
     env: {
@@ -57,11 +57,11 @@ export async function startMinistack(): Promise<Ministack> {
       SERVICES: SERVICES.join(','),
       USE_SSL: '1',
       AUTH: 'true',
-      // Whatever SERVICES says, this one would listen on every interface.
+      // Otherwise this service listens on every interface, even if SERVICES does not name it.
       IOT_MTLS_ENABLED: '0',
-      // The functions get it, as MiniStack gives them its own environment: nothing else moves the key set.
+      // For the functions, which inherit MiniStack's environment: no other variable moves the key set.
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
-      // Where it makes the certificate.
+      // The folder for the certificate.
       TMPDIR: folder,
     },
   });
@@ -103,7 +103,7 @@ async function isReady(logFile: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** Ends the processes of a group, and waits until they are gone. */
+/** Ends the processes of a group and waits until they are gone. */
 async function endGroup(group: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const deadline = Date.now() + STOP_MS;
@@ -115,7 +115,7 @@ async function endGroup(group: number): Promise<void> {
   }
 }
 
-/** @returns false when there is no such process any more. */
+/** @returns false if the group has no process any more. */
 function signalled(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);

@@ -25,8 +25,8 @@ const POLICY = 'e2e-no-writes';
 const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
- * Takes the functions' permission to write promo events away, and sees that an application goes through the queue, the
- * dead-letter queue and the redrive into the table; then that its user can be erased.
+ * Takes away the functions' permission to write promo events. Checks that applications get into the table through the
+ * queue, the dead-letter queue and the redrive, and then that their user can be erased.
  *
  * @throws AssertionError
  */
@@ -66,7 +66,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
       }),
     );
     await until('4 dead letters', async () => (await deadLetters.count()).waiting === 4);
-    assert.deepEqual(await codes(), [], 'there is an event in the table');
+    assert.deepEqual(await codes(), [], 'the table has an event');
     assert.match(await command('redrive'), /in the dead-letter queue: 3\n/);
   }
 
@@ -76,13 +76,13 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     const { waiting, inFlight } = await queue.count();
     return waiting + inFlight === 0;
   });
-  assert.deepEqual(await codes(), sent, 'the table has not each application once');
-  assert.equal((await deadLetters.count()).waiting, 1, 'what is no promo event has gone');
+  assert.deepEqual(await codes(), sent, 'the table does not have each application once');
+  assert.equal((await deadLetters.count()).waiting, 1, 'the message without a promo event is gone');
   await command('erase-user', '--client', client.clientId, '--user', user.userId);
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 
-/** As deployed, the queue gives a message up after three hours. */
+/** Makes the queue give up after one attempt; as deployed, it takes three hours. */
 async function giveUpSoon({ outputs }: Deployment): Promise<void> {
   const sqs = sqsClient(outputs);
   const { Attributes = {} } = await sqs.send(
@@ -100,14 +100,14 @@ async function giveUpSoon({ outputs }: Deployment): Promise<void> {
   );
 }
 
-/** @param denied gives the permission back. */
+/** @param denied gives the permission back when it is disposed of. */
 async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<void> {
   const iam = new IAM({});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
   const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
     WRITERS.some((writer) => name.startsWith(`${stackName}-${writer}`)),
   );
-  assert.equal(names.length, 2, `the roles are not known: ${names}`);
+  assert.equal(names.length, 2, `expected one role per function, found: ${names}`);
   for (const RoleName of names) {
     denied.willRemove(`the policy ${POLICY} of ${RoleName}`, async () => {
       await iam.deleteRolePolicy({ RoleName, PolicyName: POLICY });
@@ -128,7 +128,7 @@ async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<v
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
   while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `it does not come to ${what}`);
+    assert.ok(Date.now() < deadline, `timed out waiting for ${what}`);
     await setTimeout(POLL_MS);
   }
 }

@@ -27,35 +27,36 @@ import type { Deployment } from './deployment.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
 
-/** What the second deployment changes. */
+/** The settings of the second deployment. */
 const CHANGE = { requestDateWindowSeconds: '600' };
 const HOUR_MS = 60 * 60 * 1000;
 
 const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
 
 export interface EndToEndOptions {
-  /** Where files are written to. */
+  /** The folder for files. */
   readonly folder: string;
   /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
   /** The processes of the emulator and of the functions that it runs; undefined unless it was started for this run. */
   readonly processGroup: number | undefined;
-  /** Leaves the stack as it is after the first deployment and its checks. */
+  /** Leaves the stack running after the first deployment and its checks. */
   readonly keep: boolean;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
 }
 
 /**
- * Deploys the stack, checks it, changes it in place and takes it away again. Where to, the environment variables of
- * this process say, as they say it to the AWS command line.
+ * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of this process say where,
+ * as for the AWS command line.
  *
- * @returns the base URL of the API, if it was kept.
- * @throws CommandError when a command fails or a check does not hold.
+ * @returns the base URL of the API, if it was left running.
+ * @throws CommandError if a command fails.
+ * @throws AssertionError if a check fails.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
   const { folder, endpoint, processGroup, keep, signal, print } = options;
-  // A stage of its own: nobody else's is changed or destroyed.
+  // A stage of its own, so that no other is changed or destroyed.
   const settings = { stage: `e2e-${randomBytes(4).toString('hex')}` };
   const first: CdkOptions = { folder, settings, signal };
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
@@ -66,7 +67,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     return result;
   };
 
-  // An account of AWS is bootstrapped by its owner.
+  // AWS accounts are bootstrapped by their owners.
   if (endpoint) await step('cdk bootstrap', () => bootstrap(first));
   try {
     await step('cdk deploy', () => deploy(first));
@@ -90,14 +91,13 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       expectKept(deployment, () => deploy({ ...first, settings: { ...settings, ...CHANGE } })),
     );
     await step('npm run smoke', () => smoke(smokeArgs, signal));
-    // On AWS a permission is gone minutes later, and nobody has waited for that.
-    if (endpoint)
-      await step('The table refuses what is written', () => expectNothingLost(deployment));
+    // On AWS a change of permissions takes minutes.
+    if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
     await step('cdk destroy', () => destroy(first));
     await expectGone(outputs);
     return undefined;
   } catch (error) {
-    // Whoever lent us the place gets it back clean.
+    // Leave nothing behind.
     print('\ncdk destroy');
     await destroy({ ...first, signal: new AbortController().signal });
     throw error;
@@ -113,7 +113,7 @@ async function expectLoopback(group: number, print: (line: string) => void): Pro
   print(`Listening: ${sockets.join(', ')}`);
 }
 
-/** The address under which emulators serve what AWS serves under the API's own host name. */
+/** The URL at which an emulator serves the API; on AWS the API has its own host name. */
 function emulatedUrl(apiUrl: string, endpoint: string): string {
   const { hostname, pathname } = new URL(apiUrl);
   return `${endpoint}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
@@ -122,10 +122,10 @@ function emulatedUrl(apiUrl: string, endpoint: string): string {
 async function smoke(args: readonly string[], signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [SMOKE, ...args], { stdio: 'inherit', signal });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new CommandError('The checks do not hold.');
+  if (code !== 0) throw new CommandError('The checks failed.');
 }
 
-/** On AWS a token lives for five minutes at least; an emulator lets us have one that lives for a second. */
+/** On AWS tokens live for five minutes or longer; in an emulator one second is possible. */
 async function expiredToken(deployment: Deployment): Promise<string> {
   const { UserPoolId, UserPoolClientId: ClientId } = deployment.outputs;
   const cognito = new CognitoIdentityProvider({});
@@ -140,7 +140,7 @@ async function expiredToken(deployment: Deployment): Promise<string> {
   return idToken;
 }
 
-/** A user, a client and a promo event outlive a change of the deployment, and the change takes effect. */
+/** A user, a client and a promo event survive a change of the deployment, and the change takes effect. */
 async function expectKept(deployment: Deployment, change: () => Promise<void>): Promise<void> {
   const { outputs, url } = deployment;
   await using cleanup = new Cleanup(deployment.print);
@@ -156,8 +156,8 @@ async function expectKept(deployment: Deployment, change: () => Promise<void>): 
   expectFields(await callGetConfig(subject, anHourAgo));
   await change();
   expectFields(await callGetConfig(subject));
-  assert.deepEqual((await apply(subject, request)).body, before.body, 'the code is applied anew');
-  assert.deepEqual(await client.promoEvents(), events, 'the promo event is another one');
+  assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
+  assert.deepEqual(await client.promoEvents(), events, 'the promo event has changed');
   expectUnauthorized(await callGetConfig(subject, anHourAgo));
 }
 

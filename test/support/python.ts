@@ -13,11 +13,11 @@ const ENVIRONMENT = join(PROJECT, '.venv');
 const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
 
 /**
- * Finds a program of `requirements.txt`. They are installed into a virtual environment of the project's own, the first
- * time and whenever the file has changed.
+ * Finds a program of `requirements.txt`. The first time, and whenever the file has changed, all of them are installed into
+ * the project's own virtual environment.
  *
  * @returns the path of the program.
- * @throws CommandError when Python is missing or too old, or when the programs cannot be installed.
+ * @throws CommandError if Python is missing or too old, or if the programs cannot be installed.
  */
 export async function pythonProgram(name: string): Promise<string> {
   const wanted = await readFile(REQUIREMENTS, 'utf8');
@@ -40,7 +40,7 @@ async function install(name: string): Promise<void> {
       `The programs of requirements.txt cannot be installed.\n${stderr || stdout}`,
     );
   }
-  // Last: it says that everything is there.
+  // Last: this file marks a complete installation.
   await copyFile(REQUIREMENTS, INSTALLED);
 }
 

@@ -135,16 +135,17 @@ describe('with --move', () => {
 
   test('several batches are processed at a time', async () => {
     await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
-    let [now, most] = [0, 0];
+    const eighth = Promise.withResolvers<void>();
+    let atOnce = 0;
     harness.before = async ({ operation }) => {
       if (operation !== 'send') return;
-      most = Math.max(most, ++now);
-      await setTimeout(50);
-      now--;
+      if (++atOnce === 8) setTimeout(100).then(eighth.resolve);
+      await eighth.promise;
     };
-    await run({ move: true });
-    expect(most).toBeGreaterThan(4);
-    expect(most).toBeLessThanOrEqual(8);
+    const running = run({ move: true });
+    await eighth.promise;
+    expect(atOnce).toBe(8);
+    await running;
   });
 
   test('what a function is storing counts as waiting to be stored', async () => {

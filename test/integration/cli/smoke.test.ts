@@ -1,25 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, test } from 'vitest';
-import { runSmoke } from '../../../cli/smoke/run.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CHECKS, type Check } from '../../../cli/smoke/checks.ts';
+import { runSmoke, type SmokeOptions } from '../../../cli/smoke/run.ts';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { databaseClient } from '../../../local/database.ts';
+import { signIdToken } from '../../../local/issuer.ts';
 import { close } from '../../../local/listen.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
-afterEach(() => service.stop());
+let before: readonly (string | undefined)[];
 
-/** The checks of the service, with what they print. */
-async function smoke(outputsFile = service.outputsFile) {
+/** Checks the service. */
+async function smoke(options: Partial<SmokeOptions> = {}) {
   const printed: string[] = [];
-  const { signal } = new AbortController();
-  const held = await runSmoke({ outputsFile, signal, print: (line) => printed.push(line) });
-  return { held, printed: printed.join('\n') };
+  const hasPassed = await runSmoke({
+    outputsFile: service.outputsFile,
+    signal: new AbortController().signal,
+    print: (line) => printed.push(line),
+    ...options,
+  });
+  return { hasPassed, printed: printed.join('\n') };
 }
 
 /** The client ids in both tables. */
@@ -35,93 +42,151 @@ async function clientsInTables(): Promise<(string | undefined)[]> {
   return found.sort();
 }
 
-const EXAMPLES = ['acme', 'demo'];
-
-test('everything holds on the service as it is, and nothing is left of the checks', async () => {
-  service = await startService();
-  const { held, printed } = await smoke();
-  expect(printed).toMatch(/^\d+ passed, 0 failed$/m);
-  expect(held).toBe(true);
-  expect(await clientsInTables()).toEqual(EXAMPLES);
-});
-
-test('users that are bound by another claim, or by none, are checked as well', async () => {
-  service = await startService({ USER_ID_CLAIM: 'custom:userId' });
-  await rewriteOutputs({ UserIdClaim: 'custom:userId' });
-  expect((await smoke()).printed).toMatch(/^\d+ passed, 0 failed$/m);
-  await rewriteOutputs({ UserIdClaim: 'none' });
-  const { printed } = await smoke();
-  expect(printed).toContain("skipped     0 ms  another user's promo code is refused");
-});
-
-test.each([
-  { PROMO_EVENTS_TABLE_NAME: 'a-table-that-is-not-there' },
-  { USER_ID_CLAIM: 'cognito:groups' },
-  { USER_POOL_CLIENT_IDS: 'another-app-client' },
-  { USER_ID_CLAIM: 'none' },
-])('a deployment with %o fails, and nothing is left of the checks', async (environment) => {
-  service = await startService(environment);
-  const { held, printed } = await smoke();
-  expect(held).toBe(false);
-  expect(printed).toMatch(/^failed /m);
-  expect(printed).toMatch(/, [1-9]\d* failed/);
-  expect(printed.includes('npm run erase-user')).toBe('PROMO_EVENTS_TABLE_NAME' in environment);
-  expect(await clientsInTables()).toEqual(EXAMPLES);
-});
-
-describe('what cannot be removed', () => {
-  let toDynamoDb: FaultProxy;
-  afterEach(() => close(toDynamoDb.server));
-
-  test('is printed, the rest is removed, and the run has not held', async () => {
-    service = await startService();
-    toDynamoDb = await FaultProxy.start();
-    toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-    toDynamoDb.faultOf = ({ operation }) =>
-      operation === 'DeleteItem' ? 'internal error' : undefined;
-    await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
-    const { held, printed } = await smoke();
-    expect(printed).toMatch(/^\d+ passed, 0 failed$/m);
-    expect(printed).toMatch(/^NOT REMOVED: the item smoke-\S+ in \S+\. Remove it by hand\. /m);
-    expect(printed).toMatch(/^NOT REMOVED: the promo events of smoke-\S+ in \S+\. /m);
-    expect(held).toBe(false);
-  });
-});
-
-test('a run without permission to create a client ends with one line', async () => {
-  service = await startService();
-  const toDynamoDb = await FaultProxy.start();
-  toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-  toDynamoDb.faultOf = ({ operation }) => (operation === 'PutItem' ? 'internal error' : undefined);
-  await rewriteOutputs({ DynamoDbEndpoint: toDynamoDb.url });
-  const running = smoke();
-  await expect(running).rejects.toThrow(/^The client cannot be created\. .*PutItem.*$/);
-  await expect(running).rejects.toBeInstanceOf(CommandError);
-  expect(await clientsInTables()).toEqual(EXAMPLES);
-  await close(toDynamoDb.server);
-});
-
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'when %s comes, what was made is removed',
-  async (signal) => {
-    service = await startService();
-    const child = spawn(process.execPath, ['bin/smoke.ts', '--outputs', service.outputsFile]);
-    const printed: string[] = [];
-    const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) {
-      printed.push(line);
-      // Then there are a client and a promo event.
-      if (line.includes('promoCode/apply applies a code')) child.kill(signal);
-    }
-    const [code] = await ended;
-    expect(code).toBeGreaterThan(128);
-    expect(printed.join('\n')).toContain('Interrupted');
-    expect(await clientsInTables()).toEqual(EXAMPLES);
-  },
-);
-
-async function rewriteOutputs(others: Record<string, string>): Promise<void> {
+/** Writes an outputs file that differs from that of the service. */
+async function outputsWith(others: Record<string, string>): Promise<string> {
   const stacks = JSON.parse(await readFile(service.outputsFile, 'utf8'));
   for (const outputs of Object.values(stacks)) Object.assign(outputs as object, others);
-  await writeFile(service.outputsFile, JSON.stringify(stacks));
+  // In the same folder, where the key of the local issuer is.
+  const file = join(dirname(service.outputsFile), 'other-outputs.json');
+  await writeFile(file, JSON.stringify(stacks));
+  return file;
 }
+
+/** An outputs file with a proxy before DynamoDB that fails calls of one operation. */
+async function outputsWithout(failing: string) {
+  const toDynamoDb = await FaultProxy.start();
+  toDynamoDb.target = service.outputs.DynamoDbEndpoint;
+  toDynamoDb.faultOf = ({ operation }) => (operation === failing ? 'internal error' : undefined);
+  return {
+    outputsFile: await outputsWith({ DynamoDbEndpoint: toDynamoDb.url }),
+    [Symbol.asyncDispose]: () => close(toDynamoDb.server),
+  };
+}
+
+const ALL_PASSED = /^\d+ passed, 0 failed$/m;
+
+describe('the service as it is', () => {
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    before = await clientsInTables();
+  });
+  afterAll(() => service.stop());
+
+  test('passes, and nothing is left in the tables', async () => {
+    const { hasPassed, printed } = await smoke();
+    expect(printed).toMatch(ALL_PASSED);
+    expect(hasPassed).toBe(true);
+    expect(await clientsInTables()).toEqual(before);
+  });
+
+  test('is called at another URL, if one is given', async () => {
+    const { hasPassed, printed } = await smoke({
+      outputsFile: await outputsWith({ ApiUrl: 'http://127.0.0.1:9' }),
+      apiUrl: `${service.outputs.ApiUrl.replace(/\/$/, '')}/`,
+    });
+    expect(printed).toMatch(ALL_PASSED);
+    expect(hasPassed).toBe(true);
+  });
+
+  test('fails every check with the cause if it cannot be reached', async () => {
+    const { hasPassed, printed } = await smoke({ apiUrl: 'http://127.0.0.1:9' });
+    expect(printed).toMatch(/^0 passed, \d+ failed$/m);
+    expect(printed).toMatch(/fetch failed: \S/);
+    expect(hasPassed).toBe(false);
+    expect(await clientsInTables()).toEqual(before);
+  });
+
+  test('is sent the expired token that is given', async () => {
+    const expiredIdToken = await signIdToken(service.issuer, { expiresInSeconds: 3600 });
+    const { hasPassed, printed } = await smoke({ expiredIdToken });
+    const failed = printed.match(/^failed .*$/gm) ?? [];
+    expect(failed).not.toEqual([]);
+    for (const line of failed) expect(line).toContain('expired token');
+    expect(hasPassed).toBe(false);
+  });
+
+  test('has not passed when the run was interrupted', async () => {
+    const { hasPassed, printed } = await smoke({ signal: AbortSignal.abort() });
+    expect(printed).toContain('Interrupted: the remaining checks did not run.\n0 passed, 0 failed');
+    expect(hasPassed).toBe(false);
+    expect(await clientsInTables()).toEqual(before);
+  });
+
+  test('has not passed when a check threw an error without a message', async () => {
+    const run = vi.spyOn(CHECKS[0] as Check, 'run').mockRejectedValue(new Error(''));
+    const { hasPassed, printed } = await smoke();
+    run.mockRestore();
+    expect(printed).toMatch(/^\d+ passed, 1 failed$/m);
+    expect(hasPassed).toBe(false);
+  });
+
+  test('has not passed when something cannot be removed; that is printed', async () => {
+    await using without = await outputsWithout('DeleteItem');
+    const { hasPassed, printed } = await smoke(without);
+    expect(printed).toMatch(ALL_PASSED);
+    expect(printed).toMatch(/^NOT REMOVED: the item smoke-\S+ in \S+\. Remove it by hand\. /m);
+    expect(printed).toMatch(/^NOT REMOVED: the promo events of smoke-\S+ in \S+\. /m);
+    expect(hasPassed).toBe(false);
+  });
+
+  test.each(['PutItem', 'Query'])(
+    'ends with one line without the permission for %s, and nothing is left',
+    async (operation) => {
+      await using without = await outputsWithout(operation);
+      const running = smoke(without);
+      await expect(running).rejects.toThrow(/^The client cannot be created\. .*PutItem.*$/);
+      await expect(running).rejects.toBeInstanceOf(CommandError);
+      expect((await clientsInTables()).filter((id) => !before.includes(id))).toEqual([]);
+    },
+  );
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'keeps nothing of the checks when %s ends them',
+    async (signal) => {
+      const child = spawn(process.execPath, ['bin/smoke.ts', '--outputs', service.outputsFile]);
+      const printed: string[] = [];
+      const ended = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stdout })) {
+        printed.push(line);
+        // Then there are a client and a promo event.
+        if (line.includes('promoCode/apply applies a code')) child.kill(signal);
+      }
+      const [code] = await ended;
+      expect(code).toBeGreaterThan(128);
+      expect(printed.join('\n')).toContain('Interrupted');
+      expect(await clientsInTables()).toEqual(before);
+    },
+  );
+});
+
+describe('a deployment with other settings', () => {
+  afterEach(() => service.stop());
+
+  test('passes when users are bound by another claim, or by none', async () => {
+    service = await startService({ USER_ID_CLAIM: 'custom:userId' });
+    const bound = await smoke({
+      outputsFile: await outputsWith({ UserIdClaim: 'custom:userId' }),
+    });
+    expect(bound.printed).toMatch(ALL_PASSED);
+    const { printed } = await smoke({ outputsFile: await outputsWith({ UserIdClaim: 'none' }) });
+    expect(printed).toContain("skipped     0 ms  another user's promo code is refused");
+  });
+
+  test.each([
+    { PROMO_EVENTS_TABLE_NAME: 'a-table-that-is-not-there' },
+    { USER_ID_CLAIM: 'cognito:groups' },
+    { USER_POOL_CLIENT_IDS: 'another-app-client' },
+    { USER_ID_CLAIM: 'none' },
+  ])('fails with %o, and nothing is left in the tables', async (environment) => {
+    service = await startService(environment);
+    before = await clientsInTables();
+    const { hasPassed, printed } = await smoke();
+    expect(hasPassed).toBe(false);
+    expect(printed).toMatch(/^failed /m);
+    expect(printed).toMatch(/, [1-9]\d* failed/);
+    expect(printed.includes('npm run erase-user')).toBe('PROMO_EVENTS_TABLE_NAME' in environment);
+    expect(await clientsInTables()).toEqual(before);
+  });
+});
