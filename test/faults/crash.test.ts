@@ -1,85 +1,75 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { close } from '../../local/listen.ts';
-import { FaultProxy, noWrites } from '../support/fault-proxy.ts';
-import { type Service, startService } from '../support/service.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type FaultProxy, noWrites } from '../support/fault-proxy.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
 
-/* A function is ended between two of its steps. What the app does then is to send the request again. */
+/*
+ * A function is ended between two of its steps, and the app then sends the request again. The tests wait for queues, so
+ * they run at the same time, each with a service of its own.
+ */
 
 const ONE = { 'Request-Date': new Date().toISOString() };
 const OTHER = { 'Request-Date': new Date(Date.now() + 1000).toISOString() };
-const QUEUE = { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 };
 
-let toDynamoDb: FaultProxy;
-let toSqs: FaultProxy;
-let service: Service;
-beforeEach(async () => {
-  toDynamoDb = await FaultProxy.start();
-  toSqs = await FaultProxy.start();
-  service = await startService(
-    { AWS_ENDPOINT_URL_DYNAMODB: toDynamoDb.url, AWS_ENDPOINT_URL_SQS: toSqs.url },
-    QUEUE,
-  );
-  toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-  toSqs.target = service.outputs.SqsEndpoint;
-});
-afterEach(async () => {
-  await service.stop();
-  await close(toDynamoDb.server);
-  await close(toSqs.server);
-});
+const start = () => startFaultyService({ visibilityTimeoutSeconds: 1, maxReceiveCount: 100 });
 
-/** Ends a function once, when a call of it was done and before the function hears of it. */
-function killAfter(way: FaultProxy, operation: string, name: string) {
+/** Ends a function once, when a call that it made was done and before it learns the answer. */
+function killAfter(service: FaultyService, proxy: FaultProxy, operation: string, name: string) {
   const kill = vi.fn(() => service.kill(name));
-  way.onDone = async (call) => {
+  proxy.onDone = async (call) => {
     if (call.operation === operation && kill.mock.calls.length === 0) await kill();
   };
   return kill;
 }
 
-const kinds = async () => (await service.promoEvents()).map(({ kind }) => kind).sort();
-const isDrained = () => vi.waitUntil(async () => (await service.messages()).queue === 0, 20_000);
+const kinds = async (service: FaultyService) =>
+  (await service.promoEvents()).map(({ kind }) => kind).sort();
+const drained = (service: FaultyService) =>
+  vi.waitUntil(async () => (await service.messages()).queue === 0, 20_000);
 
-describe('promoCode/apply', () => {
-  test('after the write and before the answer: sent again, it is one application', async () => {
-    const kill = killAfter(toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
+describe.concurrent('promoCode/apply', () => {
+  test('is ended after the write and before its answer: sent again, it is one application', async () => {
+    await using service = await start();
+    const kill = killAfter(service, service.toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
     expect((await service.applyPromoCode({ headers: ONE })).body.data.retryable).toBe(true);
     expect(kill).toHaveBeenCalledOnce();
     expect((await service.applyPromoCode({ headers: ONE })).status).toBe(200);
-    expect(await kinds()).toEqual(['applied']);
+    expect(await kinds(service)).toEqual(['applied']);
   });
 
-  test('between the two writes of a repetition: sent again, both are there', async () => {
+  test('is ended between the two writes of a repetition: sent again, both are stored', async () => {
+    await using service = await start();
     await service.applyPromoCode({ headers: ONE });
-    killAfter(toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
+    killAfter(service, service.toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
     expect((await service.applyPromoCode({ headers: OTHER })).body.data.retryable).toBe(true);
-    expect(await kinds()).toEqual(['applied']);
+    expect(await kinds(service)).toEqual(['applied']);
     expect((await service.applyPromoCode({ headers: OTHER })).status).toBe(200);
-    expect(await kinds()).toEqual(['applied', 'repeated']);
+    expect(await kinds(service)).toEqual(['applied', 'repeated']);
   });
 
-  test('after the queue and before the answer: sent again, it is one application', async () => {
-    toDynamoDb.faultOf = noWrites;
-    const kill = killAfter(toSqs, 'SendMessage', 'ApplyPromoCode');
+  test('is ended after it queued the event and before its answer: sent again, it is one application', async () => {
+    await using service = await start();
+    service.toDynamoDb.faultOf = noWrites;
+    const kill = killAfter(service, service.toSqs, 'SendMessage', 'ApplyPromoCode');
     expect((await service.applyPromoCode({ headers: ONE })).body.data.retryable).toBe(true);
     expect(kill).toHaveBeenCalledOnce();
     const again = await service.applyPromoCode({ headers: ONE });
     expect(again.body.notices).toEqual(['The promo code is being processed.']);
-    toDynamoDb.faultOf = () => undefined;
-    await isDrained();
-    expect(await kinds()).toEqual(['applied']);
+    service.toDynamoDb.faultOf = () => undefined;
+    await drained(service);
+    expect(await kinds(service)).toEqual(['applied']);
   });
 });
 
-test('the function that drains the queue, after the write and before it says so', async () => {
-  toDynamoDb.faultOf = noWrites;
+test.concurrent('the function that stores queued events is ended after the write and before it reports it: the event is stored once', async () => {
+  await using service = await start();
+  service.toDynamoDb.faultOf = noWrites;
   for (const headers of [ONE, OTHER]) {
     expect((await service.applyPromoCode({ headers })).body.notices).toHaveLength(1);
   }
-  const kill = killAfter(toDynamoDb, 'UpdateItem', 'StoreQueuedPromoEvents');
-  toDynamoDb.faultOf = () => undefined;
-  await isDrained();
+  const kill = killAfter(service, service.toDynamoDb, 'UpdateItem', 'StoreQueuedPromoEvents');
+  service.toDynamoDb.faultOf = () => undefined;
+  await drained(service);
   expect(kill).toHaveBeenCalledOnce();
-  expect(await kinds()).toEqual(['applied', 'repeated']);
+  expect(await kinds(service)).toEqual(['applied', 'repeated']);
   expect((await service.messages()).deadLetterQueue).toBe(0);
 });

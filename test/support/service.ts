@@ -96,8 +96,17 @@ export async function startService(
     });
   }
 
+  const stop = async () => {
+    client.destroy();
+    sqs.destroy();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  };
+
   return {
-    ...{ outputs, issuer, servers, databaseCalls, call, sqs },
+    ...{ outputs, issuer, servers, databaseCalls, call, sqs, stop },
+    /** Stops it at the end of the block that holds it: `await using service = await startService()`. */
+    [Symbol.asyncDispose]: stop,
     /** Ends a function in the middle of what it does. The next event starts it anew. */
     kill: async (name: string) => {
       for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();
@@ -140,12 +149,6 @@ export async function startService(
       queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),
       deadLetterQueue: await messagesIn(sqs, outputs.PromoEventsDeadLetterQueueUrl),
     }),
-    stop: async () => {
-      client.destroy();
-      sqs.destroy();
-      await server.stop();
-      await rm(folder, { recursive: true });
-    },
   };
 }
 

@@ -1,30 +1,23 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { close } from '../../../local/listen.ts';
-import { FaultProxy, noWrites } from '../../support/fault-proxy.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { noWrites } from '../../support/fault-proxy.ts';
+import { startFaultyService } from '../../support/faulty-service.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+/* These tests wait for queues, so they run at the same time, each with a service of its own. */
 
 const WAIT = { timeout: 20_000, interval: 50 };
 
-let toDynamoDb: FaultProxy;
-let service: Service;
-beforeEach(async () => {
-  toDynamoDb = await FaultProxy.start();
-  service = await startService(
-    { AWS_ENDPOINT_URL_DYNAMODB: toDynamoDb.url },
-    { visibilityTimeoutSeconds: 2, maxReceiveCount: 2 },
-  );
-  toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-});
-afterEach(async () => {
-  await service.stop();
-  await close(toDynamoDb.server);
-});
+/** A message comes again after a second, as often as needed. */
+const PATIENT_QUEUE = { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 };
+/** A message that failed once goes to the dead-letter queue. */
+const IMPATIENT_QUEUE = { visibilityTimeoutSeconds: 1, maxReceiveCount: 1 };
 
-const send = (MessageBody: string) =>
-  service.sqs.send(
-    new SendMessageCommand({ QueueUrl: service.outputs.PromoEventsQueueUrl, MessageBody }),
-  );
+const send = ({ sqs, outputs }: Service, MessageBody: string) =>
+  sqs.send(new SendMessageCommand({ QueueUrl: outputs.PromoEventsQueueUrl, MessageBody }));
+
+const isDrained = (service: Service) =>
+  vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
 
 const event = (others: Record<string, unknown> = {}) => ({
   ...PROMO_REQUEST,
@@ -34,113 +27,127 @@ const event = (others: Record<string, unknown> = {}) => ({
   ...others,
 });
 
-test('while the table cannot be written, an application waits in the queue, and is then as if it had not', async () => {
-  const requestDate = new Date().toISOString();
-  const { logged } = service.watchLog();
-  toDynamoDb.faultOf = noWrites;
-  const answer = await service.applyPromoCode({
-    body: { ...PROMO_REQUEST, promoCodeToken: 'token-1' },
-    headers: { 'Request-Date': requestDate },
+describe.concurrent('while the table refuses writes', () => {
+  test('an application waits in the queue, and is then stored as it would have been', async () => {
+    await using service = await startFaultyService(PATIENT_QUEUE);
+    const requestDate = new Date().toISOString();
+    const { logged } = service.watchLog();
+    service.toDynamoDb.faultOf = noWrites;
+    const answer = await service.applyPromoCode({
+      body: { ...PROMO_REQUEST, promoCodeToken: 'token-1' },
+      headers: { 'Request-Date': requestDate },
+    });
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        errors: [],
+        warnings: [],
+        notices: ['The promo code is being processed.'],
+        data: { message: 'The promo code was accepted.' },
+      },
+    });
+    await logged('"PromoEventQueued":1');
+    expect(await service.promoEvents()).toEqual([]);
+    service.toDynamoDb.faultOf = () => undefined;
+    await isDrained(service);
+    expect(await service.promoEvents()).toEqual([
+      {
+        ...PROMO_REQUEST,
+        eventId: 'demo-user#WELCOME10#applied',
+        kind: 'applied',
+        promoCodeToken: 'token-1',
+        deviceId: '00000000-0000-0000-0000-000000000000',
+        requestDate,
+        receivedAt: expect.any(String),
+      },
+    ]);
+    expect((await service.messages()).deadLetterQueue).toBe(0);
   });
-  expect(answer).toEqual({
-    status: 200,
-    body: {
-      errors: [],
-      warnings: [],
-      notices: ['The promo code is being processed.'],
-      data: { message: 'The promo code was accepted.' },
-    },
-  });
-  await logged('"PromoEventQueued":1');
-  expect(await service.promoEvents()).toEqual([]);
-  toDynamoDb.faultOf = () => undefined;
-  await vi.waitUntil(async () => (await service.promoEvents()).length > 0, WAIT);
-  expect(await service.promoEvents()).toEqual([
-    {
-      ...PROMO_REQUEST,
-      eventId: 'demo-user#WELCOME10#applied',
-      kind: 'applied',
-      promoCodeToken: 'token-1',
-      deviceId: '00000000-0000-0000-0000-000000000000',
-      requestDate,
-      receivedAt: expect.any(String),
-    },
-  ]);
-  await vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
-  expect((await service.messages()).deadLetterQueue).toBe(0);
-});
 
-test('a message holds the event, and neither the ID token nor the App-Id', async () => {
-  toDynamoDb.faultOf = noWrites;
-  await service.applyPromoCode();
-  // Where it ends up when the table stays as it is.
-  let body: string | undefined;
-  await vi.waitUntil(async () => {
-    const { Messages: [message] = [] } = await service.sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: service.outputs.PromoEventsDeadLetterQueueUrl,
-        MessageAttributeNames: ['All'],
-      }),
+  test('a message holds the event, and neither the ID token nor the App-Id', async () => {
+    await using service = await startFaultyService(IMPATIENT_QUEUE);
+    service.toDynamoDb.faultOf = noWrites;
+    await service.applyPromoCode();
+    // Where it ends up when the table stays as it is.
+    let body: string | undefined;
+    await vi.waitUntil(async () => {
+      const { Messages: [message] = [] } = await service.sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: service.outputs.PromoEventsDeadLetterQueueUrl,
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      expect(message?.MessageAttributes).toBeUndefined();
+      body = message?.Body;
+      return body;
+    }, WAIT);
+    expect(Object.keys(JSON.parse(body ?? '')).sort()).toEqual(
+      ['deviceId', 'receivedAt', 'requestDate', ...Object.keys(PROMO_REQUEST)].sort(),
     );
-    expect(message?.MessageAttributes).toBeUndefined();
-    body = message?.Body;
-    return body;
-  }, WAIT);
-  expect(Object.keys(JSON.parse(body ?? '')).sort()).toEqual(
-    ['deviceId', 'receivedAt', 'requestDate', ...Object.keys(PROMO_REQUEST)].sort(),
-  );
-});
-
-test('a table that is not there, or must not be written, is no reason to lose an application either', async () => {
-  const broken = await startService({ PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' });
-  const answer = await broken.applyPromoCode();
-  expect(answer.status).toBe(200);
-  expect(answer.body.notices).toEqual(['The promo code is being processed.']);
-  expect((await broken.messages()).queue).toBe(1);
-  await broken.stop();
-});
-
-test('503 when the queue does not take it either', async () => {
-  toDynamoDb.faultOf = noWrites;
-  const cut = await startService({
-    AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
-    PROMO_EVENTS_TABLE_NAME: 'NoSuchTable',
   });
-  const answer = await cut.applyPromoCode();
-  expect(answer.status).toBe(503);
-  expect(answer.body.data).toMatchObject({ code: 'ServiceUnavailableException', retryable: true });
-  await cut.stop();
 });
 
-test('a message that is no promo event ends in the dead-letter queue; the others of its batch are written once', async () => {
-  const { logged, lines } = service.watchLog();
-  const codes = ['A', 'B', 'C'];
-  await Promise.all([
-    send('not JSON'),
-    send(JSON.stringify(event({ userId: 7, promoCodeToken: 'secret' }))),
-    ...codes.map((promoCode) => send(JSON.stringify(event({ promoCode })))),
-  ]);
-  await vi.waitUntil(async () => (await service.messages()).deadLetterQueue === 2, WAIT);
-  expect((await service.messages()).queue).toBe(0);
-  expect((await service.promoEvents()).map(({ promoCode }) => promoCode)).toEqual(codes);
-  const writes = service.databaseCalls.filter((call) => call === 'UpdateItem');
-  expect(writes).toHaveLength(codes.length);
-  await logged('A message is no promo event', 'It is not JSON.', 'userId must be string.');
-  // Nor what else it holds.
-  expect(lines().join()).not.toContain('secret');
+describe.concurrent('a table that does not exist or must not be written', () => {
+  test('is no reason to lose an application', async () => {
+    await using service = await startService({ PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' });
+    const answer = await service.applyPromoCode();
+    expect(answer.status).toBe(200);
+    expect(answer.body.notices).toEqual(['The promo code is being processed.']);
+    expect((await service.messages()).queue).toBe(1);
+  });
+
+  test('is answered with 503 when the queue does not take the event either', async () => {
+    await using service = await startService({
+      AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
+      PROMO_EVENTS_TABLE_NAME: 'NoSuchTable',
+    });
+    const { status, body } = await service.applyPromoCode();
+    expect(status).toBe(503);
+    expect(body.data).toMatchObject({ code: 'ServiceUnavailableException', retryable: true });
+  });
 });
 
-test('the order in which events come does not matter', async () => {
-  const [early, late] = [event(), event({ requestDate: '2026-07-20T11:00:00.000Z' })];
-  await send(JSON.stringify(late));
-  await vi.waitUntil(async () => (await service.promoEvents()).length === 1, WAIT);
-  await send(JSON.stringify(early));
-  await send(JSON.stringify(late));
-  await vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
-  // The first that was stored is the application: its answer may have been given.
-  const kept = await service.promoEvents();
-  expect(kept.map(({ kind, requestDate }) => [kind, requestDate])).toEqual([
-    ['applied', late.requestDate],
-    ['repeated', early.requestDate],
-  ]);
+describe.concurrent('the function that stores queued events', () => {
+  test('stores the other events of a batch once when a message holds no promo event', async () => {
+    // Long enough that no message comes again while the function still has it.
+    await using service = await startFaultyService({
+      visibilityTimeoutSeconds: 3,
+      maxReceiveCount: 1,
+    });
+    // Starts the function.
+    await send(service, JSON.stringify(event({ promoCode: 'FIRST' })));
+    await isDrained(service);
+    const { logged, lines } = service.watchLog();
+    const codes = ['A', 'B', 'C'];
+    await Promise.all([
+      send(service, 'not JSON'),
+      send(service, JSON.stringify(event({ userId: 7, promoCodeToken: 'secret' }))),
+      ...codes.map((promoCode) => send(service, JSON.stringify(event({ promoCode })))),
+    ]);
+    await vi.waitUntil(async () => (await service.messages()).deadLetterQueue === 2, WAIT);
+    expect((await service.messages()).queue).toBe(0);
+    const stored = (await service.promoEvents()).map(({ promoCode }) => promoCode);
+    expect(stored).toEqual([...codes, 'FIRST']);
+    const writes = service.databaseCalls.filter((call) => call === 'UpdateItem');
+    expect(writes).toHaveLength(stored.length);
+    await logged('A message is no promo event', 'It is not JSON.', 'userId must be string.');
+    // Nor what else it holds.
+    expect(lines().join()).not.toContain('secret');
+  });
+
+  test('stores the first event that it gets as the application, whatever its date', async () => {
+    await using service = await startFaultyService(PATIENT_QUEUE);
+    const [early, late] = [event(), event({ requestDate: '2026-07-20T11:00:00.000Z' })];
+    await send(service, JSON.stringify(late));
+    await vi.waitUntil(async () => (await service.promoEvents()).length === 1, WAIT);
+    await send(service, JSON.stringify(early));
+    await send(service, JSON.stringify(late));
+    await isDrained(service);
+    // The first that was stored is the application: its answer may have been given.
+    const kept = await service.promoEvents();
+    expect(kept.map(({ kind, requestDate }) => [kind, requestDate])).toEqual([
+      ['applied', late.requestDate],
+      ['repeated', early.requestDate],
+    ]);
+  });
 });
