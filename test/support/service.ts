@@ -19,7 +19,7 @@ import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { expectDescribed } from './expect-described.ts';
 
-const LOG_WAIT = { timeout: 10_000, interval: 5 };
+const LOG_WAIT = { timeout: 60_000, interval: 5 };
 
 /** A response of the service. The OpenAPI document describes it: `call` has checked that. */
 export interface ServiceResponse {

@@ -18,8 +18,6 @@ import {
 
 /* The command as a person runs it: a process of its own, with a folder of its own for each test. */
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
