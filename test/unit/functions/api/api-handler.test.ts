@@ -1,0 +1,312 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientRecord, readAccess } from '../../../../core/clients/client-record.ts';
+import { clientRecords } from '../../../../core/clients/client-records.ts';
+import { logger } from '../../../../core/platform/logger.ts';
+import { count } from '../../../../core/platform/metrics.ts';
+import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
+import { apiHandler } from '../../../../functions/api/api-handler.ts';
+import {
+  ForbiddenError,
+  TokenExpiredError,
+  UnauthorizedError,
+} from '../../../../functions/api/errors.ts';
+import { headersOf } from '../../../../functions/api/headers.ts';
+import { idToken } from '../../../../functions/api/id-token.ts';
+
+vi.mock('../../../../core/platform/logger.ts', () => ({
+  logger: { warn: vi.fn(), error: vi.fn() },
+}));
+vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
+vi.mock('../../../../core/clients/client-records.ts', () => ({ clientRecords: vi.fn() }));
+vi.mock('../../../../functions/api/id-token.ts', () => ({ idToken: vi.fn() }));
+
+/** The client of each test, as it is cached. */
+const RECORD: ClientRecord<string> = {
+  ...readAccess({ appIds: ['key-1', 'key-2', 'key-3'] }, 'demo'),
+  data: 'data',
+};
+const DOCUMENT_CLIENT = {} as DynamoDBDocumentClient;
+/** Lambda ends the function after this time, in milliseconds. */
+const REMAINING_MS = 20_000;
+
+const load = vi.fn<ReturnType<typeof clientRecords<string>>>();
+const verify = vi.fn<(token: string) => Promise<{ sub: string; aud: string }>>();
+const operation = vi.fn<() => Promise<object>>();
+const checkUser = vi.fn<() => void>();
+let handler: ReturnType<typeof apiHandler>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T09:30:00Z') });
+  vi.mocked(clientRecords<string>).mockReturnValue(load);
+  vi.mocked(idToken).mockReturnValue({
+    before: async ({ event }) => {
+      event.claims = (await verify(event.requestHeaders.idToken)) as typeof event.claims;
+    },
+  });
+  load.mockResolvedValue({ value: RECORD, stale: false });
+  verify.mockResolvedValue({ sub: 'user', aud: 'app' });
+  operation.mockResolvedValue({ done: true });
+  checkUser.mockReturnValue();
+  handler = apiHandler({
+    environment: {
+      CONFIGS_TABLE_NAME: 'Configs',
+      CONFIG_CACHE_SECONDS: 7,
+      DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
+      REQUEST_DATE_WINDOW_SECONDS: 60,
+      USER_POOL_CLIENT_IDS: 'app-1,app-2,app-3',
+      USER_POOL_ID: 'us-east-1_Pool',
+    },
+    documentClient: DOCUMENT_CLIENT,
+    request: v.object({ clientId: v.string('must be a string') }),
+    clientData: { attributes: ['fields'], read: () => 'data' },
+    checks: [{ before: () => checkUser() }],
+    operation,
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.resetAllMocks();
+});
+
+interface Sent {
+  readonly appId?: string;
+  readonly body?: object;
+  readonly remainingMs?: number;
+}
+
+async function send({
+  appId = 'key-1',
+  body = { clientId: 'demo' },
+  remainingMs = REMAINING_MS,
+}: Sent = {}) {
+  const headers = headersOf({
+    idToken: 'a.b.c',
+    appId,
+    deviceId: 'device',
+    requestDate: '2026-11-20T09:30:00Z',
+  });
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  );
+  const event = {
+    multiValueHeaders,
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: { requestId: 'gateway-1' },
+  } as unknown as APIGatewayProxyEvent;
+  const context = { awsRequestId: 'lambda-1', getRemainingTimeInMillis: () => remainingMs };
+  const { statusCode, body: json } = await handler(event, context as Context);
+  return { statusCode, ...JSON.parse(json) };
+}
+
+test('the client, the keys and the time of the cache come from the environment', () => {
+  expect(vi.mocked(clientRecords)).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({
+      documentClient: DOCUMENT_CLIENT,
+      tableName: 'Configs',
+      cacheSeconds: 7,
+      clientData: expect.objectContaining({ attributes: ['fields'] }),
+    }),
+  );
+  expect(vi.mocked(idToken).mock.lastCall).toEqual(['us-east-1_Pool', ['app-1', 'app-2', 'app-3']]);
+});
+
+test('a request that passes every check gets what the operation returns', async () => {
+  expect(await send()).toEqual({
+    statusCode: 200,
+    errors: [],
+    warnings: [],
+    notices: [],
+    data: { done: true },
+  });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(logger.warn).not.toHaveBeenCalled();
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test.each(['key-1', 'key-2', 'key-3'])('each App-Id of a client opens it: %s', async (appId) => {
+  expect((await send({ appId })).statusCode).toBe(200);
+});
+
+describe('the first check that fails determines the response', () => {
+  const token = () => verify.mockRejectedValue(new TokenExpiredError());
+  const client = () => load.mockResolvedValue({ value: undefined, stale: false });
+  const user = () =>
+    checkUser.mockImplementation(() => {
+      throw new ForbiddenError();
+    });
+  const invalid = { body: { clientId: 7 } };
+  const wrongKey = { appId: 'wrong' };
+  const noKey = { appId: '' };
+
+  test.each<[string, (() => void)[], Sent, number, string]>([
+    ['the headers before the token', [token], noKey, 401, 'Unauthorized'],
+    ['the token before the body', [token], invalid, 400, 'NotAuthorizedException'],
+    ['the body before the client', [client, user], invalid, 400, 'ValidationException'],
+    ['the client before the user', [client, user], {}, 401, 'Unauthorized'],
+    ['the App-Id before the user', [user], wrongKey, 401, 'Unauthorized'],
+    ['the user last', [user], {}, 403, 'ForbiddenException'],
+  ])('%s', async (_, failures, sent, statusCode, code) => {
+    for (const fail of failures) fail();
+    expect(await send(sent)).toMatchObject({ statusCode, data: { code } });
+    expect(operation).not.toHaveBeenCalled();
+  });
+
+  test('and no client is read for a token or a body that is refused', async () => {
+    await send(invalid);
+    token();
+    await send();
+    expect(load).not.toHaveBeenCalled();
+  });
+});
+
+describe('warnings', () => {
+  const extra = { clientId: 'demo', more: 1 };
+  const removed = '1 value was removed from the request data: more.';
+  const stale = 'The configuration may be out of date: it could not be read again.';
+
+  test('are part of an error response, too', async () => {
+    operation.mockRejectedValue(new Error('defect'));
+    expect(await send({ body: extra })).toMatchObject({ statusCode: 500, warnings: [removed] });
+    expect(await send({ body: { ...extra, clientId: 7 } })).toMatchObject({
+      statusCode: 400,
+      warnings: [removed],
+    });
+  });
+
+  test('say to a caller of the client, and count, that the record is stale', async () => {
+    load.mockResolvedValue({ value: RECORD, stale: true });
+    expect(await send({ body: extra })).toMatchObject({ warnings: [removed, stale] });
+    expect(count).toHaveBeenCalledExactlyOnceWith('LastGoodConfigServed', 1, { clientId: 'demo' });
+  });
+
+  test('say it to a user whom the operation refuses', async () => {
+    load.mockResolvedValue({ value: RECORD, stale: true });
+    checkUser.mockImplementation(() => {
+      throw new ForbiddenError();
+    });
+    expect(await send()).toMatchObject({ statusCode: 403, warnings: [stale] });
+  });
+
+  test('do not tell anybody else that the client exists', async () => {
+    load.mockResolvedValue({ value: RECORD, stale: true });
+    expect(await send({ appId: 'wrong' })).toMatchObject({ statusCode: 401, warnings: [] });
+    expect(count).not.toHaveBeenCalled();
+  });
+});
+
+describe('the log', () => {
+  const ids = { requestId: 'gateway-1', awsRequestId: 'lambda-1' };
+
+  test.each<[string, () => void, Sent, object]>([
+    [
+      'a wrong App-Id',
+      () => {},
+      { appId: 'wrong' },
+      { statusCode: 401, reason: "Error: App-Id is not one of the client's" },
+    ],
+    [
+      'an unknown client',
+      () => load.mockResolvedValue({ value: undefined, stale: false }),
+      {},
+      { statusCode: 401, reason: 'Error: unknown client' },
+    ],
+    [
+      "a token of another client's app",
+      () =>
+        load.mockResolvedValue({
+          value: { ...RECORD, userPoolClientIds: ['other'] },
+          stale: false,
+        }),
+      {},
+      { statusCode: 401, reason: "Error: token is of another client's app" },
+    ],
+    [
+      'a token that the key does not verify',
+      () => verify.mockRejectedValue(new UnauthorizedError({ cause: new TypeError('forged') })),
+      {},
+      { statusCode: 401, reason: 'TypeError: forged' },
+    ],
+    [
+      'a body that is not valid',
+      () => {},
+      { body: { clientId: 7 } },
+      {
+        statusCode: 400,
+        code: 'ValidationException',
+        problems: [{ message: 'clientId must be a string.', pointer: '/clientId' }],
+        reason: undefined,
+      },
+    ],
+  ])('has one warning with the reason for %s', async (_, arrange, sent, line) => {
+    arrange();
+    await send(sent);
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
+      'Request refused',
+      expect.objectContaining({ ...ids, ...line }),
+    );
+    expect(logger.error).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a defect', new RangeError('defect'), 500, expect.objectContaining({ message: 'defect' })],
+    [
+      'an outage',
+      new UnavailableError({ cause: new Error('refused') }),
+      503,
+      expect.objectContaining({ message: 'refused' }),
+    ],
+  ])('has one error with the cause of %s', async (_, thrown, statusCode, error) => {
+    operation.mockRejectedValue(thrown);
+    expect((await send()).statusCode).toBe(statusCode);
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith('Request failed', {
+      ...ids,
+      statusCode,
+      code: expect.any(String),
+      problems: [expect.any(Object)],
+      error,
+    });
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('half a second before Lambda ends the function', () => {
+  const never = () => new Promise<never>(() => {});
+
+  test.each<[string, () => void]>([
+    ['the key set', () => verify.mockImplementation(never)],
+    ['the client', () => load.mockImplementation(never)],
+    ['the operation', () => operation.mockImplementation(never)],
+  ])('the caller is told to try again, even if %s still takes its time', async (_, hang) => {
+    hang();
+    const onResponse = vi.fn();
+    const response = send({ body: { clientId: 'demo', more: 1 } }).then((answer) => {
+      onResponse();
+      return answer;
+    });
+    await vi.advanceTimersByTimeAsync(REMAINING_MS - 501);
+    expect(onResponse).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await response).toMatchObject({
+      statusCode: 503,
+      data: { code: 'ServiceUnavailableException', retryable: true },
+    });
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      'Request failed',
+      expect.objectContaining({
+        requestId: 'gateway-1',
+        error: expect.objectContaining({ message: 'the function ran out of time' }),
+      }),
+    );
+  });
+
+  test('at once, if less is left', async () => {
+    operation.mockImplementation(never);
+    const response = send({ remainingMs: 100 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await response).statusCode).toBe(503);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ReadConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { logger } from '../../../../core/platform/logger.ts';
+import { count } from '../../../../core/platform/metrics.ts';
+import { type ApiHandlerOptions, apiHandler } from '../../../../functions/api/api-handler.ts';
+import { ENVIRONMENT, type GetConfigRequest } from '../../../../functions/get-config/operation.ts';
+
+vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
+vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
+vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn() }));
+
+type Options = ApiHandlerOptions<typeof GetConfigRequest, ReadConfiguration>;
+
+let clientData: Options['clientData'];
+beforeEach(async () => {
+  for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
+  vi.resetModules();
+  await import('../../../../functions/get-config/handler.ts');
+  const [options] = vi.mocked(apiHandler).mock.lastCall ?? [];
+  ({ clientData } = options as unknown as Options);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetAllMocks();
+});
+
+test('a good configuration is read without a word to the operator', () => {
+  clientData.read({ fields: [], lastFieldId: 0 }, 'demo');
+  expect(logger.error).not.toHaveBeenCalled();
+  expect(count).not.toHaveBeenCalled();
+});
+
+test('each problem is a log line, and all fields left out are one count', () => {
+  clientData.read({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
+  expect(vi.mocked(logger.error).mock.calls).toEqual(
+    ['fields[0]', 'fields[1]', 'fields[2]', 'lastFieldId'].map((start) => [
+      'Configuration to correct',
+      { clientId: 'demo', problem: expect.stringContaining(start) },
+    ]),
+  );
+  expect(count).toHaveBeenCalledExactlyOnceWith('FieldsLeftOut', 3, { clientId: 'demo' });
+});
+
+test('a problem of which no field is left out is not counted', () => {
+  clientData.read({ fields: [], lastFieldId: 'x' }, 'demo');
+  expect(logger.error).toHaveBeenCalledOnce();
+  expect(count).not.toHaveBeenCalled();
+});

@@ -1,0 +1,135 @@
+import type { Context, SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logger } from '../../../../core/platform/logger.ts';
+import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+import type * as module from '../../../../functions/store-queued-promo-events/handler.ts';
+
+vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
+vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
+  storePromoEvent: vi.fn(),
+}));
+
+const event = (promoCode: string) => ({
+  clientId: 'demo',
+  userId: 'user',
+  promoCode,
+  promoCodeToken: 'secret',
+  eventType: 'promo_applied',
+  source: 'profile',
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:03:00.000Z',
+});
+
+let handler: typeof module.handler;
+
+/** Stores a batch: the messages are called 0, 1, 2 … */
+function store(bodies: readonly unknown[], remainingMs = 20_000) {
+  const Records = bodies.map((body, index) => ({
+    messageId: String(index),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }));
+  const context = { getRemainingTimeInMillis: () => remainingMs };
+  return handler({ Records } as SQSEvent, context as Context);
+}
+
+const failed = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});
+
+let limits: Map<AbortSignal, number>;
+beforeEach(async () => {
+  limits = new Map();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const { signal } = new AbortController();
+    limits.set(signal, ms);
+    return signal;
+  });
+  vi.mocked(storePromoEvent).mockResolvedValue('applied');
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('DYNAMODB_ENDPOINT', 'https://dynamodb.example.com');
+  vi.stubEnv('PROMO_EVENTS_TABLE_NAME', 'PromoEvents');
+  vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '90');
+  vi.resetModules();
+  ({ handler } = await import('../../../../functions/store-queued-promo-events/handler.ts'));
+});
+afterEach(() => {
+  vi.resetAllMocks();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test('every event of a batch is stored as it is, at the same time', async () => {
+  let finish = () => {};
+  vi.mocked(storePromoEvent).mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        finish = () => resolve('applied');
+        if (vi.mocked(storePromoEvent).mock.calls.length < 3) resolve('repeated');
+      }),
+  );
+  const events = ['A', 'B', 'C'].map(event);
+  const stored = store(events);
+  expect(vi.mocked(storePromoEvent).mock.calls.map(([, one]) => one)).toEqual(events);
+  expect(vi.mocked(storePromoEvent).mock.lastCall?.[0]).toMatchObject({
+    tableName: 'PromoEvents',
+    retentionDays: 90,
+  });
+  finish();
+  expect(await stored).toEqual(failed());
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['the first', 'A', '0'],
+  ['one in between', 'B', '1'],
+  ['the last', 'C', '2'],
+])('%s that the table does not store stays in the queue, and no other', async (_, code, id) => {
+  const down = new Error('The table is down');
+  vi.mocked(storePromoEvent).mockImplementation(async (_table, { promoCode }) => {
+    if (promoCode === code) throw down;
+    return 'applied';
+  });
+  expect(await store(['A', 'B', 'C'].map(event))).toEqual(failed(id));
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith('A promo event stays in the queue', {
+    messageId: id,
+    error: down,
+  });
+});
+
+test('all that fail stay in the queue', async () => {
+  vi.mocked(storePromoEvent).mockRejectedValue(new Error('The table is down'));
+  expect(await store(['A', 'B', 'C'].map(event))).toEqual(failed('0', '1', '2'));
+});
+
+test.each([
+  ['the first', 0],
+  ['the last', 2],
+])(
+  '%s that is no promo event stays in the queue, and its content out of the log',
+  async (_, at) => {
+    const bodies: unknown[] = [event('A'), event('B')];
+    bodies.splice(at, 0, { ...event('secret'), userId: 7 });
+    expect(await store(bodies)).toEqual(failed(String(at)));
+    expect(storePromoEvent).toHaveBeenCalledTimes(2);
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith('A message is no promo event', {
+      messageId: String(at),
+      problem: expect.stringContaining('userId'),
+    });
+    expect(JSON.stringify(vi.mocked(logger.error).mock.calls)).not.toContain('secret');
+  },
+);
+
+test.each([
+  [20_000, 19_000],
+  [1001, 1],
+  [1000, 0],
+  [100, 0],
+])(
+  'with %i ms left, the events of a batch have %i ms together',
+  async (remainingMs, expectedMs) => {
+    await store(['A', 'B'].map(event), remainingMs);
+    const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => limits.get(signal));
+    expect(given).toEqual([expectedMs, expectedMs]);
+  },
+);
