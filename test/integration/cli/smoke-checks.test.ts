@@ -6,6 +6,8 @@ import { Cleanup } from '../../../cli/smoke/cleanup.ts';
 import { createClient } from '../../../cli/smoke/client.ts';
 import type { Subject } from '../../../cli/smoke/requests.ts';
 import { createUser } from '../../../cli/smoke/user.ts';
+import { getConfig } from '../../../functions/get-config/operation.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -58,10 +60,13 @@ const success = (data: unknown): Response => ({
   status: 200,
   body: { errors: [], warnings: [], notices: [], data },
 });
-const CONFIG = success({ fields: [], lastFieldId: 0 });
-const APPLIED = success({ message: 'The promo code was applied.' });
-/** What the operation answers to a good request. */
-const ACCEPTED: Wrong = { answer: (_, { path }) => (path.includes('promo') ? APPLIED : CONFIG) };
+/** What the operation answers to a good request; where there is none, what getConfig answers. */
+const ACCEPTED: Wrong = {
+  answer: (_, { path }) => {
+    const operation = OPERATIONS.find(({ paths }) => paths.some((one) => one.path === path));
+    return success((operation ?? getConfig).example.data());
+  },
+};
 const QUEUED: Wrong = changes((body) => body.notices.push('The promo code is being processed.'));
 
 /** The event of the last request, although it was refused. */
