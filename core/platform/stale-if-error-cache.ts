@@ -83,7 +83,7 @@ export class StaleIfErrorCache<TValue> {
       if (!last || failedAt - last.readAt > staleIfErrorMs) throw error;
       onStale(key, error);
       // Not before `freshMs`: during an outage one request in that time waits for a read, not each.
-      const readAgainAt = Math.min(failedAt + freshMs, last.readAt + staleIfErrorMs + 1);
+      const readAgainAt = Math.min(failedAt + freshMs, last.readAt + staleIfErrorMs);
       return this.#storeValue(key, { ...last, stale: true, readAgainAt });
     }
   }

@@ -30,7 +30,7 @@ let server: Server;
 let url: string;
 let documentClient: ReturnType<typeof createDocumentClient>;
 let answers: Answer[];
-let received: { headers: IncomingHttpHeaders; body: unknown }[];
+let received: { path: string | undefined; headers: IncomingHttpHeaders; body: unknown }[];
 /** The time limits of the attempts. They end when a test says so, not by the clock. */
 let limits: { readonly ms: number; readonly end: () => void }[];
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   received = [];
   limits = [];
   server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await json(request) });
+    received.push({ path: request.url, headers: request.headers, body: await json(request) });
     answers.shift()?.(response);
   });
   url = await listen(server);
@@ -97,6 +97,7 @@ test('a call is one signed request, and plain JavaScript comes back', async () =
   expect((await get()).Item).toEqual({ id: 'one' });
   expect(received).toEqual([
     {
+      path: '/',
       headers: expect.objectContaining({
         'x-amz-target': 'DynamoDB_20120810.GetItem',
         'x-amz-security-token': 'session',
@@ -117,8 +118,8 @@ test('a number with more digits than JavaScript holds is rounded', async () => {
 
 test('an attribute that is undefined is not sent', async () => {
   answers = [ok];
-  await put({ id: 'one', promoCodeToken: undefined });
-  expect(received[0]?.body).toMatchObject({ Item: { id: { S: 'one' } } });
+  await put({ id: 'one', others: { token: undefined } });
+  expect(received[0]?.body).toMatchObject({ Item: { id: { S: 'one' }, others: { M: {} } } });
 });
 
 describe('retries', () => {
@@ -208,6 +209,12 @@ describe('an abort signal', () => {
     expect(received).toHaveLength(1);
   });
 
+  test('leaves each attempt its own time limit', async () => {
+    answers = [endAttempt, ok];
+    expect((await get(new AbortController().signal)).Item).toEqual({ id: 'one' });
+    expect(received).toHaveLength(2);
+  });
+
   test('ends a backoff', async () => {
     const total = new AbortController();
     const backoff = Promise.withResolvers<void>();
@@ -247,6 +254,7 @@ describe('SQS', () => {
       'x-amz-target': 'AmazonSQS.SendMessage',
       authorization: expect.stringContaining('/eu-central-1/sqs/aws4_request'),
     });
+    expect(received[0]?.path).toBe('/');
     expect(received[0]?.body).toEqual({
       QueueUrl: `${url}/queue`,
       MessageBody: JSON.stringify(EVENT),

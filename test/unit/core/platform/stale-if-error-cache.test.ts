@@ -192,6 +192,19 @@ test('beyond the most absences, the one that was read longest ago is evicted', a
   expect(reads).toEqual(['w']);
 });
 
+test('an absence that is read again is the newest', async () => {
+  await getAll('w');
+  vi.setSystemTime(1);
+  await getAll('x', 'y');
+  vi.setSystemTime(FRESH_MS);
+  await getAll('w', 'z');
+  reads = [];
+  await getAll('w', 'y', 'z');
+  expect(reads).toEqual([]);
+  await getAll('x');
+  expect(reads).toEqual(['x']);
+});
+
 test('up to the limit in bytes, values stay', async () => {
   stored = { a: 'a', b: 'b', c: 'c' };
   await getAll('a', 'b', 'c', 'a', 'b', 'c');

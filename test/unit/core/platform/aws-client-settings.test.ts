@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AttemptHandler } from '../../../../core/platform/attempt-handler.ts';
+import { awsClientSettings } from '../../../../core/platform/aws-client-settings.ts';
+import { environmentCredentials } from '../../../../core/platform/environment-credentials.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('every setting that a client would look up is given as a value', () => {
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  expect(awsClientSettings('SQS', 'https://sqs.example.com')).toEqual({
+    region: 'eu-central-1',
+    endpoint: 'https://sqs.example.com',
+    credentials: environmentCredentials,
+    maxAttempts: 3,
+    retryMode: 'standard',
+    requestHandler: expect.any(AttemptHandler),
+    defaultsMode: 'standard',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    authSchemePreference: ['sigv4'],
+    userAgentAppId: 'customer-data-api',
+  });
+});
+
+test.each([
+  [{ AWS_ENDPOINT_URL: 'http://all' }, 'http://all'],
+  [{ AWS_ENDPOINT_URL_SQS: 'http://sqs' }, 'http://sqs'],
+  [{ AWS_ENDPOINT_URL: 'http://all', AWS_ENDPOINT_URL_SQS: 'http://sqs' }, 'http://sqs'],
+  [{ AWS_ENDPOINT_URL_DYNAMODB: 'http://dynamodb' }, 'https://sqs.example.com'],
+])('with %j the endpoint of SQS is %s', (variables, endpoint) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  expect(awsClientSettings('SQS', 'https://sqs.example.com')).toMatchObject({ endpoint });
+});
