@@ -15,7 +15,8 @@ const PARENT = process.ppid;
 interface StartOptions {
   readonly app?: string;
   readonly data?: string;
-  readonly context?: string[];
+  readonly stage?: string;
+  readonly set?: string[];
   readonly folder: string;
 }
 
@@ -24,22 +25,29 @@ const command = new Command('npm start --')
     'Runs the service on this machine, on port PORT (default: 3000; 0 picks a free port)',
   )
   .option('--data <folder>', 'keep the data in this folder between runs', folderName)
-  .option('--context <name=value...>', 'settings, as for cdk deploy', setting)
   .addOption(
-    new Option('--app <folder>', 'run this cloud assembly instead of synthesizing one')
-      .argParser(folderName)
-      .conflicts('context'),
+    new Option('--stage <name>', 'the stage whose settings it has (default: dev)').conflicts('app'),
+  )
+  .addOption(
+    new Option('--set <name=value...>', 'overrides settings of the stage')
+      .argParser(override)
+      .conflicts('app'),
+  )
+  .addOption(
+    new Option('--app <folder>', 'run this cloud assembly instead of synthesizing one').argParser(
+      folderName,
+    ),
   )
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => runCommand(() => start(options)));
 
 await command.parseAsync();
 
-async function start({ app, data, context, folder }: StartOptions): Promise<void> {
+async function start({ app, data, stage, set = [], folder }: StartOptions): Promise<void> {
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
   const { stack, remove } = app
     ? { stack: await readCloudAssembly(app), remove: async () => {} }
-    : await synthesizeForThisRun(context);
+    : await synthesizeForThisRun([...(stage === undefined ? [] : [`stage=${stage}`]), ...set]);
   const server = await startLocalServer(stack, {
     port,
     folder,
@@ -56,7 +64,7 @@ async function start({ app, data, context, folder }: StartOptions): Promise<void
 
 /** Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a cloud assembly. */
 async function synthesizeForThisRun(
-  context: readonly string[] | undefined,
+  context: readonly string[],
 ): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const stack = await synthesize(folder, context);
@@ -68,8 +76,9 @@ function folderName(text: string): string {
   return resolve(text);
 }
 
-function setting(text: string, others: string[] = []): string[] {
-  if (/^\w+=/.test(text)) return [...others, text];
+/** An override as CDK context. */
+function override(text: string, others: string[] = []): string[] {
+  if (/^\w+=/.test(text)) return [...others, `set.${text}`];
   throw new InvalidArgumentError('It must be name=value, such as configCacheSeconds=1.');
 }
 

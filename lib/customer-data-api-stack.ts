@@ -1,29 +1,28 @@
 import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Environment, EnvironmentVariable } from '../core/platform/environment.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/function.ts';
+import { AlarmRecipients } from './alarm-recipients.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { ServiceFunction } from './service-function.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readStage, type Stage } from './stage.ts';
 import { Tables } from './tables.ts';
 import { Users } from './users.ts';
 
 /**
- * Adds the stack of one stage to an app. The settings come from the app's context.
+ * Adds the stack of one stage to an app. The app's context names the stage.
  *
- * @throws SettingsError when a setting is invalid or unknown.
+ * @throws SettingsError if there is no such stage, or if a setting is invalid or unknown.
  */
 export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
-  const settings = readSettings(app.node.getAllContext());
-  return new CustomerDataApiStack(app, `CustomerDataApi-${settings.stage}`, settings);
+  const stage = readStage(app.node.getAllContext());
+  return new CustomerDataApiStack(app, `CustomerDataApi-${stage.name}`, stage);
 }
 
 /** The AWS Solutions rules that the API breaks on purpose: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
@@ -52,20 +51,22 @@ const ACKNOWLEDGED_RULES = [
 
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
-  constructor(scope: Construct, id: string, settings: Settings) {
+  constructor(scope: Construct, id: string, { name: stageName, settings }: Stage) {
+    const { retainData } = settings;
     super(scope, id, {
       description: 'customer-data-api: customer data configuration and promo codes for mobile apps',
+      terminationProtection: retainData,
+      tags: settings.tags,
     });
-    const isProd = settings.stage === 'prod';
     const retention = {
-      removalPolicy: isProd ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      deletionProtection: isProd,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: retainData,
     };
 
-    const tables = new Tables(this, 'Tables', retention);
+    const tables = new Tables(this, 'Tables', { settings, ...retention });
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
       removalPolicy: retention.removalPolicy,
-      alarmAction: alarmAction(this, settings),
+      alarmActions: new AlarmRecipients(this, 'AlarmRecipients', settings).actions,
     });
     const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
     const users = new Users(this, 'Users', { settings, ...retention });
@@ -102,7 +103,7 @@ export class CustomerDataApiStack extends Stack {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: { stageName: settings.stage },
+      deployOptions: { stageName },
       cloudWatchRole: false,
     });
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
@@ -119,7 +120,7 @@ export class CustomerDataApiStack extends Stack {
     Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
 
     const outputs = {
-      ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${settings.stage}`,
+      ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`,
       ConfigsTableName: tables.configs.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
       PromoEventsQueueUrl: queue.queue.queueUrl,
@@ -129,6 +130,9 @@ export class CustomerDataApiStack extends Stack {
       UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    for (const [name, value] of users.appClients) {
+      new CfnOutput(this, `UserPoolClientId${name}`, { value });
+    }
     new CfnOutput(this, 'PromoEventsBusName', {
       value: bus.eventBus.eventBusName,
       exportName: `${id}-PromoEventsBusName`,
@@ -153,9 +157,4 @@ function pick(
   names: readonly EnvironmentVariable[],
 ): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(environment[name])]));
-}
-
-function alarmAction(scope: Construct, { alarmTopicArn }: Settings): SnsAction | undefined {
-  if (!alarmTopicArn) return undefined;
-  return new SnsAction(Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn));
 }

@@ -1,4 +1,4 @@
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 
 export interface PromoEventsBusProps {
   /** The table whose stream feeds the bus. */
-  readonly promoEvents: TableV2;
+  readonly promoEvents: ITableV2 | TableV2;
 }
 
 /** The `source` of the events on the bus. */

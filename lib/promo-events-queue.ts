@@ -13,8 +13,8 @@ import { Construct } from 'constructs';
 export interface PromoEventsQueueProps {
   /** Whether the queues are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
-  /** Runs when an alarm goes off. */
-  readonly alarmAction?: IAlarmAction | undefined;
+  /** What happens when an alarm goes off, and when it is over. */
+  readonly alarmActions: readonly IAlarmAction[];
 }
 
 /**
@@ -30,7 +30,11 @@ export class PromoEventsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { removalPolicy, alarmAction }: PromoEventsQueueProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { removalPolicy, alarmActions }: PromoEventsQueueProps,
+  ) {
     super(scope, id);
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -44,8 +48,10 @@ export class PromoEventsQueue extends Construct {
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
-    const alarms = this.#createAlarms();
-    if (alarmAction) for (const alarm of alarms) alarm.addAlarmAction(alarmAction);
+    for (const alarm of this.#createAlarms()) {
+      alarm.addAlarmAction(...alarmActions);
+      alarm.addOkAction(...alarmActions);
+    }
   }
 
   /** Invokes a function with batches of queued promo events. */

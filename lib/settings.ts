@@ -1,15 +1,20 @@
 import * as v from 'valibot';
 
-/** The settings of a deployment, read from CDK context (`-c name=value`, or `context` in `cdk.json`). */
-export type Settings = v.InferOutput<typeof Settings>;
+/** The settings of a stage: what `stages/<stage>.json` says, with defaults for the rest. */
+export type Settings = v.InferOutput<typeof SettingsSchema>;
 
-/** Settings are invalid. The message has a line for each, which says what is allowed. */
+/** Settings are invalid. The message has one line per fault, which says what is allowed. */
 export class SettingsError extends Error {}
 
-function wholeNumber(min: number, max: number) {
-  const expected = `must be a whole number from ${min} to ${max}`;
+/** The value of `alarmRecipients` for a stage whose alarms reach nobody. */
+export const NO_RECIPIENTS = 'none';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+function integer(min: number, max: number) {
+  const expected = `must be an integer from ${min} to ${max}`;
   return v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))], expected),
+    v.number(expected),
     v.integer(expected),
     v.minValue(min, expected),
     v.maxValue(max, expected),
@@ -20,60 +25,155 @@ function matching(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
 }
 
-const ClientIds = v.pipe(
-  v.union(
-    [
-      v.pipe(
-        v.string(),
-        v.transform((list) => list.split(',').map((id) => id.trim())),
-      ),
-      v.array(v.string()),
-    ],
-    'must be app client ids, separated by commas',
-  ),
-  v.minLength(1, 'must name at least one app client id'),
-  v.everyItem(
-    (id) => /^[\w+]{1,128}$/.test(id),
-    'must be app client ids, separated by commas, such as 1example23456789,2example34567890',
-  ),
+function listOf<TSchema extends v.GenericSchema>(item: TSchema, expected: string) {
+  return v.pipe(
+    v.array(item, expected),
+    v.minLength(1, expected),
+    v.checkItems(isFirst, 'must not be repeated'),
+  );
+}
+
+function isFirst<TItem>(item: TItem, index: number, items: readonly TItem[]): boolean {
+  return items.indexOf(item) === index;
+}
+
+const AppClientId = matching(
+  /^[\w+]{1,128}$/,
+  'must be the id of a Cognito app client, such as 1example23456789',
+);
+const TableName = matching(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table');
+const Recipient = matching(
+  /^(?:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}|[^\s@]+@[^\s@]+\.[^\s@]+)$/,
+  'must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
 );
 
-const Settings = v.pipe(
+/** The schema of a stage file. */
+export const SettingsSchema = v.pipe(
   v.strictObject({
-    stage: v.optional(
-      matching(
-        /^(?!test-invoke-stage$)[a-z][a-z0-9-]{0,19}$/,
-        'must be 1 to 20 lower-case letters, digits and hyphens, start with a letter, and not be test-invoke-stage',
-      ),
-      'dev',
+    $schema: v.optional(
+      v.pipe(v.string(), v.description('The JSON Schema of this file, for editors.')),
     ),
-    userPoolId: v.optional(
-      matching(
-        /^(?:eusc-[a-z]{2}|[a-z]{2})-(?:gov-)?[a-z]+-\d_[a-zA-Z0-9]+$/,
-        'must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI',
+    retainData: v.pipe(
+      v.optional(v.boolean('must be true or false'), true),
+      v.description(
+        'Whether the tables, the user pool, the queues and the logs outlive the stack. It also protects the tables, the user pool and the stack from deletion.',
       ),
     ),
-    userPoolClientIds: v.optional(ClientIds),
-    userIdClaim: v.optional(
-      matching(
-        /^[\w:.-]{1,128}$/,
-        'must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none',
+    alarmRecipients: v.pipe(
+      v.optional(
+        v.union(
+          [v.literal(NO_RECIPIENTS), listOf(Recipient, 'must be a list of recipients')],
+          'must be a list of e-mail addresses and ARNs of SNS topics, or "none"',
+        ),
       ),
-      'sub',
+      v.description(
+        'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData.',
+      ),
     ),
-    requestDateWindowSeconds: v.optional(wholeNumber(60, 365 * 24 * 60 * 60), 24 * 60 * 60),
-    configCacheSeconds: v.optional(wholeNumber(0, 900), 10),
-    promoEventRetentionDays: v.optional(wholeNumber(30, 3650)),
-    alarmTopicArn: v.optional(
-      matching(
-        /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}$/,
-        'must be the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
+    userPoolId: v.pipe(
+      v.optional(
+        matching(
+          /^(?:eusc-[a-z]{2}|[a-z]{2})-(?:gov-)?[a-z]+-\d_[a-zA-Z0-9]+$/,
+          'must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI',
+        ),
       ),
+      v.description('An existing Cognito user pool. Without it, the stack creates one.'),
+    ),
+    userPoolClientIds: v.pipe(
+      v.optional(listOf(AppClientId, 'must be a list of ids of Cognito app clients')),
+      v.description('With userPoolId: the app clients whose tokens are accepted.'),
+    ),
+    signInIdentifiers: v.pipe(
+      v.optional(
+        listOf(
+          v.picklist(['username', 'email', 'phone'], 'must be username, email or phone'),
+          'must be a list of username, email and phone',
+        ),
+      ),
+      v.description(
+        'What users of the new user pool sign up and sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
+      ),
+    ),
+    appClients: v.pipe(
+      v.optional(
+        listOf(
+          matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, 'must be 1 to 32 letters and digits'),
+          'must be a list of names',
+        ),
+      ),
+      v.description(
+        'The app clients of the new user pool, one per tenant; App by default. Their ids are outputs.',
+      ),
+    ),
+    configsTable: v.pipe(
+      v.optional(v.strictObject({ name: TableName })),
+      v.description('An existing Configs table, such as one that was restored.'),
+    ),
+    promoEventsTable: v.pipe(
+      v.optional(
+        v.strictObject({
+          name: TableName,
+          streamArn: matching(
+            /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+            'must be the ARN of the stream of a DynamoDB table',
+          ),
+        }),
+      ),
+      v.description(
+        'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
+      ),
+    ),
+    userIdClaim: v.pipe(
+      v.optional(
+        matching(
+          /^[\w:.-]{1,128}$/,
+          'must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none',
+        ),
+        'sub',
+      ),
+      v.description(
+        'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off.',
+      ),
+    ),
+    requestDateWindowSeconds: v.pipe(
+      v.optional(integer(60, 365 * DAY_SECONDS), DAY_SECONDS),
+      v.description(
+        'How far Request-Date may be from the time of the server, in either direction.',
+      ),
+    ),
+    configCacheSeconds: v.pipe(
+      v.optional(integer(0, 900), 10),
+      v.description("How long a function caches a client's item."),
+    ),
+    promoEventRetentionDays: v.pipe(
+      v.optional(integer(30, 3650)),
+      v.description(
+        'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
+      ),
+    ),
+    tags: v.pipe(
+      v.optional(
+        v.record(
+          matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be a tag key of AWS'),
+          matching(/^[\w .:/=+@-]{0,256}$/, 'must be a tag value of AWS'),
+        ),
+        {},
+      ),
+      v.description('The tags of all resources.'),
     ),
   }),
   v.check(
+    ({ retainData, alarmRecipients }) => !retainData || alarmRecipients !== undefined,
+    'alarmRecipients is required with retainData: list e-mail addresses or SNS topics, or write "none"',
+  ),
+  v.check(
     ({ userPoolId, userPoolClientIds }) => !userPoolId === !userPoolClientIds,
     'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one',
+  ),
+  v.check(
+    ({ userPoolId, signInIdentifiers, appClients }) =>
+      !userPoolId || (!signInIdentifiers && !appClients),
+    'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId',
   ),
   v.check(
     ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>
@@ -89,30 +189,32 @@ const Settings = v.pipe(
  * 14 days after a redrive.
  */
 function deduplicationDays(windowSeconds: number): number {
-  return Math.ceil((2 * windowSeconds) / (24 * 60 * 60)) + 2 * 14;
+  return Math.ceil((2 * windowSeconds) / DAY_SECONDS) + 2 * 14;
 }
 
-// The context also holds keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or an @.
-const SETTING_NAME = /^\w+$/;
-
 /**
- * Reads the settings from CDK context.
+ * Checks the settings of a stage.
  *
- * @throws SettingsError when a value is invalid or a name is unknown. Without that, a misspelled setting would silently
- *   deploy with its default.
+ * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would otherwise deploy with its
+ *   default in silence.
  */
-export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
-  const settings = Object.entries(context).filter(([name]) => SETTING_NAME.test(name));
-  const result = v.safeParse(Settings, Object.fromEntries(settings));
+export function readSettings(settings: unknown): Settings {
+  const result = v.safeParse(SettingsSchema, settings);
   if (result.success) return result.output;
   throw new SettingsError(result.issues.map(describe).join('\n'));
 }
 
 function describe(issue: v.BaseIssue<unknown>): string {
-  const name = issue.path?.[0]?.key;
-  if (name === undefined) return `Settings: ${issue.message}.`;
-  if (issue.type === 'strict_object') {
-    return `There is no setting ${JSON.stringify(name)}. The settings are ${Object.keys(Settings.entries).join(', ')}.`;
+  const name = v.getDotPath(issue);
+  if (!name) return `Settings: ${issue.message}.`;
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    const { entries } = SettingsSchema;
+    const known = Object.keys(entries).filter((key) => key !== '$schema');
+    return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;
   }
-  return `The setting ${name} ${issue.message}; it is ${JSON.stringify(issue.path?.[0]?.value)}.`;
+  if (issue.type === 'strict_object') {
+    const problem = issue.received === 'undefined' ? 'is missing' : 'must be an object';
+    return `The setting ${name} ${problem}.`;
+  }
+  return `The setting ${name} ${issue.message}; it is ${JSON.stringify(issue.input)}.`;
 }

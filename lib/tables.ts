@@ -2,25 +2,29 @@ import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  type ITableV2,
   StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Settings } from './settings.ts';
 
-/** How the data is protected against deletion. */
+/** The settings that may name existing tables, and how new ones are protected against deletion. */
 export interface TablesProps {
+  readonly settings: Settings;
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
 
 /** The two tables. Operators edit `configs`; `promoEvents` is the log of promo code applications. */
 export class Tables extends Construct {
-  readonly configs: TableV2;
-  readonly promoEvents: TableV2;
+  readonly configs: ITableV2 | TableV2;
+  readonly promoEvents: ITableV2 | TableV2;
 
-  constructor(scope: Construct, id: string, { removalPolicy, deletionProtection }: TablesProps) {
+  constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
+    const { settings, removalPolicy, deletionProtection } = props;
     const common = {
       partitionKey: { name: 'clientId', type: AttributeType.STRING },
       billing: Billing.onDemand(),
@@ -29,12 +33,20 @@ export class Tables extends Construct {
       removalPolicy,
       deletionProtection,
     };
-    this.configs = new TableV2(this, 'Configs', common);
-    this.promoEvents = new TableV2(this, 'PromoEvents', {
-      ...common,
-      sortKey: { name: 'eventId', type: AttributeType.STRING },
-      dynamoStream: StreamViewType.NEW_IMAGE,
-      timeToLiveAttribute: 'expiresAt',
-    });
+    const { configsTable, promoEventsTable } = settings;
+    this.configs = configsTable
+      ? TableV2.fromTableName(this, 'Configs', configsTable.name)
+      : new TableV2(this, 'Configs', common);
+    this.promoEvents = promoEventsTable
+      ? TableV2.fromTableAttributes(this, 'PromoEvents', {
+          tableName: promoEventsTable.name,
+          tableStreamArn: promoEventsTable.streamArn,
+        })
+      : new TableV2(this, 'PromoEvents', {
+          ...common,
+          sortKey: { name: 'eventId', type: AttributeType.STRING },
+          dynamoStream: StreamViewType.NEW_IMAGE,
+          timeToLiveAttribute: 'expiresAt',
+        });
   }
 }

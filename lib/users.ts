@@ -14,6 +14,8 @@ export interface UsersProps {
 export class Users extends Construct {
   readonly userPoolId: string;
   readonly userPoolClientIds: readonly string[];
+  /** The ids of the app clients of a new user pool, by name. */
+  readonly appClients: ReadonlyMap<string, string>;
 
   constructor(scope: Construct, id: string, props: UsersProps) {
     super(scope, id);
@@ -21,9 +23,13 @@ export class Users extends Construct {
     if (settings.userPoolId && settings.userPoolClientIds) {
       this.userPoolId = settings.userPoolId;
       this.userPoolClientIds = settings.userPoolClientIds;
+      this.appClients = new Map();
       return;
     }
+    const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;
     const userPool = new UserPool(this, 'UserPool', {
+      signInAliases: Object.fromEntries(signInIdentifiers.map((name) => [name, true])),
+      selfSignUpEnabled: true,
       passwordPolicy: {
         minLength: 8,
         requireLowercase: true,
@@ -45,16 +51,26 @@ export class Users extends Construct {
         reason:
           'The Plus plan is billed per user. A team that wants its threat protection brings its own user pool.',
       },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason:
+          'Cognito sends codes by SMS. A phone number has no ARN to which the role could be limited.',
+      },
     );
-    const appClient = userPool.addClient('App', {
-      // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a token for a test call.
-      authFlows: { userSrp: true, adminUserPassword: true },
-      disableOAuth: true,
-      preventUserExistenceErrors: true,
-    });
-    // Installed apps contain the id of this client.
-    appClient.applyRemovalPolicy(removalPolicy);
     this.userPoolId = userPool.userPoolId;
-    this.userPoolClientIds = [appClient.userPoolClientId];
+    this.appClients = new Map(
+      appClients.map((name) => {
+        const appClient = userPool.addClient(name, {
+          // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a token for a test call.
+          authFlows: { userSrp: true, adminUserPassword: true },
+          disableOAuth: true,
+          preventUserExistenceErrors: true,
+        });
+        // Installed apps contain the id of this client.
+        appClient.applyRemovalPolicy(removalPolicy);
+        return [name, appClient.userPoolClientId];
+      }),
+    );
+    this.userPoolClientIds = [...this.appClients.values()];
   }
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +12,11 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Options of the project's CDK for one deployment. */
 export interface CdkOptions {
-  /** The folder for the cloud assembly and the outputs file. */
+  /** The folder for the stage file, the cloud assembly and the outputs file. */
   readonly folder: string;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly stage: string;
+  /** The content of the stage file. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
@@ -42,9 +45,12 @@ export function destroy(options: CdkOptions): Promise<void> {
 async function cdk(
   subcommand: string,
   args: readonly string[],
-  { folder, settings, signal }: CdkOptions,
+  { folder, stage, settings, signal }: CdkOptions,
 ): Promise<void> {
-  const context = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const stages = join(folder, 'stages');
+  await mkdir(stages, { recursive: true });
+  await writeFile(join(stages, `${stage}.json`), JSON.stringify(settings));
+  const context = ['-c', `stages=${stages}`, '-c', `stage=${stage}`];
   const always = ['--output', join(folder, 'cdk.out'), '--no-notices', '--no-color', ...context];
   try {
     await promisify(execFile)(process.execPath, [CDK, subcommand, ...args, ...always], {

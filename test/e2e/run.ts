@@ -27,8 +27,12 @@ import type { Deployment } from './deployment.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
 
-/** The settings of the second deployment. */
-const CHANGE = { requestDateWindowSeconds: '600' };
+/** The stage file of the deployment. */
+const SETTINGS = {
+  retainData: false,
+};
+/** The settings that the second deployment changes. */
+const CHANGE = { requestDateWindowSeconds: 600 };
 const HOUR_MS = 60 * 60 * 1000;
 
 const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
@@ -57,8 +61,8 @@ export interface EndToEndOptions {
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
   const { folder, endpoint, processGroup, keep, signal, print } = options;
   // A stage of its own, so that no other is changed or destroyed.
-  const settings = { stage: `e2e-${randomBytes(4).toString('hex')}` };
-  const first: CdkOptions = { folder, settings, signal };
+  const stage = `e2e-${randomBytes(4).toString('hex')}`;
+  const first: CdkOptions = { folder, stage, settings: SETTINGS, signal };
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     print(`\n${name}`);
@@ -73,7 +77,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy', () => deploy(first));
     const outputs = await readOutputs(outputsFile(first));
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
-    const stackName = `CustomerDataApi-${settings.stage}`;
+    const stackName = `CustomerDataApi-${stage}`;
     const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
     const smokeArgs = ['--outputs', outputsFile(first), '--api-url', url];
     if (endpoint) {
@@ -88,7 +92,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
-      expectKept(deployment, () => deploy({ ...first, settings: { ...settings, ...CHANGE } })),
+      expectKept(deployment, () => deploy({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
     );
     await step('npm run smoke', () => smoke(smokeArgs, signal));
     // On AWS a change of permissions takes minutes.

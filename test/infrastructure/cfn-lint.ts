@@ -13,7 +13,13 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The settings that change which resources there are. */
 const VARIANTS = [
   ['stage=prod'],
-  ['stage=prod', 'userPoolId=eu-central-1_AbCdEfGhI', 'userPoolClientIds=1example23456789'],
+  ['set.userPoolId=eu-central-1_AbCdEfGhI', 'set.userPoolClientIds=["1example23456789"]'],
+  [
+    'set.retainData=false',
+    'set.alarmRecipients=["ops@example.com"]',
+    'set.signInIdentifiers=["email","phone"]',
+    'set.appClients=["Acme","Pizza"]',
+  ],
 ];
 
 const command = new Command('npm run cfn-lint --')

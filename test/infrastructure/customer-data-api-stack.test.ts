@@ -1,16 +1,25 @@
 import { App } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import {
+  addCustomerDataApiStack,
+  CustomerDataApiStack,
+} from '../../lib/customer-data-api-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
 
 /** The template for some settings; without bundles, which do not depend on them. */
-function templateFor(context: Record<string, unknown> = {}): Template {
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  return Template.fromStack(addCustomerDataApiStack(app));
+function templateFor(settings: Record<string, unknown> = {}): Template {
+  return Template.fromStack(stackFor(settings));
+}
+
+function stackFor(settings: Record<string, unknown>): CustomerDataApiStack {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stage = { name: 'test', settings: readSettings({ retainData: false, ...settings }) };
+  return new CustomerDataApiStack(app, 'CustomerDataApi-test', stage);
 }
 
 const dev = templateFor();
@@ -176,11 +185,11 @@ describe('the functions', () => {
   test('are told the settings', () => {
     const template = templateFor({
       userPoolId: 'eu-central-1_AbCdEfGhI',
-      userPoolClientIds: '1abc,2def',
+      userPoolClientIds: ['1abc', '2def'],
       userIdClaim: 'custom:userId',
-      requestDateWindowSeconds: '3600',
-      configCacheSeconds: '5',
-      promoEventRetentionDays: '90',
+      requestDateWindowSeconds: 3600,
+      configCacheSeconds: 5,
+      promoEventRetentionDays: 90,
     });
     const toldTo = (id: string) =>
       Object.entries(template.findResources('AWS::Lambda::Function')).find(([name]) =>
@@ -295,7 +304,7 @@ describe('the queue of promo events', () => {
     const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
     for (const [template, actions] of [
       [dev, Match.absent()],
-      [templateFor({ alarmTopicArn: AlarmActions[0] }), AlarmActions],
+      [templateFor({ alarmRecipients: AlarmActions }), AlarmActions],
     ] as const) {
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
         Namespace: 'AWS/SQS',
@@ -349,16 +358,18 @@ describe('the event bus', () => {
   test('can be imported by another stack', () => {
     dev.hasOutput('PromoEventsBusName', {
       Value: { Ref: busId },
-      Export: { Name: 'CustomerDataApi-dev-PromoEventsBusName' },
+      Export: { Name: 'CustomerDataApi-test-PromoEventsBusName' },
     });
   });
 });
 
 test.each([
-  ['prod', 'Retain', true],
-  ['dev', 'Delete', false],
-])('in the stage %s the data gets the policy %s', (stage, DeletionPolicy, isProtected) => {
-  const template = templateFor({ stage });
+  [true, 'Retain', true],
+  [false, 'Delete', false],
+])('with retainData %s the data gets the policy %s', (retainData, DeletionPolicy, isProtected) => {
+  const stack = stackFor({ retainData, alarmRecipients: 'none' });
+  expect(stack.terminationProtection).toBe(isProtected);
+  const template = Template.fromStack(stack);
   template.allResources('AWS::DynamoDB::GlobalTable', {
     DeletionPolicy,
     UpdateReplacePolicy: DeletionPolicy,
@@ -383,11 +394,39 @@ describe('the user pool', () => {
   });
 
   test('or an existing one, which is left alone', () => {
-    const template = templateFor({ userPoolId: 'eu-central-1_A', userPoolClientIds: '1abc,2def' });
+    const template = templateFor({
+      userPoolId: 'eu-central-1_A',
+      userPoolClientIds: ['1abc', '2def'],
+    });
     template.resourceCountIs('AWS::Cognito::UserPool', 0);
     template.resourceCountIs('AWS::Cognito::UserPoolClient', 0);
     template.hasOutput('UserPoolId', { Value: 'eu-central-1_A' });
     template.hasOutput('UserPoolClientId', { Value: '1abc,2def' });
+  });
+
+  test.each([
+    [['username'], { AliasAttributes: Match.absent(), UsernameAttributes: Match.absent() }],
+    [['email', 'phone'], { UsernameAttributes: ['email', 'phone_number'] }],
+    [['username', 'email'], { AliasAttributes: ['email'] }],
+  ])('lets users sign up and sign in with %j', (signInIdentifiers, properties) => {
+    templateFor({ signInIdentifiers }).hasResourceProperties('AWS::Cognito::UserPool', {
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
+      ...properties,
+    });
+  });
+
+  test('has an app client per name, whose tokens the functions accept', () => {
+    const template = templateFor({ appClients: ['Acme', 'Pizza'] });
+    const ids = Object.keys(template.findResources('AWS::Cognito::UserPoolClient'));
+    expect(ids).toHaveLength(2);
+    for (const name of ['Acme', 'Pizza']) {
+      const Ref = ids.find((id) => id.includes(name));
+      template.hasOutput(`UserPoolClientId${name}`, { Value: { Ref } });
+    }
+    const accepted = { 'Fn::Join': ['', [{ Ref: ids[0] }, ',', { Ref: ids[1] }]] };
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ USER_POOL_CLIENT_IDS: accepted }) },
+    });
   });
 });
 
@@ -401,6 +440,7 @@ test('the outputs are those that scripts depend on', () => {
     'PromoEventsTableName',
     'UserIdClaim',
     'UserPoolClientId',
+    'UserPoolClientIdApp',
     'UserPoolId',
   ]);
 });
@@ -412,4 +452,69 @@ test('stages are stacks beside each other', () => {
         .stackName,
   );
   expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
+});
+
+describe('alarm recipients', () => {
+  const topicArn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+
+  test('receive alarms and their ends, by e-mail and by topic', () => {
+    const template = templateFor({ alarmRecipients: ['ops@example.com', topicArn] });
+    const [topicId] = Object.keys(template.findResources('AWS::SNS::Topic'));
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+      TopicArn: { Ref: topicId },
+    });
+    const actions = [topicArn, { Ref: topicId }];
+    template.allResourcesProperties('AWS::CloudWatch::Alarm', {
+      AlarmActions: actions,
+      OKActions: actions,
+    });
+  });
+
+  test('can be reached: the topic of the stack lets the alarms of the account publish', () => {
+    const template = templateFor({ alarmRecipients: ['ops@example.com'] });
+    template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('are missing with "none", and each synth warns', () => {
+    const stack = stackFor({ retainData: true, alarmRecipients: 'none' });
+    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('reach nobody'));
+    Template.fromStack(stack).resourceCountIs('AWS::SNS::Topic', 0);
+    const silent = stackFor({ alarmRecipients: [topicArn] });
+    Annotations.fromStack(silent).hasNoWarning('*', Match.stringLikeRegexp('reach nobody'));
+  });
+});
+
+test('existing tables take the place of new ones, with the same grants', () => {
+  const streamArn =
+    'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30:00.000';
+  const template = templateFor({
+    configsTable: { name: 'restored-configs' },
+    promoEventsTable: { name: 'restored', streamArn },
+  });
+  template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
+  template.hasOutput('ConfigsTableName', { Value: 'restored-configs' });
+  template.hasOutput('PromoEventsTableName', { Value: 'restored' });
+  template.hasResourceProperties('AWS::Pipes::Pipe', { Source: streamArn });
+  const granted = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+  expect(granted).toContain(':table/restored-configs');
+  expect(granted).toMatch(/:table\/restored"/);
+  expect(granted).toContain(streamArn);
+});
+
+test('every resource that can have tags has those of the settings', () => {
+  const stack = stackFor({ tags: { team: 'loyalty' } });
+  expect(stack.tags.tagValues()).toEqual({ team: 'loyalty' });
 });

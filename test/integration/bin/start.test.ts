@@ -49,6 +49,7 @@ describe.concurrent('npm start', () => {
       'SqsEndpoint',
       'UserIdClaim',
       'UserPoolClientId',
+      'UserPoolClientIdApp',
       'UserPoolId',
     ]);
     for (const output of [
@@ -134,8 +135,8 @@ describe.concurrent('npm start says in one line', () => {
 
   test.each([
     ['--data', ''],
-    ['--context', 'configCacheSeconds'],
-    ['--context', '=1'],
+    ['--set', 'configCacheSeconds'],
+    ['--set', '=1'],
     ['--app', ''],
   ])('that %s %j is wrong', async (option, value) => {
     const { code, stderr } = await run('start', [option, value]);
@@ -144,17 +145,17 @@ describe.concurrent('npm start says in one line', () => {
   });
 
   test('that settings come too late for a cloud assembly', async () => {
-    const { code, stderr } = await run('start', ['--context', 'a=b', ...sharedAssembly()]);
+    const { code, stderr } = await run('start', ['--set', 'a=b', ...sharedAssembly()]);
     expect(code).toBe(1);
     oneLine(stderr);
-    expect(stderr).toContain('--context');
+    expect(stderr).toContain('--set');
   });
 });
 
 test('npm start says which setting is wrong, without a stack trace', async () => {
-  const args = ['--folder', join(folder, 'context'), '--context', 'configCacheSeconds=soon'];
+  const args = ['--folder', join(folder, 'settings'), '--set', 'configCacheSeconds=soon'];
   const { code, stderr } = await run('start', args);
   expect(code).toBe(1);
-  expect(stderr).toContain('The setting configCacheSeconds must be a whole number from 0 to 900');
+  expect(stderr).toContain('The setting configCacheSeconds must be an integer from 0 to 900');
   expect(stderr).not.toContain('    at ');
 });

@@ -14,7 +14,7 @@ const SDKS: Readonly<Record<string, () => Promise<object>>> = {
 /** Options of the AWS CLI itself. */
 const GLOBAL_OPTIONS = ['endpoint-url', 'output', 'profile', 'query', 'region'];
 /** Options without a value. */
-const FLAGS = ['permanent'];
+const FLAGS = ['deletion-protection-enabled', 'permanent'];
 
 /** A call of the AWS CLI, as it was typed. */
 export interface AwsCall {

@@ -2,104 +2,114 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError } from '../../../lib/settings.ts';
 
-test('without context a deployment has the defaults', () => {
-  expect(readSettings({})).toEqual({
-    stage: 'dev',
+const recipients = { alarmRecipients: 'none' };
+
+test('a stage file that says nothing else keeps its data and has the defaults', () => {
+  expect(readSettings(recipients)).toEqual({
+    retainData: true,
+    alarmRecipients: 'none',
     userIdClaim: 'sub',
     requestDateWindowSeconds: 86_400,
     configCacheSeconds: 10,
+    tags: {},
   });
 });
 
-test('settings of the command line are texts, those of cdk.json have their types', () => {
-  const expected = {
-    stage: 'prod',
+test('all settings are read as they are written', () => {
+  const settings = {
+    retainData: false,
+    alarmRecipients: ['ops@example.com', 'arn:aws:sns:eu-central-1:123456789012:alarms'],
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolClientIds: ['1abc', '2def'],
+    configsTable: { name: 'restored-configs' },
+    promoEventsTable: {
+      name: 'restored',
+      streamArn:
+        'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
+    },
     userIdClaim: 'custom:userId',
     requestDateWindowSeconds: 3600,
     configCacheSeconds: 0,
     promoEventRetentionDays: 365,
-    alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+    tags: { team: 'loyalty' },
   };
-  expect(readSettings(expected)).toEqual(expected);
-  expect(
-    readSettings({
-      ...expected,
-      userPoolClientIds: '1abc, 2def',
-      requestDateWindowSeconds: '3600',
-      configCacheSeconds: '0',
-      promoEventRetentionDays: '365',
-    }),
-  ).toEqual(expected);
-});
-
-test("the CDK's own context is none of ours", () => {
-  const context = {
-    '@aws-cdk/core:checkSecretUsage': true,
-    'aws:cdk:bundling-stacks': ['**'],
-    'availability-zones:account=1:region=eu-central-1': [],
-    'acknowledged-issue-numbers': [1],
-  };
-  expect(readSettings(context)).toEqual(readSettings({}));
+  expect(readSettings(settings)).toEqual(settings);
+  const newPool = { ...recipients, signInIdentifiers: ['email'], appClients: ['Acme', 'Pizza'] };
+  expect(readSettings(newPool)).toMatchObject(newPool);
 });
 
 describe('a wrong setting is named, with what would be right', () => {
   test.each<[Record<string, unknown>, string]>([
-    [{ stage: 'Prod' }, 'The setting stage must be 1 to 20 lower-case letters'],
-    [{ stage: '' }, 'The setting stage must be'],
-    [{ stage: 'test-invoke-stage' }, 'and not be test-invoke-stage'],
-    [{ stage: 1 }, 'The setting stage must be'],
-    [{ userPoolId: 'pool', userPoolClientIds: 'a' }, 'The setting userPoolId must be the id'],
-    [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],
-    [{ userPoolClientIds: 'a' }, 'userPoolId and userPoolClientIds belong together'],
+    [{ retainData: 'no' }, 'The setting retainData must be true or false; it is "no"'],
     [
-      { userPoolId: 'eu-central-1_A', userPoolClientIds: 'a b' },
-      'The setting userPoolClientIds must be app client ids',
+      { retainData: true, alarmRecipients: undefined },
+      'alarmRecipients is required with retainData',
+    ],
+    [{ alarmRecipients: [] }, 'The setting alarmRecipients must be a list of'],
+    [{ alarmRecipients: ['ops'] }, 'must be an e-mail address or the ARN of an SNS topic'],
+    [{ alarmRecipients: ['a@b.c', 'a@b.c'] }, 'must not be repeated'],
+    [{ userPoolId: 'pool', userPoolClientIds: ['a'] }, 'The setting userPoolId must be the id'],
+    [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],
+    [{ userPoolClientIds: ['a'] }, 'userPoolId and userPoolClientIds belong together'],
+    [
+      { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a b'] },
+      'The setting userPoolClientIds.0 must be the id of a Cognito app client',
     ],
     [
-      { userPoolId: 'eu-central-1_A', userPoolClientIds: '' },
-      'The setting userPoolClientIds must be app client ids',
+      { userPoolId: 'eu-central-1_A', userPoolClientIds: [] },
+      'The setting userPoolClientIds must be a list',
+    ],
+    [
+      { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'], appClients: ['App'] },
+      'signInIdentifiers and appClients describe a new user pool',
+    ],
+    [
+      { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'], signInIdentifiers: ['email'] },
+      'signInIdentifiers and appClients describe a new user pool',
+    ],
+    [{ signInIdentifiers: ['mail'] }, 'must be username, email or phone'],
+    [{ appClients: ['my app'] }, 'must be 1 to 32 letters and digits'],
+    [{ configsTable: 'name' }, 'The setting configsTable'],
+    [{ promoEventsTable: { name: 'restored' } }, 'The setting promoEventsTable.streamArn'],
+    [
+      { promoEventsTable: { name: 'restored', streamArn: 'arn' } },
+      'must be the ARN of the stream of a DynamoDB table',
     ],
     [{ userIdClaim: '' }, 'The setting userIdClaim must be the name of a claim'],
-    [{ requestDateWindowSeconds: '1h' }, 'must be a whole number from 60 to 31536000; it is "1h"'],
-    [{ requestDateWindowSeconds: 59 }, 'must be a whole number from 60 to 31536000; it is 59'],
-    [{ configCacheSeconds: -1 }, 'must be a whole number from 0 to 900; it is -1'],
-    [{ configCacheSeconds: 1.5 }, 'must be a whole number from 0 to 900; it is 1.5'],
-    [{ configCacheSeconds: '901' }, 'must be a whole number from 0 to 900; it is "901"'],
-    [{ configCacheSeconds: null }, 'must be a whole number from 0 to 900; it is null'],
-    [{ promoEventRetentionDays: 29 }, 'must be a whole number from 30 to 3650; it is 29'],
+    [{ requestDateWindowSeconds: '3600' }, 'must be an integer from 60 to 31536000; it is "3600"'],
+    [{ requestDateWindowSeconds: 59 }, 'must be an integer from 60 to 31536000; it is 59'],
+    [{ configCacheSeconds: -1 }, 'must be an integer from 0 to 900; it is -1'],
+    [{ configCacheSeconds: 1.5 }, 'must be an integer from 0 to 900; it is 1.5'],
+    [{ configCacheSeconds: 901 }, 'must be an integer from 0 to 900; it is 901'],
+    [{ configCacheSeconds: null }, 'must be an integer from 0 to 900; it is null'],
+    [{ promoEventRetentionDays: 29 }, 'must be an integer from 30 to 3650; it is 29'],
     [
       { promoEventRetentionDays: 35, requestDateWindowSeconds: 7 * 24 * 60 * 60 },
       'promoEventRetentionDays must be at least 42 with this requestDateWindowSeconds',
     ],
-    [{ alarmTopicArn: 'alarms' }, 'The setting alarmTopicArn must be the ARN of an SNS topic'],
-    [{ stgae: 'prod' }, 'There is no setting "stgae". The settings are stage, userPoolId'],
-  ])('%j', (context, message) => {
-    expect(() => readSettings(context)).toThrow(SettingsError);
-    expect(() => readSettings(context)).toThrow(message);
+    [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
+    [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
+  ])('%j', (settings, message) => {
+    const all = { ...recipients, ...settings };
+    expect(() => readSettings(all)).toThrow(SettingsError);
+    expect(() => readSettings(all)).toThrow(message);
   });
 
   test('all of them at once, a line for each', () => {
-    const context = { stage: '!', configCacheSeconds: 'x', typo: 1 };
-    expect(() => readSettings(context)).toThrow(/^.+\n.+\n.+$/);
+    const settings = { ...recipients, userIdClaim: '', configCacheSeconds: 'x', typo: 1 };
+    expect(() => readSettings(settings)).toThrow(/^.+\n.+\n.+$/);
   });
 
   test('whatever the value is', () => {
     const name = fc.constantFrom(
-      'stage',
-      'userPoolId',
-      'userPoolClientIds',
-      'userIdClaim',
-      'requestDateWindowSeconds',
-      'configCacheSeconds',
-      'promoEventRetentionDays',
-      'alarmTopicArn',
+      ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
+      ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
+      ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags'],
     );
     fc.assert(
       fc.property(name, fc.anything(), (setting, value) => {
         try {
-          readSettings({ [setting]: value });
+          readSettings({ ...recipients, [setting]: value });
         } catch (error) {
           expect(error).toBeInstanceOf(SettingsError);
         }

@@ -1,0 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Argument, Command } from 'commander';
+import { CommandError, runCommand } from '../core/platform/command-error.ts';
+import { stageSchema } from '../lib/stage-schema.ts';
+import { openApiDocument } from '../openapi/document.ts';
+
+/** The generated files that are checked in, and what makes them. */
+const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
+  'openapi.json': openApiDocument,
+  'stages/schema.json': stageSchema,
+};
+
+const command = new Command('npm run generate --')
+  .description('Writes the generated files that are checked in, from the schemas in the code')
+  .addArgument(new Argument('[files...]', 'only these files').choices(Object.keys(GENERATED)))
+  .option('--check', 'write nothing, and fail if a file is out of date')
+  .action((files: string[], { check = false }: { check?: boolean }) =>
+    runCommand(() => generate(files.length > 0 ? files : Object.keys(GENERATED), check)),
+  );
+
+await command.parseAsync();
+
+async function generate(files: readonly string[], check: boolean): Promise<void> {
+  for (const name of files) {
+    const file = new URL(`../${name}`, import.meta.url);
+    const content = `${JSON.stringify(await GENERATED[name]?.(), null, 2)}\n`;
+    if (!check) {
+      await writeFile(file, content);
+    } else if ((await readFile(file, 'utf8').catch(() => '')) !== content) {
+      throw new CommandError(`${name} is out of date. Run npm run generate and commit it.`);
+    }
+  }
+}

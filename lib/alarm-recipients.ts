@@ -1,0 +1,41 @@
+import { Annotations, Aws } from 'aws-cdk-lib';
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { NO_RECIPIENTS, type Settings } from './settings.ts';
+
+/** Those who receive the alarms of a stage: a topic of the stack for e-mail addresses, and the topics that the settings name. */
+export class AlarmRecipients extends Construct {
+  /** What an alarm does to reach them. */
+  readonly actions: readonly IAlarmAction[];
+
+  constructor(scope: Construct, id: string, { alarmRecipients = [] }: Settings) {
+    super(scope, id);
+    if (alarmRecipients === NO_RECIPIENTS) {
+      Annotations.of(this).addWarningV2(
+        'customer-data-api:noAlarmRecipients',
+        'Alarms of this stage reach nobody: alarmRecipients is "none".',
+      );
+      this.actions = [];
+      return;
+    }
+    const topicArns = alarmRecipients.filter((recipient) => recipient.startsWith('arn:'));
+    const addresses = alarmRecipients.filter((recipient) => !topicArns.includes(recipient));
+    const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `Topic${index}`, arn));
+    if (addresses.length > 0) {
+      const topic = new Topic(this, 'Topic', { enforceSSL: true });
+      // A policy of its own replaces the default one, by which the alarms of the account may publish.
+      topic.grantPublish(
+        new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
+          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        }),
+      );
+      for (const address of addresses) topic.addSubscription(new EmailSubscription(address));
+      topics.push(topic);
+    }
+    this.actions = topics.map((topic) => new SnsAction(topic));
+  }
+}
