@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import GithubSlugger from 'github-slugger';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 
@@ -71,25 +72,25 @@ export async function readDocument(file: string): Promise<Document> {
   };
 }
 
-const markdownIn = async (folder: string) =>
-  (await readdir(new URL(folder, PROJECT)))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => `${folder}${name}`);
+const IS_RECORD = /^(?:CHANGELOG\.md|docs\/decisions\/\d.*)$/;
+
+/** All Markdown files of the project. */
+async function allDocuments(): Promise<string[]> {
+  const exclude = ['**/node_modules/**', '.*/**', 'cdk.out/**'];
+  const files: string[] = [];
+  for await (const file of glob('**/*.md', { cwd: fileURLToPath(PROJECT), exclude }))
+    files.push(file);
+  return files.sort();
+}
 
 /** The documents that tell a reader how to do something today. */
 export async function guides(): Promise<Document[]> {
-  const files = [
-    'README.md',
-    ...(await markdownIn('docs/')),
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'test/e2e/README.md',
-  ];
-  return Promise.all(files.map(readDocument));
+  const files = await allDocuments();
+  return Promise.all(files.filter((file) => !IS_RECORD.test(file)).map(readDocument));
 }
 
-/** The documents that tell what was so on some day. */
+/** The documents that tell what was so on some day: decisions and the changelog. */
 export async function records(): Promise<Document[]> {
-  return Promise.all(['CHANGELOG.md', ...(await markdownIn('docs/decisions/'))].map(readDocument));
+  const files = await allDocuments();
+  return Promise.all(files.filter((file) => IS_RECORD.test(file)).map(readDocument));
 }
