@@ -102,6 +102,23 @@ describe('the API', () => {
   });
 });
 
+describe('API Gateway', () => {
+  test('has one stage with the name of the stage, and the API has the name of the stack', () => {
+    dev.resourceCountIs('AWS::ApiGateway::Stage', 1);
+    dev.hasResourceProperties('AWS::ApiGateway::Stage', { StageName: 'test' });
+    dev.hasResourceProperties('AWS::ApiGateway::RestApi', { Name: 'CustomerDataApi-test' });
+  });
+
+  test('may invoke the functions for deployed routes only, and has no role for its logs', () => {
+    const sources = Object.values(dev.findResources('AWS::Lambda::Permission')).map(
+      ({ Properties }) => JSON.stringify(Properties.SourceArn),
+    );
+    expect(sources).toHaveLength(Object.keys(dev.findResources('AWS::ApiGateway::Method')).length);
+    for (const source of sources) expect(source).not.toContain('test-invoke-stage');
+    dev.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+});
+
 describe('the functions', () => {
   test('run on Node 24 on ARM64 and log JSON into a group of their own, for a month', () => {
     const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
@@ -112,6 +129,9 @@ describe('the functions', () => {
         Architectures: ['arm64'],
         Runtime: 'nodejs24.x',
         LoggingConfig: { LogFormat: 'JSON' },
+        MemorySize: 512,
+        // More than all attempts of their calls take, and less than the 29 s of API Gateway.
+        Timeout: 20,
       });
       expect(logGroups[Properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
     }
@@ -209,6 +229,51 @@ describe('the functions', () => {
     expect(toldTo('StoreQueuedPromoEvents')).toMatchObject(ofEvents);
   });
 
+  test('have the variables that they read, with the defaults of the settings, and names for metrics and log', () => {
+    const variablesOf = (id: string) =>
+      Object.entries(dev.findResources('AWS::Lambda::Function')).find(([name]) =>
+        name.startsWith(id),
+      )?.[1].Properties.Environment.Variables;
+    const refTo = (type: string, name: string) => ({
+      Ref: Object.keys(dev.findResources(type)).find((id) => id.startsWith(name)),
+    });
+    const ofMetrics = (folder: string) => ({
+      POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
+      POWERTOOLS_SERVICE_NAME: folder,
+    });
+    const DYNAMODB_ENDPOINT = {
+      'Fn::Join': [
+        '',
+        ['https://dynamodb.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }],
+      ],
+    };
+    const ofApi = {
+      CONFIGS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesConfigs'),
+      CONFIG_CACHE_SECONDS: '10',
+      DYNAMODB_ENDPOINT,
+      REQUEST_DATE_WINDOW_SECONDS: '86400',
+      USER_POOL_CLIENT_IDS: refTo('AWS::Cognito::UserPoolClient', 'Users'),
+      USER_POOL_ID: refTo('AWS::Cognito::UserPool', 'Users'),
+    };
+    const ofEvents = {
+      PROMO_EVENTS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesPromoEvents'),
+      PROMO_EVENT_RETENTION_DAYS: '0',
+    };
+    expect(variablesOf('GetConfig')).toEqual({ ...ofApi, ...ofMetrics('get-config') });
+    expect(variablesOf('ApplyPromoCode')).toEqual({
+      ...ofApi,
+      ...ofEvents,
+      PROMO_EVENTS_QUEUE_URL: { Ref: expect.stringMatching(/^PromoEventsQueue[0-9A-F]{8}$/) },
+      USER_ID_CLAIM: 'sub',
+      ...ofMetrics('apply-promo-code'),
+    });
+    expect(variablesOf('StoreQueuedPromoEvents')).toEqual({
+      DYNAMODB_ENDPOINT,
+      ...ofEvents,
+      ...ofMetrics('store-queued-promo-events'),
+    });
+  });
+
   test('are not told where emulators are', () => {
     expect(JSON.stringify(dev.toJSON())).not.toContain('AWS_ENDPOINT_URL');
   });
@@ -290,6 +355,8 @@ describe('the queue of promo events', () => {
       FunctionName: { Ref: expect.stringContaining('StoreQueuedPromoEvents') },
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
+      // More of them would only throttle the table.
+      ScalingConfig: { MaximumConcurrency: 10 },
     });
     const drain = dev.findResources('AWS::Lambda::Function')[source?.Properties.FunctionName.Ref];
     // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
@@ -314,6 +381,9 @@ describe('the queue of promo events', () => {
         Threshold,
         Period: 60,
         EvaluationPeriods,
+        // An empty queue reports nothing after a while.
+        TreatMissingData: 'notBreaching',
+        AlarmDescription: Match.stringLikeRegexp('docs/runbook\\.md'),
         AlarmActions: actions,
       });
     }
@@ -331,7 +401,7 @@ describe('the event bus', () => {
     expect(pipe?.Properties).toMatchObject({
       Source: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
       SourceParameters: {
-        DynamoDBStreamParameters: { StartingPosition: 'TRIM_HORIZON' },
+        DynamoDBStreamParameters: { StartingPosition: 'TRIM_HORIZON', BatchSize: 10 },
         FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
       },
       Target: { 'Fn::GetAtt': [busId, 'Arn'] },
@@ -345,6 +415,15 @@ describe('the event bus', () => {
     dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
     });
+  });
+
+  test('has a pipe that starts with its permissions', () => {
+    const [pipeResource] = Object.values(dev.findResources('AWS::Pipes::Pipe'));
+    const { PolicyName, Roles } = Object.values(dev.findResources('AWS::IAM::Policy'))
+      .map(({ Properties }) => Properties)
+      .find(({ Roles: [role] }) => role.Ref.includes('PipeRole'));
+    expect(pipeResource?.DependsOn).toEqual(expect.arrayContaining([PolicyName, Roles[0].Ref]));
+    expect(pipe?.Properties.RoleArn).toEqual({ 'Fn::GetAtt': [Roles[0].Ref, 'Arn'] });
   });
 
   test('gets the item as it is, with the version of its schema', () => {
@@ -390,6 +469,27 @@ describe('the user pool', () => {
     dev.hasResourceProperties('AWS::Cognito::UserPoolClient', {
       GenerateSecret: Match.absent(),
       PreventUserExistenceErrors: 'ENABLED',
+      // SRP for apps, the admin flow for a test call, and refreshing tokens.
+      ExplicitAuthFlows: [
+        'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+        'ALLOW_USER_SRP_AUTH',
+        'ALLOW_REFRESH_TOKEN_AUTH',
+      ],
+      AllowedOAuthFlowsUserPoolClient: false,
+      AllowedOAuthFlows: Match.absent(),
+    });
+    dev.hasResourceProperties('AWS::Cognito::UserPool', {
+      // Shoppers sign up by themselves.
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
+      Policies: {
+        PasswordPolicy: {
+          MinimumLength: 8,
+          RequireLowercase: true,
+          RequireUppercase: true,
+          RequireNumbers: true,
+          RequireSymbols: true,
+        },
+      },
     });
   });
 
@@ -431,6 +531,39 @@ describe('the user pool', () => {
 });
 
 test('the outputs are those that scripts depend on', () => {
+  const template = templateFor({
+    userPoolId: 'eu-central-1_A',
+    userPoolClientIds: ['1abc', '2def'],
+    userIdClaim: 'custom:userId',
+  });
+  const outputs = Object.fromEntries(
+    Object.entries(template.findOutputs('*')).map(([name, { Value }]) => [name, Value]),
+  );
+  const ref = (id: string) => ({ Ref: expect.stringMatching(`^${id}[0-9A-F]{8}$`) });
+  expect(outputs).toEqual({
+    ApiUrl: {
+      'Fn::Join': [
+        '',
+        [
+          'https://',
+          ref('Api'),
+          '.execute-api.',
+          { Ref: 'AWS::Region' },
+          '.',
+          { Ref: 'AWS::URLSuffix' },
+          '/test',
+        ],
+      ],
+    },
+    ConfigsTableName: ref('TablesConfigs'),
+    PromoEventsTableName: ref('TablesPromoEvents'),
+    PromoEventsQueueUrl: ref('PromoEventsQueue'),
+    PromoEventsDeadLetterQueueUrl: ref('PromoEventsQueueDeadLetterQueue'),
+    PromoEventsBusName: ref('PromoEventsBusEventBus'),
+    UserPoolId: 'eu-central-1_A',
+    UserPoolClientId: '1abc,2def',
+    UserIdClaim: 'custom:userId',
+  });
   expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
     'ApiUrl',
     'ConfigsTableName',

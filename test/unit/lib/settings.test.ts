@@ -95,6 +95,37 @@ describe('a wrong setting is named, with what would be right', () => {
     expect(() => readSettings(all)).toThrow(message);
   });
 
+  test.each([0, 1, 2])('at each place of a list: %i', (index) => {
+    const lists: Record<string, [good: string[], bad: string]> = {
+      userPoolClientIds: [['1abc', '2def', '3ghi'], 'not an id'],
+      alarmRecipients: [['a@example.com', 'b@example.com', 'c@example.com'], 'nobody'],
+    };
+    for (const [name, [good, bad]] of Object.entries(lists)) {
+      const settings = { retainData: false, userPoolId: 'eu-central-1_A', [name]: good };
+      expect(() => readSettings({ userPoolClientIds: ['1abc'], ...settings })).not.toThrow();
+      const list = good.with(index, bad);
+      expect(() =>
+        readSettings({ userPoolClientIds: ['1abc'], ...settings, [name]: list }),
+      ).toThrow(`${name}.${index}`);
+    }
+  });
+
+  test.each([
+    ['requestDateWindowSeconds', 60, 31_536_000],
+    ['configCacheSeconds', 0, 900],
+    ['promoEventRetentionDays', 30, 3650],
+  ])('but not the limits of %s: %i and %i', (name, min, max) => {
+    for (const value of [min, max]) {
+      expect(readSettings({ retainData: false, [name]: value })).toMatchObject({ [name]: value });
+    }
+  });
+
+  test('but not the shortest retention in which no duplicate can arrive', () => {
+    const window = { retainData: false, requestDateWindowSeconds: 7 * 24 * 60 * 60 };
+    expect(() => readSettings({ ...window, promoEventRetentionDays: 42 })).not.toThrow();
+    expect(() => readSettings({ ...window, promoEventRetentionDays: 41 })).toThrow('at least 42');
+  });
+
   test('all of them at once, a line for each', () => {
     const settings = { ...recipients, userIdClaim: '', configCacheSeconds: 'x', typo: 1 };
     expect(() => readSettings(settings)).toThrow(/^.+\n.+\n.+$/);
