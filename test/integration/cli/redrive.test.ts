@@ -211,14 +211,19 @@ describe('with --move', () => {
     expect(harness.log.some((line) => line.startsWith(`failed ${operation}`))).toBe(true);
   });
 
-  test('after a failed call no more batches are taken', async () => {
+  test('after a failed call no more batches are processed', async () => {
     await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
-    harness.fails = ({ operation }) => operation === 'send';
-    await run({ move: true });
-    expect(harness.log.filter((line) => line === 'failed send queue').length).toBeLessThanOrEqual(
-      8,
-    );
-    expect(await harness.drain('dead-letters')).toHaveLength(125);
+    let sends = 0;
+    harness.fails = ({ operation }) => operation === 'send' && sends++ === 0;
+    // The other workers are in the middle of a batch when the first one fails.
+    harness.before = async ({ operation }) => {
+      if (operation === 'send' && sends > 0) await setTimeout(300);
+    };
+    expect((await run({ move: true })).error?.name).toContain('AccessDenied');
+    expect(sends).toBeLessThanOrEqual(8);
+    const left = await harness.drain('dead-letters');
+    expect(left.length + (await harness.drain('queue')).length).toBe(125);
+    expect(left.length).toBeGreaterThanOrEqual(125 - 70);
   });
 
   test('a run after a run that failed moves what is left, and nothing is lost', async () => {
