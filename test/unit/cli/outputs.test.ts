@@ -70,6 +70,10 @@ test.each(Object.keys(OUTPUTS))('without %s they are refused, and it is named', 
   await expect(reading).rejects.toBeInstanceOf(CommandError);
 });
 
+test.each(Object.keys(OUTPUTS))('with a %s that is no string they are refused', async (name) => {
+  await expect(read({ [OURS]: { ...OUTPUTS, [name]: 7 } })).rejects.toThrow(`lacks ${name}.`);
+});
+
 test('every missing output is named', async () => {
   const { ApiUrl, UserIdClaim, ...others } = OUTPUTS;
   await expect(read({ [OURS]: others })).rejects.toThrow('lacks ApiUrl, UserIdClaim.');
