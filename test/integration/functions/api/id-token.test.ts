@@ -106,3 +106,34 @@ test('a token of a foreign issuer is refused, and fetches nothing', async () => 
   await expect(verifier()(token)).rejects.toThrow(UnauthorizedError);
   expect(fetches).toBe(0);
 });
+
+test.each([
+  ['that is no JSON', '<html>'],
+  ['without keys', '{}'],
+  ['with a key that is none', '{"keys":[{}]}'],
+])('a key set %s is unavailable: it must not log users out', async (_, body) => {
+  const published = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (_request, response) => response.end(body));
+  const verify = verifier();
+  await expect(verify(await signIdToken(issuer))).rejects.toThrow(ServiceUnavailableError);
+  server.removeAllListeners('request');
+  for (const listener of published) server.on('request', listener);
+});
+
+test.each([
+  ['of another audience', { aud: 'another' }, 'not allowed: another'],
+  ['of another issuer', { iss: OTHER_ISSUER.replace('Pool', 'Other') }, 'issuer not configured'],
+  ['that is no ID token', { token_use: 'access' }, 'Token use not allowed'],
+])('the reason why a token %s is refused is the cause of the error', async (_, claims, reason) => {
+  const error = await verifier()(await signIdToken(issuer, { claims })).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(UnauthorizedError);
+  expect(error.cause.message).toContain(reason);
+});
+
+test.each([0, 1, 2])('each audience is accepted, wherever it is listed: %i', async (index) => {
+  const audiences = ['a', 'b'].toSpliced(index, 0, issuer.userPoolClientId);
+  const { before } = idToken(issuer.userPoolId, audiences);
+  const event = { requestHeaders: { idToken: await signIdToken(issuer) } } as Event;
+  await before?.({ event } as Request<Event>);
+  expect(event.claims.sub).toBe('demo-user');
+});

@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { headersOf } from '../../../../functions/api/headers.ts';
 import {
   requiredHeaders,
@@ -58,5 +58,68 @@ test('a header in two spellings is sent twice', () => {
         expect.objectContaining({ statusCode: 401, problems: [{ message }] }),
       );
     }),
+  );
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('Request-Date', () => {
+  const checkAt = (distanceMs: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOW) - distanceMs });
+    try {
+      return check(HEADERS).requestHeaders.requestDate;
+    } finally {
+      vi.useRealTimers();
+    }
+  };
+
+  test.each([-DAY_MS, 0, DAY_MS])('may be %i ms from the time of the server', (distance) => {
+    expect(checkAt(distance)).toBe(NOW);
+  });
+
+  test.each([-DAY_MS - 1, DAY_MS + 1])('may not be %i ms from it', (distance) => {
+    const message =
+      'The header Request-Date is malformed: it must be within 86400 seconds of the time of the server.';
+    expect(() => checkAt(distance)).toThrow(expect.objectContaining({ problems: [{ message }] }));
+  });
+});
+
+test.each(['App-Id', 'Device-Id'])('%s may have 128 characters', (name) => {
+  const withLength = (length: number) =>
+    HEADERS.map(
+      ([header, value]): Header => [header, header === name ? 'x'.repeat(length) : value],
+    );
+  expect(() => check(withLength(128))).not.toThrow();
+  expect(() => check(withLength(129))).toThrow('Unauthorized');
+});
+
+test('each header that is missing or malformed is named, in the order of the table', () => {
+  expect(() => check([])).toThrow(
+    expect.objectContaining({
+      problems: ['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'].map(
+        (name) => ({ message: `The header ${name} is missing.` }),
+      ),
+    }),
+  );
+  const malformed = HEADERS.map(([name]): Header => [name, '\u0000']);
+  expect(() => check(malformed)).toThrow(
+    expect.objectContaining({
+      problems: [
+        'Content-Type is malformed: it must be application/json.',
+        'Authorization is malformed: it must be Bearer <ID_TOKEN>.',
+        'App-Id is malformed: it must not contain control characters or lone surrogates.',
+        'Device-Id is malformed: it must not contain control characters or lone surrogates.',
+        'Request-Date is malformed: it must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z.',
+      ].map((text) => ({ message: `The header ${text}` })),
+    }),
+  );
+});
+
+test('values are trimmed, and an empty one is missing', () => {
+  const padded = HEADERS.map(([name, value]): Header => [name, `  ${value}\t`]);
+  expect(check(padded).requestHeaders).toEqual(VALUES);
+  const empty = HEADERS.map(([name, value]): Header => [name, name === 'App-Id' ? '  ' : value]);
+  expect(() => check(empty)).toThrow(
+    expect.objectContaining({ problems: [{ message: 'The header App-Id is missing.' }] }),
   );
 });

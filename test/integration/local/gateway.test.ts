@@ -1,0 +1,154 @@
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createGateway } from '../../../local/gateway.ts';
+import type { LambdaFunction } from '../../../local/lambda-function.ts';
+import { close, listen } from '../../../local/listen.ts';
+import type { Template } from '../../../local/template.ts';
+
+const TYPES = {
+  DEFAULT_4XX: 400,
+  DEFAULT_5XX: 500,
+  REQUEST_TOO_LARGE: 413,
+  MISSING_AUTHENTICATION_TOKEN: 404,
+};
+const responses = new Map(
+  Object.entries(TYPES).map(([type, statusCode]) => [type, { statusCode, body: `"${type}"` }]),
+);
+const template = {
+  gatewayResponses: () => responses,
+  routes: () => [
+    { method: 'POST', path: '/one', functionLogicalId: 'One' },
+    { method: 'POST', path: '/other', functionLogicalId: 'Other' },
+  ],
+} as unknown as Template;
+
+const one = vi.fn<(event: APIGatewayProxyEvent) => Promise<object>>();
+const other = vi.fn<(event: APIGatewayProxyEvent) => Promise<object>>();
+const functions = new Map(
+  Object.entries({ One: one, Other: other }).map(([id, invoke]) => [
+    id,
+    { invoke } as unknown as LambdaFunction,
+  ]),
+);
+const gateway = createGateway(template, functions);
+let port: number;
+beforeAll(async () => {
+  port = Number(new URL(await listen(gateway)).port);
+});
+afterEach(() => {
+  vi.resetAllMocks();
+});
+afterAll(() => close(gateway));
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+function post(path: string, body: string | Buffer = '', options: RequestOptions = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, method: 'POST', ...options }, (response) => {
+      const { statusCode: status, headers } = response;
+      buffer(response).then(
+        (bytes) => resolve({ status, headers, body: bytes.toString() }),
+        reject,
+      );
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+test('the function of the route gets the request as API Gateway passes it on', async () => {
+  other.mockResolvedValue({ statusCode: 201, headers: { 'X-Own': 'yes' }, body: '"done"' });
+  const { status, headers, body } = await post('/other?a=1&b=2&a=3', '{"é":1}', {
+    headers: { 'App-Id': ['first', 'last'], 'x-One': 'value' },
+  });
+  expect({ status, body }).toEqual({ status: 201, body: '"done"' });
+  expect(headers).toMatchObject({ 'x-own': 'yes', 'content-type': 'application/json' });
+  expect(one).not.toHaveBeenCalled();
+  expect(other).toHaveBeenCalledExactlyOnceWith({
+    resource: '/other',
+    path: '/other',
+    httpMethod: 'POST',
+    headers: expect.objectContaining({ 'App-Id': 'last', 'x-One': 'value' }),
+    multiValueHeaders: expect.objectContaining({ 'App-Id': ['first', 'last'], 'x-One': ['value'] }),
+    queryStringParameters: { a: '3', b: '2' },
+    multiValueQueryStringParameters: { a: ['1', '3'], b: ['2'] },
+    pathParameters: null,
+    stageVariables: null,
+    requestContext: { requestId: headers['x-amzn-requestid'] },
+    body: '{"é":1}',
+    isBase64Encoded: false,
+  });
+});
+
+test('a request without query and body has null in their place', async () => {
+  one.mockResolvedValue({ statusCode: 200, body: '' });
+  await post('/one');
+  expect(one.mock.lastCall?.[0]).toMatchObject({
+    body: null,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+  });
+});
+
+describe('the gateway itself responds', () => {
+  const MAX_BYTES = 10 * 1024 * 1024;
+
+  test('to a body of more than 10 MB', async () => {
+    one.mockResolvedValue({ statusCode: 200, body: '' });
+    expect((await post('/one', Buffer.alloc(MAX_BYTES, 'x'))).status).toBe(200);
+    expect(one.mock.lastCall?.[0].body).toHaveLength(MAX_BYTES);
+    one.mockClear();
+    const refused = await post('/one', Buffer.alloc(MAX_BYTES + 1, 'x'));
+    expect(refused).toMatchObject({ status: 413, body: '"REQUEST_TOO_LARGE"' });
+    expect(one).not.toHaveBeenCalled();
+  });
+
+  test('to headers of more than 10,240 bytes', async () => {
+    one.mockResolvedValue({ statusCode: 200, body: '' });
+    expect((await post('/one', '', { headers: { x: 'y'.repeat(10_000) } })).status).toBe(200);
+    const refused = await post('/one', '', { headers: { x: 'y'.repeat(10_300) } });
+    expect(refused).toMatchObject({ status: 400, body: '"DEFAULT_4XX"' });
+  });
+
+  test('when the function fails, with its own type or the default', async () => {
+    one.mockRejectedValue(new Error('secret'));
+    expect(await post('/one')).toMatchObject({ status: 500, body: '"DEFAULT_5XX"' });
+    responses.set('INTEGRATION_FAILURE', { statusCode: 502, body: '"failed"' });
+    expect(await post('/one')).toMatchObject({ status: 502, body: '"failed"' });
+    responses.delete('INTEGRATION_FAILURE');
+  });
+
+  test.each([
+    ['/', 'POST'],
+    ['/one/', 'POST'],
+    ['/one', 'GET'],
+    ['/One', 'POST'],
+  ])('to an unknown route: %s %s', async (path, method) => {
+    expect((await post(path, '', { method })).status).toBe(404);
+  });
+
+  test('to CONNECT and to what is not HTTP, and then ends the connection', async () => {
+    for (const [sent, status] of [
+      ['CONNECT /one HTTP/1.1\r\n\r\n', '404 Not Found'],
+      ['nonsense\r\n\r\n', '400 Bad Request'],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(sent);
+      const answer = await text(socket);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head.split('\r\n')).toEqual([
+        `HTTP/1.1 ${status}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { LambdaFunction } from '../../../local/lambda-function.ts';
+
+/** A handler that does what its event says. */
+const CODE = `
+  console.log('loaded');
+  let invocations = 0;
+  export async function handler(event, context) {
+    invocations++;
+    switch (event.do) {
+      case 'hang': return new Promise(() => {});
+      case 'throw': throw new TypeError('broken');
+      case 'exit': process.exit(1);
+      case 'crash': setTimeout(() => { throw new Error('crashed'); }); return new Promise(() => {});
+      case 'wait': {
+        const before = context.getRemainingTimeInMillis();
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return { before, after: context.getRemainingTimeInMillis() };
+      }
+      default: return { event, invocations, requestId: context.awsRequestId, env: process.env };
+    }
+  }
+`;
+
+let folder: string;
+let log: string[];
+let current: LambdaFunction | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await writeFile(join(folder, 'index.mjs'), CODE);
+});
+afterEach(() => current?.stop());
+afterAll(() => rm(folder, { recursive: true }));
+
+function start(timeoutSeconds = 10): LambdaFunction {
+  log = [];
+  current = new LambdaFunction({
+    definition: {
+      logicalId: 'Store',
+      codeKey: 'code.zip',
+      handler: 'index.handler',
+      timeoutSeconds,
+      memoryMegabytes: 512,
+      environment: { SETTING: 'of the template', AWS_ENDPOINT_URL_SQS: 'http://moved' },
+    },
+    folder,
+    endpoints: { AWS_ENDPOINT_URL_SQS: 'http://sqs', AWS_ENDPOINT_URL_DYNAMODB: 'http://db' },
+    log: (line) => log.push(line),
+  });
+  return current;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what the handler above returns
+const invoke = async (one: LambdaFunction, event: object): Promise<any> => one.invoke(event);
+
+test('invocations share a thread with variables of its own, and each gets its response', async () => {
+  const one = start();
+  const responses = await Promise.all([1, 2, 3].map((n) => invoke(one, { n })));
+  expect(responses.map(({ event }) => event.n)).toEqual([1, 2, 3]);
+  expect(responses.map(({ invocations }) => invocations)).toEqual([1, 2, 3]);
+  expect(new Set(responses.map(({ requestId }) => requestId)).size).toBe(3);
+  expect(responses[0].env).toMatchObject({
+    SETTING: 'of the template',
+    AWS_ENDPOINT_URL_SQS: 'http://moved',
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://db',
+    AWS_REGION: 'us-east-1',
+    AWS_LAMBDA_FUNCTION_NAME: 'Store',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+    AWS_LAMBDA_LOG_FORMAT: 'JSON',
+  });
+  expect(responses[0].env).not.toHaveProperty('PATH');
+  await vi.waitUntil(() => log.length > 0);
+  expect(log).toEqual(['loaded']);
+});
+
+test('the remaining time runs from the timeout of the function', async () => {
+  const { before, after } = await invoke(start(10), { do: 'wait' });
+  expect(before).toBeLessThanOrEqual(10_000);
+  expect(before).toBeGreaterThan(9000);
+  expect(before - after).toBeGreaterThanOrEqual(50);
+});
+
+test('an error of the handler fails its invocation and is logged; the thread lives on', async () => {
+  const one = start();
+  await expect(invoke(one, { do: 'throw' })).rejects.toThrow('TypeError: broken');
+  expect(log).toContain('TypeError: broken');
+  expect((await invoke(one, {})).invocations).toBe(2);
+});
+
+test.each(['exit', 'crash'])(
+  'a thread that ends (%s) fails all invocations in flight, and the next one gets a new thread',
+  async (how) => {
+    const one = start();
+    const hanging = [1, 2].map(() => invoke(one, { do: 'hang' }));
+    const results = Promise.allSettled([...hanging, invoke(one, { do: how })]);
+    expect((await results).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+    expect((await invoke(one, {})).invocations).toBe(1);
+  },
+);
+
+test('a timeout ends the thread, and with it what is still running there', async () => {
+  const one = start(0.2);
+  await invoke(one, {});
+  await expect(invoke(one, { do: 'hang' })).rejects.toThrow('Task timed out after 0.2 seconds');
+  expect(log).toContain('Task timed out after 0.2 seconds');
+  expect((await invoke(one, {})).invocations).toBe(1);
+});
+
+test('an invocation in flight fails when the function stops', async () => {
+  const one = start();
+  await invoke(one, {});
+  const hanging = expect(invoke(one, { do: 'hang' })).rejects.toThrow('The function was stopped');
+  await one.stop();
+  await hanging;
+});

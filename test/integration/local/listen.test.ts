@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { CommandError } from '../../../core/platform/command-error.ts';
+import { close, listen } from '../../../local/listen.ts';
+
+test('a server listens on the loopback interface only, and closes with a request in flight', async () => {
+  const server = createServer(() => {});
+  const url = await listen(server);
+  const { address, port } = server.address() as AddressInfo;
+  expect(address).toBe('127.0.0.1');
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  const hanging = expect(fetch(url)).rejects.toThrow();
+  await new Promise((resolve) => server.once('request', resolve));
+  await close(server);
+  await hanging;
+});
+
+test('a port in use is named', async () => {
+  const first = createServer();
+  const port = Number(new URL(await listen(first)).port);
+  const refused = listen(createServer(), port);
+  await expect(refused).rejects.toThrow(CommandError);
+  await expect(refused).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE).`);
+  await close(first);
+});

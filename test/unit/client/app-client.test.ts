@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ApplyPromoCodeRequest } from '../../../client/src/index.ts';
+import { applyPromoCode, getConfig, type Session } from '../../../client/src/index.ts';
+import { applyPromoCode as promoOperation } from '../../../functions/apply-promo-code/operation.ts';
+import { getConfig as operation } from '../../../functions/get-config/operation.ts';
+
+const fetched = vi.fn<typeof fetch>();
+const session = (change: Partial<Session> = {}): Session => ({
+  baseUrl: 'https://api.example.com/prod',
+  appId: 'key',
+  deviceId: 'device',
+  idToken: () => 'a.b.c',
+  fetch: fetched,
+  ...change,
+});
+const REQUEST = { clientId: 'demo' };
+const DATE = new Date('2026-11-20T09:30:00.123Z');
+const SUCCESS = { errors: [], warnings: ['w'], notices: ['n'], data: { fields: [] } };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: DATE, toFake: ['Date'] });
+  fetched.mockImplementation(async () => Response.json(SUCCESS));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.resetAllMocks();
+});
+
+test.each([
+  ['getConfig', getConfig, operation.paths[0].path, REQUEST],
+  [
+    'applyPromoCode',
+    (one: Session, request: object, options: object) =>
+      applyPromoCode(one, request as ApplyPromoCodeRequest, options),
+    promoOperation.paths[0].path,
+    promoOperation.example.request,
+  ],
+])('%s sends the request, its headers and its signal', async (_, call, path, request) => {
+  const { signal } = new AbortController();
+  const requestDate = new Date('2026-11-19T00:00:00Z');
+  const result = await call(session(), request, { requestDate, signal });
+  expect(result).toEqual({
+    outcome: 'success',
+    data: SUCCESS.data,
+    warnings: ['w'],
+    notices: ['n'],
+  });
+  expect(fetched).toHaveBeenCalledOnce();
+  const [url, init] = fetched.mock.lastCall ?? [];
+  expect(url).toBe(`https://api.example.com/prod${path}`);
+  expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(request) });
+  expect(init?.signal).toBe(signal);
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    'content-type': 'application/json',
+    authorization: 'Bearer a.b.c',
+    'app-id': 'key',
+    'device-id': 'device',
+    'request-date': '2026-11-19T00:00:00.000Z',
+  });
+});
+
+test('the date is now unless another one is given, and the token is asked for each time', async () => {
+  const idToken = vi.fn().mockResolvedValueOnce('first').mockReturnValueOnce('second');
+  for (const token of ['first', 'second']) {
+    await getConfig(session({ idToken }), REQUEST);
+    const headers = new Headers(fetched.mock.lastCall?.[1]?.headers);
+    expect(headers.get('authorization')).toBe(`Bearer ${token}`);
+    expect(headers.get('request-date')).toBe(DATE.toISOString());
+  }
+});
+
+test.each(['', '/', '//'])('a base URL may end in %j', async (end) => {
+  await getConfig(session({ baseUrl: `https://api.example.com${end}` }), REQUEST);
+  expect(fetched.mock.lastCall?.[0]).toBe('https://api.example.com/customerData/getConfig');
+});
+
+test('without a fetch of its own, that of the platform is used', async () => {
+  vi.stubGlobal('fetch', fetched);
+  const { fetch: _, ...others } = session();
+  expect((await getConfig(others, REQUEST)).outcome).toBe('success');
+  vi.unstubAllGlobals();
+});
+
+describe('a failure', () => {
+  const failing = (code: string) => ({
+    errors: [
+      { code, message: 'one', pointer: '/a' },
+      { code, message: 'two' },
+    ],
+    warnings: ['w'],
+    notices: [],
+    data: { message: 'one two', code, statusCode: 400, retryable: false },
+  });
+
+  test('has the error, every entry and the warnings', async () => {
+    const body = failing('ValidationException');
+    fetched.mockResolvedValue(Response.json(body, { status: 400 }));
+    expect(await getConfig(session(), REQUEST)).toEqual({
+      outcome: 'error',
+      requestDate: DATE,
+      error: body.data,
+      errors: body.errors,
+      warnings: ['w'],
+    });
+  });
+
+  test('of an expired token is told apart by the code, not by the status', async () => {
+    const body = failing('NotAuthorizedException');
+    fetched.mockResolvedValue(Response.json(body, { status: 400 }));
+    expect(await getConfig(session(), REQUEST)).toEqual({
+      outcome: 'tokenExpired',
+      requestDate: DATE,
+      error: body.data,
+    });
+  });
+
+  test.each(['errors', 'warnings', 'notices', 'data'])(
+    'is not understood without %s, or with another type in its place',
+    async (key) => {
+      const { [key as keyof typeof SUCCESS]: __, ...others } = SUCCESS;
+      for (const body of [others, { ...others, [key]: null }, { ...others, [key]: 'x' }]) {
+        fetched.mockResolvedValue(Response.json(body, { status: 418 }));
+        expect(await getConfig(session(), REQUEST)).toEqual({
+          outcome: 'notUnderstood',
+          requestDate: DATE,
+          status: 418,
+        });
+      }
+    },
+  );
+
+  test('is not sent when a header cannot be made, whatever the reason', async () => {
+    const cause = new Error('signed out');
+    for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
+      expect(await getConfig(session({ idToken }), REQUEST)).toEqual({
+        outcome: 'notSent',
+        requestDate: DATE,
+        cause,
+      });
+    }
+    expect((await getConfig(session({ appId: 'a\nb' }), REQUEST)).outcome).toBe('notSent');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('has no answer when the connection ends, before the headers or in the body', async () => {
+    const cause = new TypeError('terminated');
+    const broken = new ReadableStream({ start: (controller) => controller.error(cause) });
+    fetched.mockRejectedValueOnce(cause).mockResolvedValueOnce(new Response(broken));
+    for (let call = 0; call < 2; call++) {
+      expect(await getConfig(session(), REQUEST)).toEqual({
+        outcome: 'noAnswer',
+        requestDate: DATE,
+        cause,
+      });
+    }
+  });
+});
+
+function thrown(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  acceptsAudience,
+  type ConfigsItem,
+  hasAppId,
+  readAccess,
+} from '../../../../core/clients/client-record.ts';
+import { logger } from '../../../../core/platform/logger.ts';
+
+beforeEach(() => {
+  vi.spyOn(logger, 'error').mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const record = (item: ConfigsItem) => ({ ...readAccess(item, 'demo'), data: undefined });
+
+describe.each([
+  ['appIds', hasAppId],
+  ['userPoolClientIds', acceptsAudience],
+] as const)('%s', (attribute, accepts) => {
+  const other = attribute === 'appIds' ? {} : { appIds: ['key'] };
+
+  test.each([
+    ['a string set', new Set(['a', 'b', 'c'])],
+    ['a list', ['a', 'b', 'c']],
+    ['a list with damage', ['a', null, 'b', 7, '', 'c', {}]],
+  ])('as %s accept each of their strings, wherever it is, and no other', (_, stored) => {
+    const read = record({ ...other, [attribute]: stored });
+    for (const good of ['a', 'b', 'c']) expect(accepts(read, good)).toBe(true);
+    for (const bad of ['', 'd', 'A', 'ab', 'a,b,c', 'null', '7', '[object Object]']) {
+      expect(accepts(read, bad)).toBe(false);
+    }
+    expect(logger.error).not.toHaveBeenCalled();
+  });
+
+  test('may be a single string', () => {
+    const read = record({ ...other, [attribute]: 'a' });
+    expect(accepts(read, 'a')).toBe(true);
+    expect(accepts(read, 'b')).toBe(false);
+  });
+
+  test.each([
+    ['an empty list', []],
+    ['an empty string', ''],
+    ['a list of an empty string', ['']],
+    ['a map', { a: 'a' }],
+    ['a number', 7],
+    ['NULL', null],
+  ])('as %s accept nobody, and the operator is told', (_, stored) => {
+    const read = record({ ...other, [attribute]: stored });
+    for (const value of ['', 'a', '7', 'null', 'undefined']) {
+      expect(accepts(read, value)).toBe(false);
+    }
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      'Every request of the client is refused: an attribute contains no string',
+      { clientId: 'demo', attribute, expected: 'a string set or a list of strings' },
+    );
+  });
+});
+
+test('without userPoolClientIds, a client accepts every audience of the deployment', () => {
+  expect(acceptsAudience(record({ appIds: ['key'] }), 'any')).toBe(true);
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test('without appIds, a client accepts nobody', () => {
+  expect(hasAppId(record({}), '')).toBe(false);
+  expect(logger.error).toHaveBeenCalledOnce();
+});
+
+test('App-Ids are kept as digests only', () => {
+  expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
+});

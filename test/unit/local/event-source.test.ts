@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pollEventSource } from '../../../local/event-source.ts';
+import type { LambdaFunction } from '../../../local/lambda-function.ts';
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
+
+const SOURCE = {
+  functionLogicalId: 'Store',
+  queueUrl: 'https://sqs.example.com/queue',
+  queueArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
+  batchSize: 7,
+  concurrency: 1,
+  reportsFailures: true,
+};
+
+const MESSAGES: Message[] = ['a', 'b', 'c'].map((id) => ({
+  MessageId: id,
+  ReceiptHandle: `receipt-${id}`,
+  Body: `body-${id}`,
+  MD5OfBody: `md5-${id}`,
+  Attributes: { ApproximateReceiveCount: '1' },
+}));
+
+/** The batches that the queue still has. */
+let batches: Message[][];
+let stop: AbortController;
+const send = vi.fn();
+const invoke = vi.fn<LambdaFunction['invoke']>();
+
+beforeEach(() => {
+  vi.mocked(setTimeout).mockResolvedValue(undefined);
+  batches = [MESSAGES];
+  stop = new AbortController();
+  invoke.mockResolvedValue({ batchItemFailures: [] });
+  send.mockImplementation(async (command: object, options?: { abortSignal: AbortSignal }) => {
+    if (!(command instanceof ReceiveMessageCommand)) return {};
+    const Messages = batches.shift();
+    if (Messages) return { Messages };
+    // As with long polling: nothing comes until the poll is over.
+    return new Promise((_, reject) => {
+      options?.abortSignal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+});
+afterEach(() => {
+  vi.resetAllMocks();
+});
+
+/** Polls until there is nothing left to do. */
+async function poll(source: Partial<typeof SOURCE> = {}): Promise<void> {
+  const polled = pollEventSource(
+    { ...SOURCE, ...source },
+    { invoke } as unknown as LambdaFunction,
+    { send } as unknown as SQSClient,
+    stop.signal,
+  );
+  await new Promise(setImmediate);
+  stop.abort();
+  await polled;
+}
+
+const commands = <T>(type: abstract new (...args: never[]) => T): T[] =>
+  send.mock.calls.map(([command]) => command).filter((command) => command instanceof type);
+const deleted = () => commands(DeleteMessageCommand).map(({ input }) => input);
+
+test('a batch reaches the function as an event, and goes from the queue when it is done', async () => {
+  await poll();
+  expect(invoke).toHaveBeenCalledExactlyOnceWith({
+    Records: ['a', 'b', 'c'].map((id) => ({
+      messageId: id,
+      receiptHandle: `receipt-${id}`,
+      body: `body-${id}`,
+      attributes: { ApproximateReceiveCount: '1' },
+      messageAttributes: {},
+      md5OfBody: `md5-${id}`,
+      eventSource: 'aws:sqs',
+      eventSourceARN: SOURCE.queueArn,
+      awsRegion: 'us-east-1',
+    })),
+  });
+  expect(deleted()).toEqual(
+    ['a', 'b', 'c'].map((id) => ({ QueueUrl: SOURCE.queueUrl, ReceiptHandle: `receipt-${id}` })),
+  );
+  expect(commands(ReceiveMessageCommand)[0]?.input).toMatchObject({
+    QueueUrl: SOURCE.queueUrl,
+    MaxNumberOfMessages: 7,
+    WaitTimeSeconds: 20,
+  });
+});
+
+describe('a message stays in the queue', () => {
+  const remaining = () => {
+    const gone = deleted().map(({ ReceiptHandle }) => ReceiptHandle);
+    return ['a', 'b', 'c'].filter((id) => !gone.includes(`receipt-${id}`));
+  };
+
+  test.each(['a', 'b', 'c'])('that the function reports as failed: %s of three', async (id) => {
+    invoke.mockResolvedValue({ batchItemFailures: [{ itemIdentifier: id }] });
+    await poll();
+    expect(remaining()).toEqual([id]);
+  });
+
+  test('as all of its batch do when the invocation fails', async () => {
+    invoke.mockRejectedValue(new Error('timeout'));
+    await poll();
+    expect(remaining()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('but not when the source does not read reports, or there is none', async () => {
+    batches = [MESSAGES];
+    invoke.mockResolvedValue({ batchItemFailures: [{ itemIdentifier: 'b' }] });
+    await poll({ reportsFailures: false });
+    expect(remaining()).toEqual([]);
+  });
+
+  test('and not when the function returns nothing', async () => {
+    invoke.mockResolvedValue(null);
+    await poll();
+    expect(remaining()).toEqual([]);
+  });
+});
+
+test('a second passes after a failure before the next batch', async () => {
+  batches = [MESSAGES, MESSAGES];
+  invoke.mockRejectedValueOnce(new Error('down'));
+  vi.mocked(setTimeout).mockImplementation(async () => {
+    expect(invoke).toHaveBeenCalledOnce();
+  });
+  await poll();
+  expect(setTimeout).toHaveBeenNthCalledWith(1, 1000, undefined, { signal: stop.signal });
+  expect(invoke).toHaveBeenCalledTimes(2);
+});
+
+test('the end of the polling ends that second, too', async () => {
+  invoke.mockRejectedValue(new Error('down'));
+  vi.mocked(setTimeout).mockImplementation(async () => {
+    stop.abort();
+    throw new Error('aborted');
+  });
+  await poll();
+  expect(invoke).toHaveBeenCalledOnce();
+});
+
+test('as many polls wait at a time as the source allows, and all end with the signal', async () => {
+  batches = [];
+  await poll({ concurrency: 4 });
+  expect(commands(ReceiveMessageCommand)).toHaveLength(4);
+  for (const [, options] of send.mock.calls) expect(options.abortSignal).toBe(stop.signal);
+});
+
+test('messages that arrive when the polling has stopped are left to others', async () => {
+  send.mockImplementation(async () => {
+    stop.abort();
+    return { Messages: MESSAGES };
+  });
+  await poll();
+  expect(invoke).not.toHaveBeenCalled();
+});
