@@ -13,7 +13,7 @@ const OTHER = { 'Request-Date': new Date(Date.now() + 1000).toISOString() };
 /** Long enough that no message comes again while a function still has it. */
 const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 100 };
 
-const start = () => startFaultyService(QUEUE);
+const start = () => startFaultyService({ queue: QUEUE });
 
 /** Ends a function once, when a call that it made was done and before it learns the answer. */
 function killAfter(service: FaultyService, proxy: FaultProxy, operation: string, name: string) {

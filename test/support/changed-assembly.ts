@@ -4,6 +4,9 @@ import type { EnvironmentVariable } from '../../core/platform/environment.ts';
 import { readCloudAssembly, type Synthesized } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
 
+/** A service of AWS, as its endpoint variable names it. */
+type RedirectedService = 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';
+
 /** A test's changes to the stack. */
 export interface Changes {
   /**
@@ -11,7 +14,7 @@ export interface Changes {
    * between a function and a service.
    */
   readonly environment?: Readonly<
-    Partial<Record<EnvironmentVariable | `AWS_ENDPOINT_URL_${'DYNAMODB' | 'SQS'}`, string>>
+    Partial<Record<EnvironmentVariable | `AWS_ENDPOINT_URL_${RedirectedService}`, string>>
   >;
   /** When and how often the queue of promo events delivers a message again. */
   readonly queue?:

@@ -10,10 +10,10 @@ export interface FaultyService extends Service {
 }
 
 /** Runs the stack as `startService` does, with a fault proxy before DynamoDB and one before SQS. */
-export async function startFaultyService(
-  queue: Changes['queue'],
-  environment: Changes['environment'] = {},
-): Promise<FaultyService> {
+export async function startFaultyService({
+  environment,
+  queue,
+}: Changes = {}): Promise<FaultyService> {
   const [toDynamoDb, toSqs] = await Promise.all([FaultProxy.start(), FaultProxy.start()]);
   const service = await startService(
     {

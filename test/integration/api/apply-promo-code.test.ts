@@ -49,6 +49,22 @@ test('keeps the application with all its attributes', async () => {
   ]);
 });
 
+test("receivedAt is the server's time, whatever time the app sends", async () => {
+  const { apply, events } = newUser();
+  const HOUR = 60 * 60 * 1000;
+  for (const offset of [-23 * HOUR, 23 * HOUR]) {
+    const sent = new Date(Date.now() + offset).toISOString();
+    const start = new Date().toISOString();
+    const headers = { 'Request-Date': sent, Date: sent, 'Received-At': sent };
+    const { status, body } = await apply({ receivedAt: sent }, headers);
+    const end = new Date().toISOString();
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual(['1 value was removed from the request data: receivedAt.']);
+    const stored = (await events()).find(({ requestDate }) => requestDate === sent);
+    expect([start, stored?.receivedAt, end]).toEqual([start, stored?.receivedAt, end].sort());
+  }
+});
+
 test('the same request 50 times at once is one applied event and nothing else', async () => {
   const { user, apply, events } = newUser();
   const headers = { 'Request-Date': dateAt(0) };
@@ -205,10 +221,9 @@ describe('the user binding', () => {
     ['a name that every object inherits', 'constructor', {}, 403],
     ['none', 'none', {}, 200],
   ])('%s', async (_, claim, claims, status) => {
-    const bound = await startService({ USER_ID_CLAIM: claim });
+    await using bound = await startService({ USER_ID_CLAIM: claim });
     const body = { ...PROMO_REQUEST, userId: 'shopper-1' };
     expect((await bound.applyPromoCode({ token: { claims }, body })).status).toBe(status);
     expect(await bound.promoEvents()).toHaveLength(status === 200 ? 1 : 0);
-    await bound.stop();
   });
 });

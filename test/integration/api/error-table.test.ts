@@ -232,48 +232,44 @@ describe('503 ServiceUnavailableException, never 401', () => {
   const unavailable = { code: 'ServiceUnavailableException', statusCode: 503, retryable: true };
 
   test('while DynamoDB cannot be reached', async () => {
-    const other = await startService();
+    await using other = await startService();
     await close(other.servers.database);
     for (const operation of [other.getConfig, other.applyPromoCode]) {
       const answer = await operation();
       expect(answer.status).toBe(503);
       expect(answer.body.data).toMatchObject(unavailable);
     }
-    await other.stop();
   });
 
   test('while the key set cannot be reached', async () => {
-    const other = await startService();
+    await using other = await startService();
     await close(other.servers.jwks);
     for (const operation of [other.getConfig, other.applyPromoCode]) {
       const answer = await operation();
       expect(answer.status).toBe(503);
       expect(answer.body.data).toMatchObject(unavailable);
     }
-    await other.stop();
   });
 });
 
 test('500 InternalServerError: a table that is not there', async () => {
-  const broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
+  await using broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
   const { logged } = broken.watchLog();
   const answer = await broken.getConfig();
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   // The place in the source, not in the bundle.
   await logged('ResourceNotFoundException', '/core/platform/document-client.ts:');
-  await broken.stop();
 });
 
 test('500 InternalServerError: a function that cannot start; nothing about it is told', async () => {
-  const broken = await startService({ CONFIGS_TABLE_NAME: '' });
+  await using broken = await startService({ CONFIGS_TABLE_NAME: '' });
   const { logged } = broken.watchLog();
   const answer = await broken.getConfig();
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   expect(JSON.stringify(answer.body)).not.toContain('CONFIGS_TABLE_NAME');
   await logged('The environment variable CONFIGS_TABLE_NAME is not set.');
-  await broken.stop();
 });
 
 test('the log line of an error has the request id that the caller was given', async () => {

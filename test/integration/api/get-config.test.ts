@@ -192,7 +192,7 @@ describe('the cache', () => {
   });
 
   test("an operator's edit, and a withdrawn App-Id, take effect once the cache time is over", async () => {
-    const uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
+    await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const body = { clientId: 'edited' };
     expect((await uncached.getConfig({ body })).status).toBe(401);
     await uncached.putConfig({ ...body, appIds: ['demo-app-key'], fields: [TEXT_FIELD] });
@@ -202,11 +202,10 @@ describe('the cache', () => {
     expect((await uncached.getConfig({ body })).body.data.fields[0].fieldName).toBe('Called');
     await uncached.putConfig({ ...body, appIds: ['new-key'], fields: [renamed] });
     expect((await uncached.getConfig({ body })).status).toBe(401);
-    await uncached.stop();
   });
 
   test('the last good configuration is served while DynamoDB is down, with a warning', async () => {
-    const uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
+    await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const before = await uncached.getConfig();
     const { logged } = uncached.watchLog();
     await close(uncached.servers.database);
@@ -220,6 +219,5 @@ describe('the cache', () => {
       body: { clientId: 'acme' },
     });
     expect(neverRead.status).toBe(503);
-    await uncached.stop();
   });
 });

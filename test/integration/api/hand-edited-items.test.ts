@@ -139,6 +139,14 @@ describe('a field that an app cannot survive is left out, and the rest is served
     await logged(said, '"FieldsLeftOut":1');
   });
 
+  test.each([0, 1, 2])('the field at index %i of three', async (index) => {
+    const three = ['a', 'b', 'c'].map((id) => ({ ...field, id }));
+    const fields = three.with(index, { ...field, fieldType: 'date', id: 'd' });
+    const { body } = await getConfigOf({ fields });
+    const ids = body.data.fields.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['a', 'b', 'c'].toSpliced(index, 1));
+  });
+
   test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
     '%s, which JavaScript cannot hold, takes only its own field down',
     async (N) => {

@@ -29,7 +29,7 @@ const event = (others: Record<string, unknown> = {}) => ({
 
 describe.concurrent('while the table refuses writes', () => {
   test('an application waits in the queue, and is then stored as it would have been', async () => {
-    await using service = await startFaultyService(PATIENT_QUEUE);
+    await using service = await startFaultyService({ queue: PATIENT_QUEUE });
     const requestDate = new Date().toISOString();
     const { logged } = service.watchLog();
     service.toDynamoDb.faultOf = noWrites;
@@ -65,7 +65,7 @@ describe.concurrent('while the table refuses writes', () => {
   });
 
   test('a message holds the event, and neither the ID token nor the App-Id', async () => {
-    await using service = await startFaultyService(IMPATIENT_QUEUE);
+    await using service = await startFaultyService({ queue: IMPATIENT_QUEUE });
     service.toDynamoDb.faultOf = noWrites;
     await service.applyPromoCode();
     // Where it ends up when the table stays as it is.
@@ -109,7 +109,9 @@ describe.concurrent('a table that does not exist or must not be written', () => 
 
 describe.concurrent('the function that stores queued events', () => {
   test('stores the other events of a batch once when a message holds no promo event', async () => {
-    await using service = await startFaultyService({ ...PATIENT_QUEUE, maxReceiveCount: 1 });
+    await using service = await startFaultyService({
+      queue: { ...PATIENT_QUEUE, maxReceiveCount: 1 },
+    });
     // Starts the function.
     await send(service, JSON.stringify(event({ promoCode: 'FIRST' })));
     await isDrained(service);
@@ -132,7 +134,7 @@ describe.concurrent('the function that stores queued events', () => {
   });
 
   test('stores the first event that it gets as the application, whatever its date', async () => {
-    await using service = await startFaultyService(PATIENT_QUEUE);
+    await using service = await startFaultyService({ queue: PATIENT_QUEUE });
     const [early, late] = [event(), event({ requestDate: '2026-07-20T11:00:00.000Z' })];
     await send(service, JSON.stringify(late));
     await vi.waitUntil(async () => (await service.promoEvents()).length === 1, WAIT);

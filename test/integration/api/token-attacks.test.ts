@@ -17,7 +17,8 @@ import { type Service, startService } from '../../support/service.ts';
 let service: Service;
 let otherKey: SigningKey;
 beforeAll(async () => {
-  service = await startService();
+  // Without a cache each read of a client is a call of DynamoDB.
+  service = await startService({ CONFIG_CACHE_SECONDS: '0' });
   otherKey = await generateSigningKey();
 });
 afterAll(() => service.stop());

@@ -13,7 +13,9 @@ import { PROMO_REQUEST, type Service } from '../../support/service.ts';
 const WAIT = { timeout: 100_000, interval: 50 };
 
 /** A message that failed once goes to the dead-letter queue. */
-const start = () => startFaultyService({ visibilityTimeoutSeconds: 3, maxReceiveCount: 1 });
+const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1 };
+
+const start = () => startFaultyService({ queue: QUEUE });
 
 const redrive = ({ outputsFile }: Service, ...args: string[]) =>
   run('redrive', ['--outputs', outputsFile, ...args]);
