@@ -64,11 +64,10 @@ describe.concurrent('while the table refuses writes', () => {
     expect((await service.messages()).deadLetterQueue).toBe(0);
   });
 
-  test('a message holds the event, and neither the ID token nor the App-Id', async () => {
+  test('an event that is never stored ends in the dead-letter queue, without the ID token and the App-Id', async () => {
     await using service = await startFaultyService({ queue: IMPATIENT_QUEUE });
     service.toDynamoDb.faultOf = noWrites;
     await service.applyPromoCode();
-    // Where it ends up when the table stays as it is.
     let body: string | undefined;
     await vi.waitUntil(async () => {
       const { Messages: [message] = [] } = await service.sqs.send(
@@ -108,13 +107,11 @@ describe.concurrent('a table that does not exist or must not be written', () => 
 });
 
 describe.concurrent('the function that stores queued events', () => {
-  test('stores the other events of a batch once when a message holds no promo event', async () => {
+  test('stores each event once, and leaves a message that holds none in the queue', async () => {
+    // What fails stays in flight for longer than the test takes.
     await using service = await startFaultyService({
-      queue: { ...PATIENT_QUEUE, maxReceiveCount: 1 },
+      queue: { visibilityTimeoutSeconds: 600, maxReceiveCount: 1 },
     });
-    // Starts the function.
-    await send(service, JSON.stringify(event({ promoCode: 'FIRST' })));
-    await isDrained(service);
     const { logged, lines } = service.watchLog();
     const codes = ['A', 'B', 'C'];
     await Promise.all([
@@ -122,10 +119,9 @@ describe.concurrent('the function that stores queued events', () => {
       send(service, JSON.stringify(event({ userId: 7, promoCodeToken: 'secret' }))),
       ...codes.map((promoCode) => send(service, JSON.stringify(event({ promoCode })))),
     ]);
-    await vi.waitUntil(async () => (await service.messages()).deadLetterQueue === 2, WAIT);
-    expect((await service.messages()).queue).toBe(0);
+    await vi.waitUntil(async () => (await service.messages()).queue === 2, WAIT);
     const stored = (await service.promoEvents()).map(({ promoCode }) => promoCode);
-    expect(stored).toEqual([...codes, 'FIRST']);
+    expect(stored).toEqual(codes);
     const writes = service.databaseCalls.filter((call) => call === 'UpdateItem');
     expect(writes).toHaveLength(stored.length);
     await logged('A message is no promo event', 'It is not JSON.', 'userId must be string.');

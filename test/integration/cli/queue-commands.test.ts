@@ -1,21 +1,14 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
-import { noWrites } from '../../support/fault-proxy.ts';
-import { startFaultyService } from '../../support/faulty-service.ts';
 import { run } from '../../support/processes.ts';
-import { PROMO_REQUEST, type Service } from '../../support/service.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * The commands as operators run them, on a service whose table refuses writes. They wait for queues, so the tests run at
- * the same time, each with a service of its own.
+ * The commands as operators run them, on a service that stores what it finds in the queue. They wait for queues, so the
+ * tests run at the same time, each with a service of its own.
  */
 
 const WAIT = { timeout: 100_000, interval: 50 };
-
-/** A message that failed once goes to the dead-letter queue. */
-const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1 };
-
-const start = () => startFaultyService({ queue: QUEUE });
 
 const redrive = ({ outputsFile }: Service, ...args: string[]) =>
   run('redrive', ['--outputs', outputsFile, ...args]);
@@ -29,17 +22,30 @@ const apply = (service: Service, userId: string, promoCode: string) =>
     body: { ...PROMO_REQUEST, userId, promoCode },
   });
 
-const sendTo = ({ sqs }: Service, QueueUrl: string, MessageBody: string) =>
-  sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+/** Puts a message into the dead-letter queue, as SQS does when a message has failed too often. */
+const addDeadLetter = ({ sqs, outputs }: Service, message: object | string) =>
+  sqs.send(
+    new SendMessageCommand({
+      QueueUrl: outputs.PromoEventsDeadLetterQueueUrl,
+      MessageBody: typeof message === 'string' ? message : JSON.stringify(message),
+    }),
+  );
 
-const isDeadLetterQueueAt = (service: Service, count: number) =>
-  vi.waitUntil(async () => (await service.messages()).deadLetterQueue === count, WAIT);
+const event = (userId: string, promoCode: string) => ({
+  ...PROMO_REQUEST,
+  userId,
+  promoCode,
+  deviceId: 'device',
+  requestDate: '2026-07-20T10:00:00.000Z',
+  receivedAt: '2026-07-20T10:00:01.000Z',
+});
+
 const isQueueEmpty = (service: Service) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
 
 describe.concurrent('npm run redrive', () => {
   test('says that the dead-letter queue is empty', async () => {
-    await using service = await start();
+    await using service = await startService();
     const { code, stdout } = await redrive(service);
     expect(stdout).toBe(
       'The dead-letter queue is empty.\nIn the queue, waiting to be stored: about 0.\n',
@@ -48,13 +54,11 @@ describe.concurrent('npm run redrive', () => {
   });
 
   test('shows the dead-letter queue and leaves it; with --move its events are stored', async () => {
-    await using service = await start();
-    service.toDynamoDb.faultOf = noWrites;
-    await Promise.all(
-      Array.from({ length: 12 }, (_, user) => apply(service, `user-${user}`, 'CODE')),
-    );
-    await sendTo(service, service.outputs.PromoEventsDeadLetterQueueUrl, '{"promoCode":1}');
-    await isDeadLetterQueueAt(service, 13);
+    await using service = await startService();
+    for (let user = 0; user < 12; user++) {
+      await addDeadLetter(service, event(`user-${user}`, 'CODE'));
+    }
+    await addDeadLetter(service, { promoCode: 1 });
 
     for (const _ of ['once', 'and again']) {
       const { stdout } = await redrive(service);
@@ -65,7 +69,6 @@ describe.concurrent('npm run redrive', () => {
       for (const line of stdout.split('\n')) expect(line).not.toContain('user-');
     }
 
-    service.toDynamoDb.faultOf = () => undefined;
     const { code, stdout } = await redrive(service, '--move');
     expect(stdout).toContain('Promo events moved back from the dead-letter queue: 12');
     expect(code).toBe(0);
@@ -81,7 +84,7 @@ describe.concurrent('npm run redrive', () => {
 
 describe.concurrent('npm run erase-user', () => {
   test('removes what is stored about one user, and nothing else', async () => {
-    await using service = await start();
+    await using service = await startService();
     for (const user of ['jane', 'jane#1', 'janet']) {
       await apply(service, user, 'A');
       await apply(service, user, 'B');
@@ -106,16 +109,13 @@ describe.concurrent('npm run erase-user', () => {
   });
 
   test('also what waits in the queues; the others stay, and are stored', async () => {
-    await using service = await start();
-    service.toDynamoDb.faultOf = noWrites;
-    for (const user of ['jane', 'joe']) await apply(service, user, 'A');
-    await sendTo(service, service.outputs.PromoEventsDeadLetterQueueUrl, 'not JSON');
-    await isDeadLetterQueueAt(service, 3);
+    await using service = await startService();
+    for (const user of ['jane', 'joe']) await addDeadLetter(service, event(user, 'A'));
+    await addDeadLetter(service, 'not JSON');
     const { code, stdout } = await eraseUser(service, 'jane');
     expect(stdout).toContain('Removed from the dead-letter queue: 1\n');
     expect(stdout).toContain('Messages without a promo event, left in the queues: 1\n');
     expect(code).toBe(0);
-    service.toDynamoDb.faultOf = () => undefined;
     await redrive(service, '--move');
     await isQueueEmpty(service);
     expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['joe']);
