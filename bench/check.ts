@@ -16,6 +16,6 @@ if (await arePackagesInstalled()) {
   [process.exitCode] = await once(tsc, 'exit');
 } else {
   process.stderr.write(
-    'bench/ is type-checked in part only: to check all of it, run npm ci --prefix bench first.\n',
+    'Only a part of bench/ was type-checked. To check all of it, run npm ci --prefix bench first.\n',
   );
 }

@@ -4,7 +4,7 @@ import type { GrowthStep } from './measurements/growth.ts';
 import type { MemoryFigures } from './measurements/soak.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
-/** Everything that a run has measured. */
+/** All measurements of a run. */
 export interface Figures {
   readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
   /** Peers that failed the checks and were not measured, with the output of the checks. */

@@ -31,7 +31,7 @@ const ROUNDS = { coldFloors: 45, coldPeers: 9, warm: 15, growth: 5 } as const;
 /** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
 
-/** Told what is being measured. */
+/** Called with the name of each measurement when it starts. */
 type Progress = (text: string) => void;
 
 /** Measures everything on this machine, one thing after the other. */

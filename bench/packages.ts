@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CommandError } from '../core/platform/command-error.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-/** What a lockfile of npm says about packages, by their path. */
+/** The packages in a lockfile of npm, by their path. */
 interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>;
 }

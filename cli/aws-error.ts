@@ -9,7 +9,7 @@ function inOneLine(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfAws = '$metadata' in error || error.name === 'CredentialsProviderError';
   if (!isOfAws) return error;
-  // A connection that was refused has a code and no message.
+  // The error of a refused connection has a code and no message.
   const text = error.message || ('code' in error ? String(error.code) : '');
   return new CommandError(`The call to AWS failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')}`);
 }

@@ -7,10 +7,10 @@ import { documentClient, sqsClient } from './aws-clients.ts';
 import { describeRefused, Messages, type ReceivedMessage } from './messages.ts';
 import type { Outputs } from './outputs.ts';
 
-/** How often the queues are searched, until no message is in flight elsewhere. */
+/** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
-/** SQS allows 120,000 messages in flight per queue and then returns none, as if there were no more. */
+/** SQS allows 120,000 messages in flight per queue. Beyond that it returns none, as if the queue were empty. */
 const MAX_IN_FLIGHT = 100_000;
 
 /** A user of one client: the same `userId` of another client is another user. */
@@ -21,16 +21,16 @@ export interface User {
 
 export interface EraseOptions {
   readonly print: (line: string) => void;
-  /** How many messages of others a search keeps in flight before it gives up; 100,000 by default. */
+  /** The number of messages of others that a search keeps in flight before it ends; 100,000 by default. */
   readonly maxInFlight?: number;
   /** The pause between two searches, in milliseconds; 1000 by default. */
   readonly pauseMs?: number;
 }
 
-/** What one search of a queue found. */
+/** The result of one search of a queue. */
 interface Search {
   readonly removed: number;
-  /** Messages that hold no promo event. */
+  /** Messages that do not contain a promo event. */
   readonly unreadable: number;
   /** Messages of the user that SQS did not delete. */
   readonly refused: readonly BatchResultErrorEntry[];
@@ -39,11 +39,11 @@ interface Search {
 }
 
 /**
- * Erases the promo events of one user: first the messages in both queues, so that none of them is stored in the table
- * after that was searched.
+ * Erases the promo events of one user. It starts with the messages in both queues, so that none of them is stored in
+ * the table after the table was searched.
  *
- * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there are
- *   too many to look at. What was printed as removed is removed.
+ * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there
+ *   are too many to search. Everything that it printed as removed is removed.
  * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
  */
 export async function eraseUser(
@@ -61,7 +61,7 @@ export async function eraseUser(
     let unreadable = 0;
     for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
       if (pass > 0) await setTimeout(pauseMs);
-      // A message in flight elsewhere may come back behind the search: there must be none, before it and after it.
+      // A message in flight elsewhere may return behind the search, so there must be none before and after it.
       const wasInFlight = await isAnyInFlight(queue, deadLetters);
       const inQueue = await removeMessages(queue, user, maxInFlight);
       const inDeadLetters = await removeMessages(deadLetters, user, maxInFlight);
@@ -83,15 +83,15 @@ export async function eraseUser(
   }
 }
 
-/** Why messages of the user may be left, in one line; undefined if none can be. */
+/** The reason why messages of the user may be left, in one line; undefined if none can be. */
 function problemOf(searches: readonly Search[], isAnyInFlight: boolean): string | undefined {
   const refused = searches.flatMap((search) => search.refused);
   if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
   if (!searches.every(({ isComplete }) => isComplete)) {
-    return 'There are too many messages to look at. Run it again when fewer are in the queues.';
+    return 'There are too many messages to search. Run it again when the queues have fewer.';
   }
   return isAnyInFlight
-    ? 'Messages that are being stored right now could not be looked at. Run it again in ten minutes.'
+    ? 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.'
     : undefined;
 }
 
@@ -117,7 +117,7 @@ async function removeMessages(
       if (!isComplete) break;
     }
   } finally {
-    // If this fails, they can be received again in ten minutes.
+    // If this fails, the messages can be received again in ten minutes.
     await messages.release([...staying]).catch(() => {});
   }
   const unreadable = [...staying].filter(({ event }) => !event).length;

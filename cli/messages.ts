@@ -12,15 +12,15 @@ import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
-/** How long a received message stays in flight; after that, messages of a run that was killed can be received again. */
+/** The time for which received messages stay in flight. Messages of a killed run can be received again after it. */
 const VISIBILITY_TIMEOUT_SECONDS = 600;
 /** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
 const WAIT_SECONDS = 1;
 
-/** A message that we have in flight, with its promo event or with the reason why it holds none. */
+/** A message that we have in flight, with its promo event or the reason why it has none. */
 export type ReceivedMessage = ReadPromoEvent & { readonly message: Message };
 
-/** The result of a batch: SQS can accept one message of it and refuse another. */
+/** The result of a batch. SQS can accept one message of a batch and refuse another. */
 export interface BatchResult {
   readonly accepted: readonly ReceivedMessage[];
   readonly refused: readonly BatchResultErrorEntry[];
@@ -36,7 +36,7 @@ export class Messages {
     this.#QueueUrl = queueUrl;
   }
 
-  /** Receives one batch after the other until the queue returns no more. Nobody else receives them for ten minutes. */
+  /** Receives batches until the queue returns no more. No other receiver gets their messages for ten minutes. */
   async *receive(): AsyncGenerator<ReceivedMessage[]> {
     for (;;) {
       const { Messages: batch = [] } = await this.#sqs.send(

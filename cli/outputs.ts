@@ -27,7 +27,7 @@ const STACK = /^CustomerDataApi-/;
 /**
  * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
  *
- * @throws CommandError if it cannot be read or does not hold the outputs of exactly one deployment of this service.
+ * @throws CommandError if it cannot be read or does not contain the outputs of exactly one deployment of this service.
  */
 export async function readOutputs(file: string): Promise<Outputs> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
@@ -44,7 +44,9 @@ export async function readOutputs(file: string): Promise<Outputs> {
   const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
   if (ours.length !== 1) {
     const found = ours.length > 0 ? ours.join(', ') : 'none';
-    throw new CommandError(`${file} must hold one stack CustomerDataApi-<stage>; it has ${found}.`);
+    throw new CommandError(
+      `${file} must contain one stack CustomerDataApi-<stage>; it has ${found}.`,
+    );
   }
   const result = v.safeParse(Outputs, stacks[ours[0] ?? '']);
   if (result.success) return result.output;

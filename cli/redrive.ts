@@ -14,16 +14,16 @@ export interface RedriveOptions {
   /** Moves the promo events back to the queue. */
   readonly move: boolean;
   readonly print: (line: string) => void;
-  /** Without `move`, stops looking after about this many messages; 10,000 by default. */
+  /** Without `move`, the approximate number of messages to read; 10,000 by default. */
   readonly maxShown?: number;
-  /** With `move`, prints a line after so many events; 10,000 by default. */
+  /** With `move`, the number of events between two lines of progress; 10,000 by default. */
   readonly progressEvery?: number;
 }
 
 /**
- * Shows what is in the dead-letter queue and, on request, moves the promo events back to the queue. An event is sent
- * before it is deleted, so a run that ends between the two stores it twice, which changes nothing. Messages that hold no
- * promo event stay: they would only come back.
+ * Shows the dead-letter queue and, on request, moves its promo events back to the queue. An event is sent
+ * before it is deleted, so a run that ends between the two stores it twice, which changes nothing. Messages without a
+ * promo event stay, because they would only return.
  *
  * @throws CommandError when SQS refused some messages: these stay, the others were moved.
  * @throws what the SQS client throws. A run that failed or was killed can be repeated.
@@ -72,12 +72,12 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     for (const line of describe(shown, unreadable, move)) print(line);
     if (isStopped) {
       const { waiting } = await deadLetters.count();
-      print(`There are about ${waiting} messages more that were not looked at.`);
+      print(`About ${waiting} more messages were not read.`);
     }
     const { waiting, inFlight } = await queue.count();
     print(`In the queue, waiting to be stored: about ${waiting + inFlight}.`);
   } finally {
-    // If this fails as well, they can be received again in ten minutes.
+    // If this fails too, the messages can be received again in ten minutes.
     await deadLetters.release([...staying]).catch(() => {});
     sqs.destroy();
   }
@@ -107,7 +107,7 @@ function describe(
     }),
     ...unreadable.map(
       ({ message, problem }) =>
-        `Message ${message.MessageId} holds no promo event and stays there: ${problem}`,
+        `Message ${message.MessageId} is not a promo event and stays there: ${problem}`,
     ),
     ...(events.length > 0 && !move ? ['Move them back with --move once the cause is fixed.'] : []),
   ];

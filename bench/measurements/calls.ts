@@ -21,7 +21,7 @@ export interface CalledFunction {
   readonly isCached: boolean;
 }
 
-/** Everything that is called of a candidate. The floor has no cache, and applies a code without reading the client. */
+/** The calls of a candidate to measure. The floor has no cache, and applies a code without reading the client. */
 export function calledFunctions(bundles: Bundles): readonly CalledFunction[] {
   const getConfig = bundles['get-config'];
   const apply = bundles['apply-promo-code'];

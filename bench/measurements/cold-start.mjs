@@ -1,4 +1,4 @@
-// Does what Lambda does at a cold start, in a new process: loads the modules, runs them and calls the handler with an event.
+// A cold start as in Lambda, in a new process: loads the modules, runs them and calls the handler with an event.
 // Arguments: the module and the file of the event. Plain JavaScript, so that nothing else is loaded.
 import { readFileSync } from 'node:fs';
 

@@ -11,7 +11,7 @@ const PROMO_EVENTS = [1, 1000, 100_000] as const;
 const CALLS_PER_ROUND = 200;
 const WARM_UP_ROUNDS = 2;
 
-/** The calls for one size of what grows. */
+/** The calls for one number of fields or events. */
 export interface GrowthStep {
   readonly size: number;
   /** CPU time and median wall time of a call, in microseconds. */

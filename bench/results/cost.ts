@@ -19,7 +19,7 @@ interface Times {
   readonly cpu: number;
 }
 
-/** What decides the price of a call. Times are in milliseconds. */
+/** The figures that determine the price of a call. Times are in milliseconds. */
 interface Usage {
   readonly operation: Operation;
   /** A warm call with the client's item in the cache. */

@@ -27,18 +27,18 @@ test('the total is the sum of the services', () => {
 });
 
 describe('DynamoDB', () => {
-  test('reads the client in one getConfig of twenty, and in each one without a cache', () => {
+  test('bills a read of the client for one getConfig in twenty, or for each one without a cache', () => {
     expect(costOf('ours', 'get-config')?.dynamodb).toBeCloseTo(0.125 / 20, 9);
     expect(costOf('floor', 'get-config')?.dynamodb).toBeCloseTo(0.125, 9);
   });
 
-  test('writes each promo code once; the floor does not read the client', () => {
+  test('bills one write for each promo code, and no read of the client for the floor', () => {
     expect(costOf('ours', 'apply-promo-code')?.dynamodb).toBeCloseTo(0.625 + 0.125 / 20, 9);
     expect(costOf('floor', 'apply-promo-code')?.dynamodb).toBeCloseTo(0.625, 9);
   });
 });
 
-test('Lambda bills whole milliseconds of stretched CPU time, and one cold start in 200 calls', () => {
+test('Lambda bills whole milliseconds of stretched CPU time, and a cold start for one call in 200', () => {
   const stretch = 1769 / MEMORY_MEGABYTES;
   const warm = Math.ceil(1 + 0.5 * (stretch - 1));
   const cold = Math.ceil(60 + 40 * stretch);

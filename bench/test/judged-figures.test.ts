@@ -9,7 +9,7 @@ import { figuresFixture } from './figures-fixture.ts';
 
 const figures = figuresFixture();
 
-/** The fixture with other cold starts: `change` returns what differs. */
+/** The fixture with other cold starts: `change` returns the figures that differ. */
 function withCold(change: (one: ColdFigures) => Partial<ColdFigures['measured']> | undefined) {
   const cold = figures.cold.map((one) => ({
     ...one,
@@ -18,7 +18,7 @@ function withCold(change: (one: ColdFigures) => Partial<ColdFigures['measured']>
   return { ...figures, cold };
 }
 
-/** The fixture with other warm calls: `change` returns what differs. */
+/** The fixture with other warm calls: `change` returns the figures that differ. */
 function withWarm(change: (one: WarmFigures) => Partial<WarmFigures['measured']> | undefined) {
   const warm = figures.warm.map((one) => ({
     ...one,
@@ -27,7 +27,7 @@ function withWarm(change: (one: WarmFigures) => Partial<WarmFigures['measured']>
   return { ...figures, warm };
 }
 
-test('without differences, ratios are 1', () => {
+test('equal figures have a ratio of 1', () => {
   expect(judgedFigures(figures)).toEqual({
     ...Object.fromEntries(Object.keys(LIMITS).map((figure) => [figure, 1])),
     'bundle, each function, KB': 100,
@@ -54,16 +54,19 @@ test.each([
   }
 });
 
-test.each(['cpu', 'p50'] as const)('warm: the %s of the best peer counts, in each call', (time) => {
-  for (const kind of figures.warm.filter(({ candidate }) => candidate === 'express')) {
-    const faster = withWarm(({ candidate, call }) =>
-      candidate === 'express' && call === kind.call ? { [time]: [100, 100, 100] } : undefined,
-    );
-    expect(judgedFigures(faster)['warm, CPU and wall, ours / best peer']).toBe(
-      time === 'cpu' ? 5 : 10,
-    );
-  }
-});
+test.each(['cpu', 'p50'] as const)(
+  'warm: the %s of the best peer counts, for each kind of call',
+  (time) => {
+    for (const kind of figures.warm.filter(({ candidate }) => candidate === 'express')) {
+      const faster = withWarm(({ candidate, call }) =>
+        candidate === 'express' && call === kind.call ? { [time]: [100, 100, 100] } : undefined,
+      );
+      expect(judgedFigures(faster)['warm, CPU and wall, ours / best peer']).toBe(
+        time === 'cpu' ? 5 : 10,
+      );
+    }
+  },
+);
 
 test('warm: a cached getConfig of ours is compared with a read of the floor', () => {
   const faster = withWarm(({ candidate, call }) => {
@@ -82,7 +85,7 @@ test('the largest function counts', () => {
   expect(judgedFigures({ ...figures, functions })['bundle, each function, KB']).toBe(400);
 });
 
-test('growth is that of the time from 10 to 1,000 fields, by the growth of the response', () => {
+test('growth is the growth of the time from 10 to 1,000 fields, divided by that of the response', () => {
   const cpu = { 1: [1], 10: [100], 100: [1], 1000: [20_000] };
   const fields = figures.fields.map((step) => ({
     ...step,
@@ -109,18 +112,18 @@ function heldBy(others: Partial<Figures>): readonly string[] {
     .map(({ figure, holds }) => `${figure}: ${holds ? 'holds' : 'does not hold'}`);
 }
 
-test('without peers, what compares with peers does not hold', () => {
+test('without peers, the figures that compare with peers do not hold', () => {
   expect(heldBy({ peers: [] })).toEqual([
     'cold, ours / best peer: does not hold',
     'warm, CPU and wall, ours / best peer: does not hold',
   ]);
 });
 
-test('without cold starts, nothing about them holds', () => {
+test('without cold starts, their figures do not hold', () => {
   expect(heldBy({ cold: [] })).toHaveLength(4);
 });
 
-test('what a complete run has measured may not be missing', () => {
+test('a figure missing from a complete run is an error', () => {
   expect(() => judgedFigures({ ...figures, warm: [] })).toThrow('was not measured');
   expect(() => judgedFigures({ ...figures, memory: [] })).toThrow('was not measured');
 });

@@ -8,7 +8,7 @@ import { figuresFixture } from './figures-fixture.ts';
 const figures = figuresFixture();
 const verdicts = verdictsOn(judgedFigures(figures));
 
-test('the report shows each verdict, and says which figures do not hold', () => {
+test('the report shows each verdict, and marks the figures that do not hold', () => {
   const lines = report(figures, verdicts);
   for (const { figure, limit, holds } of verdicts) {
     const line = lines.find((one) => one.trim().startsWith(figure)) ?? '';

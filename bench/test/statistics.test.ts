@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { medianAndQuartiles, ratio, slope } from '../results/statistics.ts';
 
-test('a ratio is the median of the ratios of each round, and not the ratio of the medians', () => {
+test('a ratio is the median of the ratios of the rounds, not the ratio of the medians', () => {
   // In the second round, the machine was ten times as slow.
   expect(ratio([1, 20, 3], [2, 40, 3])).toBe(0.5);
 });
 
-test('a ratio to something that was not measured in each round is not a number', () => {
+test('a ratio is NaN unless both sides were measured in each round', () => {
   expect(ratio([1, 1, 1], [])).toBeNaN();
 });
 
-test('a slope is that of the line that fits best', () => {
+test('a slope is that of the best-fitting line', () => {
   expect(
     slope([
       [0, 1],

@@ -25,7 +25,7 @@ export interface Check {
   readonly name: string;
   /** @throws AssertionError saying what does not hold. */
   readonly run: (subject: Subject) => Promise<void>;
-  /** Why it cannot be checked on this subject, if it cannot. */
+  /** Returns the reason why the subject cannot be checked, if it cannot. */
   readonly skipped?: (subject: Subject) => string | undefined;
 }
 
@@ -111,7 +111,7 @@ const APPLY_PROMO_CODE: readonly Check[] = [
   },
 ];
 
-/** What an operation refuses. */
+/** The checks of what an operation refuses. */
 function refusals(operation: Operation): Check[] {
   const path = pathOf(operation);
   const withToken = (subject: Subject, token: string) =>
@@ -134,7 +134,7 @@ function refusals(operation: Operation): Check[] {
       },
     },
     {
-      name: 'an expired token is refused as the apps expect it',
+      name: 'an expired token is refused with the response that apps expect',
       skipped: ({ user }) => (user.expiredIdToken ? undefined : 'provide one with --expired-token'),
       run: async (subject) => {
         const { expiredIdToken } = subject.user;
@@ -150,7 +150,7 @@ function refusals(operation: Operation): Check[] {
       },
     },
     {
-      name: 'a token that somebody else has signed is refused',
+      name: 'a token signed with another key is refused',
       run: async (subject) => {
         const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
         const signed = subject.user.idToken.split('.').slice(0, 2).join('.');

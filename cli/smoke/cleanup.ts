@@ -1,5 +1,5 @@
 /**
- * Removes what was created for the checks, in reverse order, when it is disposed of:
+ * Removes what the checks created, in reverse order, when it is disposed of:
  *
  * @example
  * await using cleanup = new Cleanup(print);
@@ -9,7 +9,7 @@
 export class Cleanup extends AsyncDisposableStack {
   readonly #print: (line: string) => void;
 
-  /** @param print is told what could not be removed; the rest is removed all the same. */
+  /** @param print receives a line for each failed removal. The other removals still run. */
   constructor(print: (line: string) => void) {
     super();
     this.#print = print;

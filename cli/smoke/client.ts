@@ -7,7 +7,7 @@ import type { Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
 
-/** A client of the service that was created for the checks: an item of the Configs table. */
+/** A client of the service, created for the checks: an item of the Configs table. */
 export interface Client {
   readonly clientId: string;
   readonly appId: string;
@@ -20,7 +20,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
 /**
  * Creates a client with a unique name.
  *
- * @param cleanup removes the client and the promo events that it has by then.
+ * @param cleanup removes the client and its promo events.
  * @throws CommandError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
@@ -61,7 +61,7 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
         ConditionExpression: 'attribute_not_exists(clientId)',
       }),
     );
-    // Finds a missing permission now, not after events were written.
+    // Detects a missing permission before events are written.
     await promoEvents();
   } catch (error) {
     if (!(error instanceof DynamoDBServiceException)) throw error;

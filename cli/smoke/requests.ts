@@ -9,15 +9,15 @@ import type { Client } from './client.ts';
 import { ANSWERED_FIELDS, STORED_FIELDS } from './fields.ts';
 import type { User } from './user.ts';
 
-/** What is checked: a deployment, with the user and the client created for the checks. */
+/** The deployment to check, with the user and the client created for the checks. */
 export interface Subject {
   /** The base URL of the API. */
   readonly url: string;
   readonly user: User;
   readonly client: Client;
-  /** False where tokens are bound to no `userId`. */
+  /** Whether the deployment binds tokens to a `userId`. */
   readonly isUserBound: boolean;
-  /** Told of an application that went to the queue: it is not in the table yet. */
+  /** Called when an application was queued and is not in the table yet. */
   readonly onQueued?: () => void;
 }
 
@@ -27,7 +27,7 @@ export interface Application {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A request of a code that no other check uses. */
+/** A request for a code that no other check uses. */
 export function application(subject: Subject, others: Record<string, unknown> = {}): Application {
   return {
     requestDate: new Date().toISOString(),
@@ -39,7 +39,7 @@ export function application(subject: Subject, others: Record<string, unknown> = 
   };
 }
 
-/** A good body of an operation: its example, with the client and the user of the subject. */
+/** A valid body of an operation: its example, with the client and the user of the subject. */
 export function bodyOf({ example }: Operation, { client, user }: Subject): Record<string, unknown> {
   return {
     ...example.request,
@@ -48,12 +48,12 @@ export function bodyOf({ example }: Operation, { client, user }: Subject): Recor
   };
 }
 
-/** The path of an operation that documents name first. */
+/** The path of an operation that the documents name first. */
 export function pathOf({ paths: [{ path }] }: Operation): string {
   return path;
 }
 
-/** Sends a good request of an operation, with other headers. */
+/** Sends a valid request of an operation, with changes to its headers. */
 export function sendWith(
   subject: Subject,
   operation: Operation,
@@ -95,10 +95,10 @@ export function expectFields({ status, body }: Answer): void {
   assert.deepEqual(body.data, { fields: ANSWERED_FIELDS, lastFieldId: STORED_FIELDS.length });
 }
 
-/** The table has taken the application, and not the queue for later. */
+/** Fails unless the table stored the application. A queued one is not enough. */
 export function expectApplied(answer: Answer): void {
   expectMessage(answer);
-  assert.deepEqual(answer.body.notices, [], 'the table does not take it; it waits in the queue');
+  assert.deepEqual(answer.body.notices, [], 'the table did not store it; it waits in the queue');
 }
 
 export function expectMessage({ status, body }: Answer): void {
@@ -117,5 +117,5 @@ export function expectUnauthorized(answer: Answer): void {
 }
 
 function describe(status: number, body: Answer['body']): string {
-  return `the answer is ${status} ${JSON.stringify(body)}`.slice(0, 500);
+  return `the response is ${status} ${JSON.stringify(body)}`.slice(0, 500);
 }

@@ -17,9 +17,9 @@ export interface SmokeOptions {
 }
 
 /**
- * Checks a deployment from outside, with a user and a client of its own. Both are removed at the end, also after a failure.
+ * Checks a deployment from outside, with its own user and client. It removes both at the end, even after a failure.
  *
- * @returns whether all checks passed and everything that was created is removed.
+ * @returns whether all checks passed and everything that they created was removed.
  * @throws CommandError if the deployment cannot be checked at all.
  */
 export async function runSmoke(options: SmokeOptions): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
 
 function leftInTheQueue({ client, user }: Subject): string {
   const options = `--client ${client.clientId} --user ${user.userId}`;
-  return `NOT REMOVED: promo events in the queue. When the table can be written again:
+  return `NOT REMOVED: promo events in the queue. When the table accepts writes again:
   npm run erase-user -- ${options} --outputs <file>`;
 }
 

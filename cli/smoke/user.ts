@@ -13,7 +13,7 @@ import { runningIssuer } from '../../local/server.ts';
 import type { Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** A user that was created for the checks. */
+/** A user created for the checks. */
 export interface User {
   readonly idToken: string;
   readonly accessToken: string;
@@ -27,7 +27,7 @@ export interface User {
  * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
  * @param outputsFile the local server keeps its key beside it.
- * @throws CommandError if the user cannot be created or signed in; the message says what the pool must allow.
+ * @throws CommandError if the user cannot be created or signed in. The message names what the pool must allow.
  */
 export function createUser(outputs: Outputs, outputsFile: string, cleanup: Cleanup): Promise<User> {
   return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, cleanup);
@@ -73,7 +73,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
 
   try {
     const Username = await create(name).catch((error) => {
-      // A pool whose users sign in with their e-mail address accepts no other names. No message is sent to it.
+      // A pool whose users sign in with e-mail addresses accepts no other names. No e-mail is sent to it.
       if (!(error instanceof InvalidParameterException)) throw error;
       return create(`${name}@example.com`);
     });

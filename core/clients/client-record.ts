@@ -1,24 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { logger } from '../platform/logger.ts';
 
-/** An item of the Configs table as an operator left it: any attribute may be missing or of another type. */
+/** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
 export type ConfigsItem = Readonly<Record<string, unknown>>;
 
-/** What the service knows about a client: who may call on its behalf, and what an operation needs of its item. */
+/** A client: who may call on its behalf, and the data that an operation needs from its item. */
 export interface ClientRecord<TData> {
   /** The SHA-256 digest of each App-Id. */
   readonly appIdDigests: readonly Buffer[];
-  /** The Cognito app clients whose tokens are accepted; undefined if all of the deployment's are. */
+  /** The ids of the Cognito app clients whose tokens are accepted; undefined for all of the deployment's app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly data: TData;
 }
 
-/** The attributes of an item that say who may call. */
+/** The attributes of an item that `readAccess` reads. */
 export const ACCESS_ATTRIBUTES = ['appIds', 'userPoolClientIds'] as const;
 
 /**
- * Reads who may call on behalf of a client. An attribute that cannot be read admits nobody: an outage of one client is
- * better than an open door.
+ * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
+ * client is better than an open door.
  */
 export function readAccess(
   item: ConfigsItem,
@@ -40,7 +40,7 @@ export function readAccess(
 }
 
 /**
- * Tells whether an App-Id is one of the client's. The time that it takes reveals nothing about the keys: it compares
+ * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys, because it compares
  * digests of equal length, and compares with every key.
  */
 export function hasAppId({ appIdDigests }: ClientRecord<unknown>, appId: string): boolean {
@@ -48,7 +48,7 @@ export function hasAppId({ appIdDigests }: ClientRecord<unknown>, appId: string)
   return appIdDigests.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
 }
 
-/** Tells whether the client accepts tokens that were issued to a Cognito app client. */
+/** Returns whether the client accepts tokens that were issued to a Cognito app client. */
 export function acceptsAudience(
   { userPoolClientIds }: ClientRecord<unknown>,
   audience: string,

@@ -11,39 +11,39 @@ import {
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * Limit for the cached items, in bytes. As records and as JSON for responses they take up to four times as much memory, which
- * is a quarter of the 512 MB that a function has.
+ * Limit of the cached items, in bytes. As records and as JSON for responses they take up to four times as much
+ * memory, which is a quarter of the 512 MB that a function has.
  */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What a record counts for besides its item, in bytes: the entry of the cache, and the digests. */
+/** The size of a record besides its item, in bytes: the cache entry and the digests. */
 const RECORD_BYTES = 256;
-/** Limit for the clients that are known not to exist. Their entries are small. */
+/** Limit of the cached absences of clients. Their entries are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
 
-/** What an operation needs of a client's item besides who may call. */
+/** The data that an operation needs from a client's item besides who may call. */
 export interface ClientData<TData> {
-  /** The attributes that `read` needs. */
+  /** The attributes that `read` uses. */
   readonly attributes: readonly string[];
-  /** Makes of the item what the operation needs; called once per read of the item. */
+  /** Converts the item to the data of the operation. Called once per read of the item. */
   readonly read: (item: ConfigsItem, clientId: string) => TData;
 }
 
-/** For an operation that needs nothing else of the item. */
+/** For an operation that needs nothing else from the item. */
 export const NO_CLIENT_DATA: ClientData<undefined> = { attributes: [], read: () => undefined };
 
 export interface ClientRecordsOptions<TData> {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** How long a record is served without reading its item again. */
+  /** The number of seconds for which a record is served without reading its item again. */
   readonly cacheSeconds: number;
   readonly clientData: ClientData<TData>;
 }
 
 /**
- * Makes the function that loads the record of a client from the Configs table, through a cache. While the table cannot be
- * read, a record that is at most 15 minutes old is served as stale.
+ * Creates the function that loads the record of a client from the Configs table, through a cache. While the table
+ * cannot be read, a record that is at most 15 minutes old is served as stale.
  *
- * The returned function gives an undefined `value` for an unknown client. It throws what `available` throws if the item
+ * The function returns an undefined `value` for an unknown client. It throws what `available` throws if the item
  * cannot be read and no record is cached.
  */
 export function clientRecords<TData>({

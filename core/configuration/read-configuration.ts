@@ -17,20 +17,20 @@ export const Configuration = v.object({
 });
 export type Configuration = v.InferOutput<typeof Configuration>;
 
-/** A configuration that was read from an item, and what was wrong with the item. */
+/** The configuration of a client, and the problems of its item. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
-  /** How many of the stored fields the configuration leaves out; `fields` that is not a list counts as one. */
+  /** The number of stored fields that the configuration omits. A `fields` attribute that is not a list counts as one. */
   readonly leftOut: number;
   /** For the app. */
   readonly warnings: readonly string[];
-  /** For the operator: one sentence per thing to correct. */
+  /** For the operator: one sentence per correction. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads the configuration from a client's item. It leaves out a field that an app could not survive and serves the rest; a
- * configuration without faults is not changed. Never throws, whatever the item contains.
+ * Reads the configuration from a client's item. It omits a field that would break an app and serves the rest. A valid
+ * configuration is not changed. Never throws, for any item.
  */
 export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
   const { fields, problems, leftOut, warnings } = readFields(stored);
@@ -71,7 +71,7 @@ function readFields(stored: unknown) {
   return { fields: [...fields.values()], problems, leftOut, warnings };
 }
 
-/** Apps need a number: the highest numeric id of the stored fields, or their count if that is higher. */
+/** The highest numeric id of the stored fields, or their count if that is higher: apps need a number. */
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
   const ids = stored
@@ -87,7 +87,7 @@ function leftOutWarning(leftOut: number): string {
   return `${fields} left out because ${its} stored configuration is not valid.`;
 }
 
-/** Says what is expected, for the rules of the field model that have no message of their own. */
+/** The message of a rule of the field model that does not have its own. */
 function expectation({ expected, received }: v.BaseIssue<unknown>): string {
   return received === 'undefined' ? 'is missing' : `must be ${expected}, not ${received}`;
 }

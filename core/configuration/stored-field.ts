@@ -1,6 +1,6 @@
 /*
- * Operators write less than apps receive: `completeField` derives the rest. It does not validate. A value of a wrong type
- * stays as it is, so that the field model rejects it.
+ * Operators write fewer attributes than apps receive; `completeField` derives the others. It does not validate: a
+ * value of a wrong type stays, and the field model rejects it.
  */
 
 type StoredMap = Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ function optionLines(optionsArray: unknown): string {
     .join('\n');
 }
 
-/** Replaces a stored value by the derived one. A stored value of another type stays: it is an operator's mistake to report. */
+/** Replaces a stored value by the derived one. A stored value of another type stays, so that it is reported as a mistake. */
 function derived(value: unknown, stored: unknown): unknown {
   if (stored === undefined || stored === null) return value;
   if (Array.isArray(value)) return Array.isArray(stored) ? value : stored;
@@ -73,8 +73,8 @@ function present(attributes: StoredMap): StoredMap {
 }
 
 /**
- * True for a DynamoDB map. False for the other types that are JavaScript objects (list, set, binary), and for a map whose
- * attribute `__proto__` became its prototype.
+ * True for a DynamoDB map. False for the other types that are JavaScript objects (list, set, binary), and for a map
+ * whose attribute `__proto__` became its prototype.
  */
 function isMap(value: unknown): value is StoredMap {
   if (typeof value !== 'object' || value === null) return false;

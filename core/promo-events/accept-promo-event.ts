@@ -14,10 +14,10 @@ const TABLE_MS = 3000;
 const FAILING_TABLE_MS = 500;
 /** Longest time for sending an event to the queue, in milliseconds: three attempts and their backoff. */
 const QUEUE_MS = 6000;
-/** Time left for our own response, in milliseconds. */
+/** Time reserved for our own response, in milliseconds. */
 const RESPONSE_MS = 500;
 
-/** Where accepted promo events go. */
+/** The destination of accepted promo events. */
 export interface PromoEventsDestination {
   readonly table: PromoEventsTable;
   /** The queue for events that the table does not store in time. */
@@ -25,11 +25,11 @@ export interface PromoEventsDestination {
 }
 
 /**
- * Makes the function that accepts a promo event, so that it cannot be lost: it stores the event in the table, or queues it
+ * Creates the function that accepts promo events, so that none is lost: it stores an event in the table, or queues it
  * if the table does not store it in time. Whatever the cause, including a missing permission, the event waits in the queue
  * until the cause is fixed.
  *
- * The function takes the event, and for how many milliseconds the Lambda function may still run. It returns what the event
+ * The function takes the event and the remaining time of the Lambda function in milliseconds. It returns what the event
  * is in the table, or that it is queued. It throws an `UnavailableError` if neither accepted it; the same request can
  * succeed later.
  */
@@ -56,7 +56,7 @@ export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) 
     } catch (error) {
       // A call without any time says nothing about the table.
       if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
-      logger.error('The table did not take a promo event', { clientId: event.clientId, error });
+      logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);
       count('PromoEventQueued', 1, { clientId: event.clientId });
       return 'queued';

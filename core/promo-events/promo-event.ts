@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A request to apply a promo code to an account, as it is stored in the PromoEvents table and queued. */
+/** A request to apply a promo code to an account, in the form in which it is stored and queued. */
 export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 
 /** The schema of a promo event. */
@@ -12,13 +12,13 @@ export const PromoEvent = v.object({
   eventType: v.string(),
   source: v.string(),
   deviceId: v.string(),
-  /** When the app sent it: the `Request-Date` header in its normal form. */
+  /** The time when the app sent it: the `Request-Date` header in its normal form. */
   requestDate: v.string(),
-  /** When we received it: server time, ISO 8601. */
+  /** The time when we received it, in ISO 8601. */
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/** An event that was read from a message, or what is wrong with it. The problem quotes nothing from the message. */
+/** An event from a message, or the reason why the message is not an event. The reason quotes nothing from the message. */
 export type ReadPromoEvent =
   | { readonly event: PromoEvent; readonly problem?: never }
   | { readonly event?: never; readonly problem: string };
@@ -34,7 +34,7 @@ export function readPromoEvent(body: string): ReadPromoEvent {
   const { success, output, issues } = v.safeParse(PromoEvent, value);
   if (success) return { event: output };
   const problems = issues.map(
-    (issue) => `${v.getDotPath(issue) ?? 'It'} must be ${issue.expected ?? 'another text'}.`,
+    (issue) => `${v.getDotPath(issue) ?? 'It'} must be ${issue.expected ?? 'in another format'}.`,
   );
   return { problem: problems.join(' ') };
 }

@@ -3,7 +3,7 @@ import { awsClientSettings } from '../platform/aws-client-settings.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**
- * Makes the function that sends a promo event to a queue. A consumer of the queue stores it in the table once that accepts
+ * Creates the function that sends a promo event to a queue. A consumer of the queue stores it once the table accepts
  * writes again.
  *
  * The function throws when SQS refuses the message or cannot be reached before `abortSignal` ends the call.

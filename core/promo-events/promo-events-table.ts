@@ -11,15 +11,15 @@ export type Kind = 'applied' | 'repeated';
 export interface PromoEventsTable {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** After how many days DynamoDB may delete an event; 0 for never. */
+  /** The number of days after which DynamoDB may delete an event; 0 for never. */
   readonly retentionDays: number;
 }
 
 /**
- * Stores a promo event once, however often and in whatever order it arrives. The first request for a code and a user is the
+ * Stores a promo event once, however often and in any order it arrives. The first request for a code and a user is the
  * application. Each request with another `requestDate` is a repetition of it.
  *
- * @param abortSignal ends the call. What was sent before may still be written; sending the event again completes it.
+ * @param abortSignal ends the call. A write that was already sent may still succeed; storing the event again completes it.
  * @returns what the event is in the table.
  * @throws the errors of the SDK, unchanged.
  */
@@ -102,13 +102,13 @@ async function storeRepeated(
   try {
     await table.documentClient.send(put, { abortSignal });
   } catch (error) {
-    // If the item exists, this request arrived before.
+    // The item exists: this request arrived before.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
 /**
- * When DynamoDB may delete an item, if ever. It depends on the event alone, so that an event that arrives again does not
+ * The time when DynamoDB may delete an item, if ever. It depends on the event alone, so that a duplicate does not
  * live longer.
  */
 function expiry(

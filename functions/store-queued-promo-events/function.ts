@@ -8,7 +8,7 @@ export const ENVIRONMENT = [
   'PROMO_EVENT_RETENTION_DAYS',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** What stores queued promo events. */
+/** The function that stores queued promo events. */
 export const storeQueuedPromoEvents = {
   folder: 'store-queued-promo-events',
   environment: ENVIRONMENT,

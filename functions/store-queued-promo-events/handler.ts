@@ -30,7 +30,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Promise<boolean> {
   const { event, problem } = readPromoEvent(body);
   if (!event) {
-    logger.error('A message is no promo event', { messageId, problem });
+    logger.error('A message is not a promo event', { messageId, problem });
     return true;
   }
   try {

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../cli/outputs.ts';
 
-/** What was deployed. */
+/** A deployed stack. */
 export interface Deployment {
   readonly stackName: string;
   readonly outputs: Outputs;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { type Ministack, startMinistack } from './ministack.ts';
 
-/** Where the stack is deployed, and what the commands need to reach it. */
+/** The target of the deployment, and the environment of its commands. */
 export interface Environment {
   /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
@@ -20,7 +20,7 @@ const IS_AWS = /(^|\.)(amazonaws\.com(\.cn)?|api\.aws|amazonwebservices\.com\.cn
 /**
  * Decides where to deploy: AWS on request, the emulator in `AWS_ENDPOINT_URL`, or else a MiniStack that it starts.
  *
- * @throws CommandError if `AWS_ENDPOINT_URL` is AWS without a request, or if MiniStack cannot be started.
+ * @throws CommandError if `AWS_ENDPOINT_URL` is AWS and AWS was not requested, or if MiniStack cannot be started.
  */
 export async function findEnvironment(reallyAws: boolean): Promise<Environment> {
   const path = [join(PROJECT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);

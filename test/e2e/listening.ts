@@ -7,7 +7,7 @@ const LOOPBACK = '127.0.0.1';
  * Finds the TCP sockets on which a process group of this machine listens, from `/proc`
  * (https://man7.org/linux/man-pages/man5/proc_net.5.html).
  *
- * @returns for each its address and port, such as `127.0.0.1:4566`; undefined where there is no `/proc`.
+ * @returns the address and port of each socket, such as `127.0.0.1:4566`; undefined on systems without `/proc`.
  */
 export async function listeningSockets(group: number): Promise<string[] | undefined> {
   const inodes = new Map<string, string>();
@@ -32,7 +32,7 @@ export async function listeningSockets(group: number): Promise<string[] | undefi
   return [...found].sort();
 }
 
-/** Those of some sockets that other machines could reach. */
+/** Returns the sockets that other machines can reach. */
 export function notOnLoopback(sockets: readonly string[]): string[] {
   return sockets.filter((socket) => !socket.startsWith(`${LOOPBACK}:`));
 }
@@ -52,7 +52,7 @@ function socketAddress(local: string): string {
 
 async function groupOf(pid: string): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program comes second, in parentheses, and may hold spaces: state, parent and group follow it.
+  // The name of the program comes second, in parentheses, and may contain spaces: state, parent and group follow it.
   const [, , , group] = stat.slice(stat.lastIndexOf(')')).split(' ');
   return group === undefined ? undefined : Number(group);
 }

@@ -38,7 +38,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
     Object.assign(process.env, variables);
     if (ministack) {
       print(`MiniStack is running at ${endpoint}`);
-      // NODE_EXTRA_CA_CERTS is read when a process starts, and this one has started.
+      // Node reads NODE_EXTRA_CA_CERTS only when a process starts.
       const certificate = await readFile(ministack.certificateFile, 'utf8');
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
@@ -59,7 +59,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
   }
 }
 
-/** The shell commands to go on with what was left running. */
+/** The shell commands to use what was left running. */
 function howToCall(url: string, folder: string, { variables, ministack }: Environment): string {
   const names = ['AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
   const certificates = ['AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];

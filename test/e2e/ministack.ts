@@ -15,13 +15,13 @@ export interface Ministack {
   readonly certificateFile: string;
   /** The id of its process group. */
   readonly group: number;
-  /** Where it logs. */
+  /** The path of its log file. */
   readonly logFile: string;
-  /** Ends it and everything that it started, and removes its files. */
+  /** Stops it and everything that it started, and removes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** What the stack and the CDK need. Other services would listen on further ports, on every interface. */
+/** The services that the stack and the CDK need. Others would listen on additional ports, on every interface. */
 const SERVICES = [
   ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
   ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sqs', 'ssm', 'sts'],
@@ -42,7 +42,7 @@ export async function startMinistack(): Promise<Ministack> {
   const program = await pythonProgram('ministack');
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logFile = join(folder, 'ministack.log');
-  // To a file, not to a pipe: it may go on running after this process has ended.
+  // To a file, not to a pipe, because it may outlive this process.
   const log = await open(logFile, 'w');
   const port = await freePort();
   const url = `https://127.0.0.1:${port}`;
@@ -59,7 +59,7 @@ export async function startMinistack(): Promise<Ministack> {
       AUTH: 'true',
       // Otherwise this service listens on every interface, even if SERVICES does not name it.
       IOT_MTLS_ENABLED: '0',
-      // For the functions, which inherit MiniStack's environment: no other variable moves the key set.
+      // For the functions, which inherit MiniStack's environment: no other variable changes the host of the key set.
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
       // The folder for the certificate.
       TMPDIR: folder,

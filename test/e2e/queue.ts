@@ -21,11 +21,11 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const WAIT_MS = 60_000;
 const POLL_MS = 200;
 const POLICY = 'e2e-no-writes';
-/** The functions that write promo events: what their roles' names start with, which are cut off after 51 characters. */
+/** The beginnings of the role names of the functions that write promo events. AWS cuts the names off after 51 characters. */
 const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
- * Takes away the functions' permission to write promo events. Checks that applications get into the table through the
+ * Revokes the functions' permission to write promo events. Checks that applications reach the table through the
  * queue, the dead-letter queue and the redrive, and then that their user can be erased.
  *
  * @throws AssertionError
@@ -82,7 +82,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 
-/** Makes the queue give up after one attempt; as deployed, it takes three hours. */
+/** Moves messages to the dead-letter queue after one attempt. As deployed, it takes three hours. */
 async function giveUpSoon({ outputs }: Deployment): Promise<void> {
   const sqs = sqsClient(outputs);
   const { Attributes = {} } = await sqs.send(
@@ -100,7 +100,7 @@ async function giveUpSoon({ outputs }: Deployment): Promise<void> {
   );
 }
 
-/** @param denied gives the permission back when it is disposed of. */
+/** @param denied restores the permission when it is disposed of. */
 async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<void> {
   const iam = new IAM({});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });

@@ -38,7 +38,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
 
 export interface EndToEndOptions {
-  /** The folder for files. */
+  /** The folder for the files of the run. */
   readonly folder: string;
   /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
@@ -51,8 +51,8 @@ export interface EndToEndOptions {
 }
 
 /**
- * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of this process say where,
- * as for the AWS command line.
+ * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of this process select
+ * the account or emulator, as for the AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
  * @throws CommandError if a command fails.
@@ -88,7 +88,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       smokeArgs.push('--expired-token', file);
     }
     await step('npm run smoke', () => smoke(smokeArgs, signal));
-    // Now, as emulator and functions are running.
+    // Checked now, because emulator and functions are running.
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
@@ -108,7 +108,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
   }
 }
 
-/** No other machine can reach what was started. */
+/** Fails if another machine could reach the emulator or a function. */
 async function expectLoopback(group: number, print: (line: string) => void): Promise<void> {
   const sockets = await listeningSockets(group);
   if (!sockets) return print('Not checked: this system has no /proc.');

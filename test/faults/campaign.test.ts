@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
 
-test('no application is lost or applied twice, whatever faults DynamoDB has', async () => {
+test('no application is lost or applied twice, whichever faults DynamoDB has', async () => {
   const figures = await runCampaign({
     cloudAssembly: inject('cloudAssembly'),
     seed: 1,

@@ -3,19 +3,19 @@ import { type FaultProxy, noWrites } from '../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
 
 /*
- * A function is ended between two of its steps, and the app then sends the request again. The tests wait for queues, so
+ * A function is killed between two of its steps, and the app then sends the request again. The tests wait for queues, so
  * they run at the same time, each with a service of its own.
  */
 
 const ONE = { 'Request-Date': new Date().toISOString() };
 const OTHER = { 'Request-Date': new Date(Date.now() + 1000).toISOString() };
 
-/** Long enough that no message comes again while a function still has it. */
+/** Long enough that no message is delivered again while a function still processes it. */
 const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 100 };
 
 const start = () => startFaultyService({ queue: QUEUE });
 
-/** Ends a function once, when a call that it made was done and before it learns the answer. */
+/** Kills a function once, after a call that it made has succeeded and before it receives the response. */
 function killAfter(service: FaultyService, proxy: FaultProxy, operation: string, name: string) {
   const kill = vi.fn(() => service.kill(name));
   proxy.onDone = async (call) => {
@@ -30,7 +30,7 @@ const drained = (service: FaultyService) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, 100_000);
 
 describe.concurrent('promoCode/apply', () => {
-  test('is ended after the write and before its answer: sent again, it is one application', async () => {
+  test('killed after the write and before its response: a retry adds no second application', async () => {
     await using service = await start();
     const kill = killAfter(service, service.toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
     expect((await service.applyPromoCode({ headers: ONE })).body.data.retryable).toBe(true);
@@ -39,7 +39,7 @@ describe.concurrent('promoCode/apply', () => {
     expect(await kinds(service)).toEqual(['applied']);
   });
 
-  test('is ended between the two writes of a repetition: sent again, both are stored', async () => {
+  test('killed between the two writes of a repetition: a retry stores both', async () => {
     await using service = await start();
     await service.applyPromoCode({ headers: ONE });
     killAfter(service, service.toDynamoDb, 'UpdateItem', 'ApplyPromoCode');
@@ -49,7 +49,7 @@ describe.concurrent('promoCode/apply', () => {
     expect(await kinds(service)).toEqual(['applied', 'repeated']);
   });
 
-  test('is ended after it queued the event and before its answer: sent again, it is one application', async () => {
+  test('killed after it queued the event and before its response: a retry adds no second application', async () => {
     await using service = await start();
     service.toDynamoDb.faultOf = noWrites;
     const kill = killAfter(service, service.toSqs, 'SendMessage', 'ApplyPromoCode');
@@ -63,7 +63,7 @@ describe.concurrent('promoCode/apply', () => {
   });
 });
 
-test.concurrent('the function that stores queued events is ended after the write and before it reports it: the event is stored once', async () => {
+test.concurrent('the function that stores queued events, killed after the write and before its report, stores the event once', async () => {
   await using service = await start();
   service.toDynamoDb.faultOf = noWrites;
   for (const headers of [ONE, OTHER]) {

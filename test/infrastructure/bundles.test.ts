@@ -23,7 +23,7 @@ async function modulesAtStart(folder: string, module = 'index.mjs'): Promise<str
   return [...new Set(found)];
 }
 
-/** The files that modules were made of. */
+/** The source files of modules. */
 async function sourcesOf(folder: string, modules: readonly string[]): Promise<string[]> {
   const maps = modules.map(async (module) => {
     const { sources }: { sources: string[] } = JSON.parse(
@@ -43,7 +43,7 @@ function packagesOf(sources: readonly string[]): string[] {
 }
 
 test.each(functions)(
-  '$name is modules with their source maps, and nothing else',
+  '$name contains modules with their source maps, and nothing else',
   async ({ folder }) => {
     const files = await readdir(folder);
     const modules = files.filter((file) => MODULE.test(file));
@@ -68,7 +68,7 @@ const clientsOf = (packages: readonly string[]) =>
   packages.filter((name) => name.startsWith('node_modules/@aws-sdk/client-'));
 
 test.each(functions)(
-  "$name starts with few modules, and of the SDK's clients with the one of DynamoDB",
+  "$name loads few modules at its start, and only DynamoDB of the SDK's clients",
   async ({ folder }) => {
     const modules = await modulesAtStart(folder);
     expect(modules.length).toBeLessThanOrEqual(6);
@@ -78,7 +78,7 @@ test.each(functions)(
 );
 
 test.each(functions)(
-  '$name can neither look for credentials nor for settings',
+  '$name contains no code that looks up credentials or settings',
   async ({ folder }) => {
     const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
     const sources = await sourcesOf(folder, modules);
@@ -93,7 +93,7 @@ test.each(functions)('$name loads no more of Node than it needs', async ({ folde
   const code = await Promise.all(modules.map((module) => readFile(join(folder, module), 'utf8')));
   const imported = code.join('\n').matchAll(/(?:from|import)\s*["'](?:node:)?([\w/]+)["']/g);
   const names = new Set([...imported].map(([, name = '']) => name));
-  // Each one more is time. As ES modules, `http` loads all of `fetch`, and `process` opens the standard streams.
+  // Each further module costs time. As ES modules, `http` loads all of `fetch`, and `process` opens the standard streams.
   for (const needed of ['console', 'crypto', 'events', 'fs', 'https', 'os', 'stream', 'timers']) {
     names.delete(needed);
   }
@@ -105,7 +105,7 @@ test.each(functions)('$name starts without reading source maps', ({ environment 
   expect(environment).not.toHaveProperty('NODE_OPTIONS');
 });
 
-test.each(functions)('$name leaves out what describes the operations', async ({ folder }) => {
+test.each(functions)('$name contains no descriptions of the operations', async ({ folder }) => {
   const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
   const code = await Promise.all(modules.map((module) => readFile(join(folder, module), 'utf8')));
   expect(OPERATIONS.length).toBeGreaterThan(1);
@@ -117,13 +117,13 @@ test.each(functions)('$name leaves out what describes the operations', async ({ 
 
 const isQueue = (source: string) => source.endsWith('/promo-events-queue.ts');
 
-test('GetConfig has nothing of the queue', async () => {
+test('GetConfig contains no code for the queue', async () => {
   const { folder = '' } = functions.find(({ name }) => name === 'GetConfig') ?? {};
   const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
   expect((await sourcesOf(folder, modules)).filter(isQueue)).toEqual([]);
 });
 
-test('ApplyPromoCode has the client of SQS, and does not load it at its start', async () => {
+test('ApplyPromoCode contains the SQS client, and does not load it at its start', async () => {
   const { folder = '' } = functions.find(({ name }) => name === 'ApplyPromoCode') ?? {};
   const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
   const sources = await sourcesOf(folder, modules);
@@ -133,7 +133,7 @@ test('ApplyPromoCode has the client of SQS, and does not load it at its start', 
   expect(atStart.filter(isQueue)).toEqual([]);
 });
 
-test.each(functions)('$name holds no dev dependency, and no CDK code', async ({ folder }) => {
+test.each(functions)('$name contains no dev dependency and no CDK code', async ({ folder }) => {
   const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
   const sources = await sourcesOf(folder, modules);
   const packages = packagesOf(sources);

@@ -10,7 +10,7 @@ import { synthesize } from '../../local/synthesize.ts';
 import { pythonProgram } from '../support/python.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-/** The settings that change which resources there are. */
+/** The settings that change which resources the stack has. */
 const VARIANTS = [
   ['stage=prod'],
   ['set.userPoolId=eu-central-1_AbCdEfGhI', 'set.userPoolClientIds=["1example23456789"]'],

@@ -55,7 +55,7 @@ describe('the API', () => {
     );
   });
 
-  test('is regional: no CloudFront in front, with error pages of its own', () => {
+  test('is regional, so that no CloudFront responds with its own error pages', () => {
     dev.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
@@ -90,11 +90,11 @@ describe('the API', () => {
       notices: [],
       rest: {},
     });
-    // In a gateway response, $context and the like would be replaced.
+    // API Gateway would replace $context and other variables in a gateway response.
     expect(JSON.stringify({ errors, data })).not.toContain('$');
   });
 
-  test('a change of a gateway response makes a new deployment', () => {
+  test('a changed gateway response creates a new deployment', () => {
     const [deployment] = Object.values(dev.findResources('AWS::ApiGateway::Deployment'));
     for (const id of Object.keys(dev.findResources('AWS::ApiGateway::GatewayResponse'))) {
       expect(deployment?.DependsOn).toContain(id);
@@ -103,13 +103,13 @@ describe('the API', () => {
 });
 
 describe('API Gateway', () => {
-  test('has one stage with the name of the stage, and the API has the name of the stack', () => {
+  test('has one stage, named after the stage, and an API named after the stack', () => {
     dev.resourceCountIs('AWS::ApiGateway::Stage', 1);
     dev.hasResourceProperties('AWS::ApiGateway::Stage', { StageName: 'test' });
     dev.hasResourceProperties('AWS::ApiGateway::RestApi', { Name: 'CustomerDataApi-test' });
   });
 
-  test('may invoke the functions for deployed routes only, and has no role for its logs', () => {
+  test('may invoke the functions only for deployed routes, and has no role for its logs', () => {
     const sources = Object.values(dev.findResources('AWS::Lambda::Permission')).map(
       ({ Properties }) => JSON.stringify(Properties.SourceArn),
     );
@@ -120,7 +120,7 @@ describe('API Gateway', () => {
 });
 
 describe('the functions', () => {
-  test('run on Node 24 on ARM64 and log JSON into a group of their own, for a month', () => {
+  test('run on Node 24 on ARM64, and log JSON to a log group of their own, kept for a month', () => {
     const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
     const logGroups = dev.findResources('AWS::Logs::LogGroup');
     expect(functions).toHaveLength(OPERATIONS.length + 1);
@@ -130,14 +130,14 @@ describe('the functions', () => {
         Runtime: 'nodejs24.x',
         LoggingConfig: { LogFormat: 'JSON' },
         MemorySize: 512,
-        // More than all attempts of their calls take, and less than the 29 s of API Gateway.
+        // Longer than all attempts of their calls, and shorter than the 29 s of API Gateway.
         Timeout: 20,
       });
       expect(logGroups[Properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
     }
   });
 
-  test('and the pipe may make their own calls on what they use, write their own log, and nothing else', () => {
+  test('and the pipe may only make the calls that they need and write their own log', () => {
     const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
       Properties.PolicyDocument.Statement.flatMap(
         ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
@@ -188,7 +188,7 @@ describe('the functions', () => {
           [...consumes, 'GetQueueUrl', 'ReceiveMessage'].map((call) => `sqs:${call}`),
         ),
       ],
-      // Of an operation that this test does not know: what it asks for itself.
+      // For an operation that this test does not know: the grants that it declares.
       ...OPERATIONS.filter((operation) => !KNOWN.includes(nameOf(operation))).map((operation) => [
         ...own(`${nameOf(operation)}Logs`),
         ...Object.entries<readonly string[]>(operation.grants).flatMap(([resource, calls]) => {
@@ -202,7 +202,7 @@ describe('the functions', () => {
     dev.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
   });
 
-  test('are told the settings', () => {
+  test('receive the settings', () => {
     const template = templateFor({
       userPoolId: 'eu-central-1_AbCdEfGhI',
       userPoolClientIds: ['1abc', '2def'],
@@ -229,7 +229,7 @@ describe('the functions', () => {
     expect(toldTo('StoreQueuedPromoEvents')).toMatchObject(ofEvents);
   });
 
-  test('have the variables that they read, with the defaults of the settings, and names for metrics and log', () => {
+  test('have the variables that they read, with the default settings, and names for metrics and log', () => {
     const variablesOf = (id: string) =>
       Object.entries(dev.findResources('AWS::Lambda::Function')).find(([name]) =>
         name.startsWith(id),
@@ -274,7 +274,7 @@ describe('the functions', () => {
     });
   });
 
-  test('are not told where emulators are', () => {
+  test('receive no emulator endpoint', () => {
     expect(JSON.stringify(dev.toJSON())).not.toContain('AWS_ENDPOINT_URL');
   });
 });
@@ -299,13 +299,13 @@ describe('the tables', () => {
     });
   });
 
-  test('promo events go when they have outlived their time, if they have one', () => {
+  test('promo events expire after their retention, if there is one', () => {
     dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
     });
   });
 
-  test('have no index that a popular code could make hot', () => {
+  test('have no index that a popular code could turn into a hot partition', () => {
     dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
       GlobalSecondaryIndexes: Match.absent(),
     });
@@ -322,7 +322,7 @@ describe('the queue of promo events', () => {
   ];
   const queue = queues[queueId]?.Properties;
 
-  test('keeps what it has for 14 days, encrypted, and takes nothing over plain HTTP', () => {
+  test('keeps messages for 14 days, encrypted, and refuses plain HTTP', () => {
     expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId].sort());
     for (const { Properties } of Object.values(queues)) {
       expect(Properties).toMatchObject({
@@ -342,13 +342,13 @@ describe('the queue of promo events', () => {
     }
   });
 
-  test('gives up on a message after more than three hours, and keeps it in the dead-letter queue', () => {
+  test('moves a message to the dead-letter queue after more than three hours', () => {
     const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
     expect(deadLetterTargetArn).toEqual({ 'Fn::GetAtt': [deadLetterId, 'Arn'] });
     expect(maxReceiveCount * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
   });
 
-  test('is drained in batches, each message failing for itself, in one hand at a time', () => {
+  test('delivers batches, retries only their failed messages, and delivers each message to one receiver at a time', () => {
     const [source] = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
     expect(source?.Properties).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
@@ -367,7 +367,7 @@ describe('the queue of promo events', () => {
     ['ApproximateNumberOfMessagesVisible', deadLetterId, 0, 1],
     ['ApproximateNumberOfMessagesNotVisible', queueId, 0, 15],
     ['ApproximateAgeOfOldestMessage', queueId, 900, 1],
-  ])('an alarm stands on %s of %s', (MetricName, id, Threshold, EvaluationPeriods) => {
+  ])('has an alarm on %s of %s', (MetricName, id, Threshold, EvaluationPeriods) => {
     const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
     for (const [template, actions] of [
       [dev, Match.absent()],
@@ -381,7 +381,7 @@ describe('the queue of promo events', () => {
         Threshold,
         Period: 60,
         EvaluationPeriods,
-        // An empty queue reports nothing after a while.
+        // An empty queue stops reporting after a while.
         TreatMissingData: 'notBreaching',
         AlarmDescription: Match.stringLikeRegexp('docs/runbook\\.md'),
         AlarmActions: actions,
@@ -397,7 +397,7 @@ describe('the event bus', () => {
     id.includes('PromoEvents'),
   );
 
-  test("hears of each new item of the table's stream, by its kind", () => {
+  test("receives each new item of the table's stream, with its kind as the detail type", () => {
     expect(pipe?.Properties).toMatchObject({
       Source: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
       SourceParameters: {
@@ -426,10 +426,10 @@ describe('the event bus', () => {
     expect(pipe?.Properties.RoleArn).toEqual({ 'Fn::GetAtt': [Roles[0].Ref, 'Arn'] });
   });
 
-  test('gets the item as it is, with the version of its schema', () => {
+  test('receives the unchanged item, with the version of its schema', () => {
     const item = { promoCode: { S: '"},{"' } };
     const template: string = pipe?.Properties.TargetParameters.InputTemplate;
-    // As EventBridge does: an object is put in as JSON.
+    // EventBridge inserts an object as JSON.
     const detail = template.replace('<$.dynamodb.NewImage>', () => JSON.stringify(item));
     expect(JSON.parse(detail)).toEqual({ version: '1', item });
   });
@@ -445,26 +445,29 @@ describe('the event bus', () => {
 test.each([
   [true, 'Retain', true],
   [false, 'Delete', false],
-])('with retainData %s the data gets the policy %s', (retainData, DeletionPolicy, isProtected) => {
-  const stack = stackFor({ retainData, alarmRecipients: 'none' });
-  expect(stack.terminationProtection).toBe(isProtected);
-  const template = Template.fromStack(stack);
-  template.allResources('AWS::DynamoDB::GlobalTable', {
-    DeletionPolicy,
-    UpdateReplacePolicy: DeletionPolicy,
-    Properties: { Replicas: [Match.objectLike({ DeletionProtectionEnabled: isProtected })] },
-  });
-  template.allResources('AWS::Cognito::UserPool', {
-    DeletionPolicy,
-    Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
-  });
-  template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
-  template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
-  template.allResources('AWS::SQS::Queue', { DeletionPolicy });
-});
+])(
+  'with retainData %s, the deletion policy of the data is %s',
+  (retainData, DeletionPolicy, isProtected) => {
+    const stack = stackFor({ retainData, alarmRecipients: 'none' });
+    expect(stack.terminationProtection).toBe(isProtected);
+    const template = Template.fromStack(stack);
+    template.allResources('AWS::DynamoDB::GlobalTable', {
+      DeletionPolicy,
+      UpdateReplacePolicy: DeletionPolicy,
+      Properties: { Replicas: [Match.objectLike({ DeletionProtectionEnabled: isProtected })] },
+    });
+    template.allResources('AWS::Cognito::UserPool', {
+      DeletionPolicy,
+      Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
+    });
+    template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
+    template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
+    template.allResources('AWS::SQS::Queue', { DeletionPolicy });
+  },
+);
 
 describe('the user pool', () => {
-  test('is new, with an app client that has no secret and does not tell who exists', () => {
+  test('is new, with an app client that has no secret and does not reveal which users exist', () => {
     dev.resourceCountIs('AWS::Cognito::UserPool', 1);
     dev.hasResourceProperties('AWS::Cognito::UserPoolClient', {
       GenerateSecret: Match.absent(),
@@ -493,7 +496,7 @@ describe('the user pool', () => {
     });
   });
 
-  test('or an existing one, which is left alone', () => {
+  test('can be an existing one, which the stack does not change', () => {
     const template = templateFor({
       userPoolId: 'eu-central-1_A',
       userPoolClientIds: ['1abc', '2def'],
@@ -530,7 +533,7 @@ describe('the user pool', () => {
   });
 });
 
-test('the outputs are those that scripts depend on', () => {
+test('the stack has the outputs that scripts depend on', () => {
   const template = templateFor({
     userPoolId: 'eu-central-1_A',
     userPoolClientIds: ['1abc', '2def'],
@@ -578,7 +581,7 @@ test('the outputs are those that scripts depend on', () => {
   ]);
 });
 
-test('stages are stacks beside each other', () => {
+test('each stage is a stack of its own', () => {
   const names = ['dev', 'prod'].map(
     (stage) =>
       addCustomerDataApiStack(new App({ context: { stage, 'aws:cdk:bundling-stacks': [] } }))
@@ -590,7 +593,7 @@ test('stages are stacks beside each other', () => {
 describe('alarm recipients', () => {
   const topicArn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 
-  test('receive alarms and their ends, by e-mail and by topic', () => {
+  test('are notified by e-mail and by topic when an alarm starts and when it ends', () => {
     const template = templateFor({ alarmRecipients: ['ops@example.com', topicArn] });
     const [topicId] = Object.keys(template.findResources('AWS::SNS::Topic'));
     template.hasResourceProperties('AWS::SNS::Subscription', {
@@ -605,7 +608,7 @@ describe('alarm recipients', () => {
     });
   });
 
-  test('can be reached: the topic of the stack lets the alarms of the account publish', () => {
+  test('can be reached: the alarms of the account may publish to the topic of the stack', () => {
     const template = templateFor({ alarmRecipients: ['ops@example.com'] });
     template.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
@@ -621,7 +624,7 @@ describe('alarm recipients', () => {
     });
   });
 
-  test('are missing with "none", and each synth warns', () => {
+  test('do not exist with "none", and each synth warns', () => {
     const stack = stackFor({ retainData: true, alarmRecipients: 'none' });
     Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('reach nobody'));
     Template.fromStack(stack).resourceCountIs('AWS::SNS::Topic', 0);
@@ -630,7 +633,7 @@ describe('alarm recipients', () => {
   });
 });
 
-test('existing tables take the place of new ones, with the same grants', () => {
+test('existing tables replace new ones, with the same grants', () => {
   const streamArn =
     'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30:00.000';
   const template = templateFor({
@@ -647,7 +650,7 @@ test('existing tables take the place of new ones, with the same grants', () => {
   expect(granted).toContain(streamArn);
 });
 
-test('every resource that can have tags has those of the settings', () => {
+test('every resource that supports tags has those of the settings', () => {
   const stack = stackFor({ tags: { team: 'loyalty' } });
   expect(stack.tags.tagValues()).toEqual({ team: 'loyalty' });
 });

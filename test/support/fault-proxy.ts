@@ -10,7 +10,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../local/listen.ts';
 
-/** The faults of a call to AWS. The target has executed the call or not, as the name says. */
+/** The faults of a call to AWS. The name says whether the target has executed the call. */
 export const FAULTS = [
   'throttled',
   'internal error',
@@ -118,7 +118,7 @@ function sendError(response: ServerResponse, status: number, name: string): void
     .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }));
 }
 
-/** Keeps the connection open until the caller has given up. */
+/** Keeps the connection open until the caller closes it. */
 async function staySilent(response: ServerResponse): Promise<void> {
   await setTimeout(SILENCE_MS, undefined, { ref: false });
   response.destroy();

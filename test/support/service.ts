@@ -105,13 +105,13 @@ export async function startService(
 
   return {
     ...{ outputs, issuer, servers, databaseCalls, call, sqs, stop },
-    /** Stops it at the end of the block that holds it: `await using service = await startService()`. */
+    /** Stops it at the end of the block that declares it: `await using service = await startService()`. */
     [Symbol.asyncDispose]: stop,
-    /** Ends a function in the middle of what it does. The next event starts it anew. */
+    /** Kills a function while it runs. The next event starts it again. */
     kill: async (name: string) => {
       for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();
     },
-    /** Where it keeps its outputs and the key that signs tokens. */
+    /** The folder for its outputs and the key that signs tokens. */
     folder,
     outputsFile: join(folder, 'outputs.json'),
     /** Marks the end of the log, and waits for later lines: they can arrive after the response. */

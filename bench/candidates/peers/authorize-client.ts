@@ -14,7 +14,7 @@ const FRESH_MS = Number(process.env.CONFIG_CACHE_SECONDS) * 1000;
 const MAX_CLIENTS = 1000;
 
 /**
- * Makes a function that loads a client through a cache and checks that the caller may act for it.
+ * Creates a function that loads a client through a cache and checks that the caller may act for it.
  *
  * @param parse reads what the operation needs from an item. It runs once for each read.
  * @returns a function that throws an UnauthorizedError or returns what `parse` returned.

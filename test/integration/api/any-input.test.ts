@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../../functions/operations.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * Whatever is sent, the answer is in the envelope and no 5xx. That it is in the envelope is checked by every `call` of
+ * Every request gets a response in the envelope, and never a 5xx. The envelope is checked by every `call` of
  * the service.
  */
 
@@ -21,7 +21,7 @@ const operation = fc.constantFrom(
   ...OPERATIONS.flatMap(({ paths }) => paths.map(({ path }) => path)),
 );
 
-test('any JSON body', async () => {
+test('any JSON body is answered', async () => {
   await fc.assert(
     fc.asyncProperty(operation, fc.json({ maxDepth: 6 }), async (path, body) => {
       const { status } = await service.call(path, { body });
@@ -30,7 +30,7 @@ test('any JSON body', async () => {
   );
 });
 
-test('any bytes as a body', async () => {
+test('any bytes as a body are answered', async () => {
   await fc.assert(
     fc.asyncProperty(operation, fc.uint8Array({ maxLength: 200 }), async (path, body) => {
       const { status } = await service.call(path, { body });
@@ -39,7 +39,7 @@ test('any bytes as a body', async () => {
   );
 });
 
-test('a good body with one property replaced by anything', async () => {
+test('a valid body with any value in place of one property is answered', async () => {
   const names = Object.keys({ ...PROMO_REQUEST, promoCodeToken: '' });
   await fc.assert(
     fc.asyncProperty(
@@ -54,7 +54,7 @@ test('a good body with one property replaced by anything', async () => {
   );
 });
 
-test('any further property is dropped or refused', async () => {
+test('any additional property is removed or refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.jsonValue(), async (name, value) => {
       fc.pre(name !== 'clientId');
@@ -70,8 +70,8 @@ test('any further property is dropped or refused', async () => {
   );
 });
 
-test('any value of any header', async () => {
-  // What may stand in a header's value (RFC 9110 section 5.5): everything else never becomes a request.
+test('any value of any header is answered', async () => {
+  // The characters that a header's value may contain (RFC 9110 section 5.5). Others never reach the service.
   const value = fc
     .array(
       fc.oneof(
@@ -100,7 +100,7 @@ test('any value of any header', async () => {
   );
 });
 
-test('any path and method', async () => {
+test('any path and method is answered', async () => {
   const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
   const path = fc.webPath({ size: 'small' }).map((text) => `/x${text}`);
   await fc.assert(
@@ -111,7 +111,7 @@ test('any path and method', async () => {
   );
 });
 
-test('a HEAD request has no body to be in an envelope', async () => {
+test('a HEAD request is answered without a body', async () => {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     request(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'HEAD' }, (response) => {
       expect(response.statusCode).toBe(404);

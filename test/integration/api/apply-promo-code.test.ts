@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let users = 0;
-/** A user of its own for each test, so that each finds only its own events. */
+/** Each test has its own user, so that it finds only its own events. */
 function newUser() {
   const user = `user-${users++}`;
   return {
@@ -26,7 +26,7 @@ function newUser() {
 const dateAt = (second: number) =>
   new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000 + second * 1000).toISOString();
 
-test('keeps the application with all its attributes', async () => {
+test('an application is stored with all its attributes', async () => {
   const { user, apply, events } = newUser();
   const requestDate = dateAt(0);
   const answer = await apply({ promoCodeToken: 'token-1' }, { 'Request-Date': requestDate });
@@ -65,7 +65,7 @@ test("receivedAt is the server's time, whatever time the app sends", async () =>
   }
 });
 
-test('the same request 50 times at once is one applied event and nothing else', async () => {
+test('50 concurrent copies of a request store one applied event and nothing else', async () => {
   const { user, apply, events } = newUser();
   const headers = { 'Request-Date': dateAt(0) };
   const answers = await Promise.all(Array.from({ length: 50 }, () => apply({}, headers)));
@@ -75,7 +75,7 @@ test('the same request 50 times at once is one applied event and nothing else', 
   expect((await events()).map(({ eventId }) => eventId)).toEqual([`${user}#WELCOME10#applied`]);
 });
 
-test('ten dates at once are one applied event and nine repeated ones', async () => {
+test('ten concurrent requests with different dates store one applied event and nine repeated ones', async () => {
   const { user, apply, events } = newUser();
   const dates = Array.from({ length: 10 }, (_, second) => dateAt(second));
   const answers = await Promise.all(dates.map((date) => apply({}, { 'Request-Date': date })));
@@ -89,7 +89,7 @@ test('ten dates at once are one applied event and nine repeated ones', async () 
   }
 });
 
-test('a request that arrives again, in any order and however spelled, changes nothing', async () => {
+test('a duplicate request changes nothing, in any order and any spelling of its date', async () => {
   const { apply, events } = newUser();
   const [first, second] = [dateAt(0), dateAt(1)];
   await apply({}, { 'Request-Date': first });
@@ -109,7 +109,7 @@ test('a request that arrives again, in any order and however spelled, changes no
 });
 
 describe('the token of a code', () => {
-  test("a later request's token is never added to the first one's application", async () => {
+  test("a later request's token is never added to the application of an earlier one", async () => {
     const { apply, events } = newUser();
     await apply({}, { 'Request-Date': dateAt(0) });
     await apply({ promoCodeToken: 'later' }, { 'Request-Date': dateAt(1) });
@@ -118,7 +118,7 @@ describe('the token of a code', () => {
     expect(repeated?.promoCodeToken).toBe('later');
   });
 
-  test('each request keeps its own', async () => {
+  test('is stored with its own request', async () => {
     const { apply, events } = newUser();
     await apply({ promoCodeToken: 'one' }, { 'Request-Date': dateAt(0) });
     await apply({ promoCodeToken: 'two' }, { 'Request-Date': dateAt(1) });
@@ -127,14 +127,14 @@ describe('the token of a code', () => {
     expect(kept.map(({ promoCodeToken }) => promoCodeToken)).toEqual(['one', 'two', undefined]);
   });
 
-  test.each([null, ''])('%j is no token', async (promoCodeToken) => {
+  test.each([null, ''])('is absent if it is %j', async (promoCodeToken) => {
     const { apply, events } = newUser();
     expect((await apply({ promoCodeToken })).status).toBe(200);
     expect((await events())[0]).not.toHaveProperty('promoCodeToken');
   });
 });
 
-test('codes, users and clients do not meet', async () => {
+test('codes, users and clients are separate', async () => {
   const { user, apply, events } = newUser();
   await apply({ promoCode: 'A' });
   await apply({ promoCode: 'B' });
@@ -148,7 +148,7 @@ test('codes, users and clients do not meet', async () => {
   expect(await service.promoEvents('acme')).toHaveLength(1);
 });
 
-test('a user and a code that join to the same text do not collide', async () => {
+test('two pairs of user and code that concatenate to the same string do not collide', async () => {
   for (const [userId, promoCode] of [
     ['a#b', 'c'],
     ['a', 'b#c'],
@@ -188,13 +188,13 @@ test.each([
   expect(await events()).toEqual([]);
 });
 
-test("tomorrow's eventType and source are taken", async () => {
+test('an unknown eventType and source are accepted', async () => {
   const { apply, events } = newUser();
   await apply({ eventType: 'promo_scanned', source: 'checkout' });
   expect((await events())[0]).toMatchObject({ eventType: 'promo_scanned', source: 'checkout' });
 });
 
-test('the longest user and code fit into a key', async () => {
+test('the longest user and code fit into the sort key', async () => {
   const user = '界'.repeat(85);
   const body = { ...PROMO_REQUEST, userId: user, promoCode: '🎁'.repeat(10) };
   const dates = [dateAt(0), dateAt(1).replace('Z', '123456Z')];
@@ -204,7 +204,7 @@ test('the longest user and code fit into a key', async () => {
   }
 });
 
-test('what is refused leaves nothing', async () => {
+test('a refused request stores nothing', async () => {
   const { user, apply, events } = newUser();
   await service.applyPromoCode({ body: { ...PROMO_REQUEST, userId: user } });
   await apply({}, { 'App-Id': 'wrong' });
@@ -216,8 +216,8 @@ describe('the user binding', () => {
   test.each([
     ['another claim', 'custom:userId', { 'custom:userId': 'shopper-1' }, 200],
     ['another claim of another user', 'custom:userId', { 'custom:userId': 'shopper-2' }, 403],
-    ['a claim that the token has not', 'custom:userId', {}, 403],
-    ['a claim that is no text', 'custom:userId', { 'custom:userId': ['shopper-1'] }, 403],
+    ['a claim that the token lacks', 'custom:userId', {}, 403],
+    ['a claim that is not a string', 'custom:userId', { 'custom:userId': ['shopper-1'] }, 403],
     ['a name that every object inherits', 'constructor', {}, 403],
     ['none', 'none', {}, 200],
   ])('%s', async (_, claim, claims, status) => {

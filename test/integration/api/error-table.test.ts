@@ -21,7 +21,7 @@ const NOT_ACCEPTED = ['The token, the App-Id or the clientId was not accepted.']
 
 describe('401 Unauthorized', () => {
   test.each(Object.values(HEADERS).map(({ name }) => name))(
-    'a missing %s is named',
+    'the response names a missing %s',
     async (header) => {
       for (const operation of OPERATIONS) {
         const answer = await service.send(operation, { headers: { [header]: undefined } });
@@ -37,7 +37,7 @@ describe('401 Unauthorized', () => {
     },
   );
 
-  test('all missing headers are named at once', async () => {
+  test('the response names all missing headers at once', async () => {
     const answer = await service.getConfig({
       headers: { 'App-Id': undefined, 'Device-Id': undefined, 'Request-Date': '' },
     });
@@ -83,7 +83,7 @@ describe('401 Unauthorized', () => {
     }
   });
 
-  test('nobody is told whether the App-Id, the client or the token did not match', async () => {
+  test('the response does not reveal whether the App-Id, the client or the token did not match', async () => {
     const answers = [
       await service.getConfig({ headers: { 'App-Id': 'acme-app-key' } }),
       await service.getConfig({ headers: { 'App-Id': 'wrong' } }),
@@ -130,7 +130,7 @@ describe('400 ValidationException', () => {
     expect(answer.body.errors).toEqual([{ code: 'ValidationException', message, pointer: '' }]);
   });
 
-  test('every field that is missing or wrong is named, all at once', async () => {
+  test('one response names every field that is missing or invalid', async () => {
     const answer = await service.applyPromoCode({
       body: { clientId: 7, promoCode: '12345678901', userId: '', eventType: ['promo_applied'] },
     });
@@ -157,7 +157,7 @@ describe('400 ValidationException', () => {
   });
 });
 
-test('403 ForbiddenException: a token of another user; counted in a metric', async () => {
+test('403 ForbiddenException: a token of another user is refused and counted in a metric', async () => {
   const { logged } = service.watchLog();
   const answer = await service.applyPromoCode({ token: { user: 'somebody-else' } });
   expect(answer.status).toBe(403);
@@ -187,14 +187,14 @@ describe('413 PayloadTooLargeException', () => {
     return start + 'x'.repeat(bytes - Buffer.byteLength(start + end)) + end;
   };
 
-  test('a body of 16 KB is taken, one byte more is not', async () => {
+  test('a body of 16 KB is accepted, one byte more is not', async () => {
     expect((await service.getConfig({ body: bodyOf(16 * 1024) })).status).toBe(200);
     const answer = await service.getConfig({ body: bodyOf(16 * 1024 + 1) });
     expect(answer.status).toBe(413);
     expect(answer.body.data).toMatchObject({ code: 'PayloadTooLargeException', retryable: false });
   });
 
-  test('a body that the gateway does not take', async () => {
+  test('a body that exceeds the limit of the gateway', async () => {
     const answer = await service.getConfig({ body: 'x'.repeat(10 * 1024 * 1024 + 1) });
     expect(answer.status).toBe(413);
     expect(answer.body.data).toMatchObject({ code: 'PayloadTooLargeException' });
@@ -224,7 +224,7 @@ test.each([
   expect(answer.data.code).toBe(code);
 });
 
-test('a request that expects something is answered like any other', async () => {
+test('a request with an Expect header is answered like any other', async () => {
   expect((await service.getConfig({ headers: { Expect: 'nothing-special' } })).status).toBe(200);
 });
 
@@ -252,17 +252,17 @@ describe('503 ServiceUnavailableException, never 401', () => {
   });
 });
 
-test('500 InternalServerError: a table that is not there', async () => {
+test('500 InternalServerError: a missing table', async () => {
   await using broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
   const { logged } = broken.watchLog();
   const answer = await broken.getConfig();
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
-  // The place in the source, not in the bundle.
+  // The position in the source, not in the bundle.
   await logged('ResourceNotFoundException', '/core/platform/document-client.ts:');
 });
 
-test('500 InternalServerError: a function that cannot start; nothing about it is told', async () => {
+test('500 InternalServerError: a function that cannot start, without details', async () => {
   await using broken = await startService({ CONFIGS_TABLE_NAME: '' });
   const { logged } = broken.watchLog();
   const answer = await broken.getConfig();
@@ -272,7 +272,7 @@ test('500 InternalServerError: a function that cannot start; nothing about it is
   await logged('The environment variable CONFIGS_TABLE_NAME is not set.');
 });
 
-test('the log line of an error has the request id that the caller was given', async () => {
+test('the log line of an error has the request id that the caller received', async () => {
   const { logged } = service.watchLog();
   const response = await fetch(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'POST' });
   const requestId = response.headers.get('x-amzn-requestid');
@@ -281,7 +281,7 @@ test('the log line of an error has the request id that the caller was given', as
   await logged(`"requestId":"${requestId}"`);
 });
 
-test('no answer and no log line shows a token or a key, and no answer shows internals', async () => {
+test('no response or log line contains a token or a key, and no response shows internals', async () => {
   const token = await signIdToken(service.issuer, { expiresInSeconds: -5 });
   const { lines, logged } = service.watchLog();
   const expired = await service.getConfig({ headers: { Authorization: `Bearer ${token}` } });

@@ -26,7 +26,7 @@ const TEXT_FIELD = {
   },
 };
 
-test('answers text, drop and combo fields in the exact shape of the spec', async () => {
+test('returns text, drop and combo fields in the exact shape of the spec', async () => {
   const { status, body } = await service.getConfig();
   expect(status).toBe(200);
   expect(body.warnings).toEqual([]);
@@ -95,7 +95,7 @@ test('answers text, drop and combo fields in the exact shape of the spec', async
   expect(fields[3]).toMatchObject({ allowMultiple: true, addButtonText: 'Add a child' });
 });
 
-test('is served under the path of the spec and under the name of the project', async () => {
+test('is served under the path of the spec and under the path of the project', async () => {
   const body = { clientId: 'demo' };
   const [one, other] = [
     await service.call('/customData/getConfig', { body }),
@@ -105,7 +105,7 @@ test('is served under the path of the spec and under the name of the project', a
   expect(one).toEqual(other);
 });
 
-test('says how many values were removed from the request, and which', async () => {
+test('warns how many values were removed from the request, and which', async () => {
   const body = { clientId: 'demo', clientID: 'x', extra: { deep: [1] } };
   const answer = await service.getConfig({ body });
   expect(answer.body.warnings).toEqual([
@@ -123,7 +123,7 @@ test.each([
 });
 
 describe('tenants', () => {
-  test('each has a configuration of its own', async () => {
+  test('each client has its own configuration', async () => {
     const answer = await service.getConfig({
       headers: { 'App-Id': 'acme-app-key' },
       body: { clientId: 'acme' },
@@ -133,7 +133,7 @@ describe('tenants', () => {
     ]);
   });
 
-  test('the App-Id of one opens nothing of the other', async () => {
+  test('the App-Id of one client gives no access to another', async () => {
     const answers = [
       await service.getConfig({ body: { clientId: 'acme' } }),
       await service.getConfig({ headers: { 'App-Id': 'acme-app-key' } }),
@@ -141,7 +141,7 @@ describe('tenants', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  test("a token of another tenant's app is refused where the client names its own", async () => {
+  test("a token of another client's app is refused if the client names its own app clients", async () => {
     const { userPoolClientId } = service.issuer;
     for (const [clientId, userPoolClientIds, status] of [
       ['bound', new Set([userPoolClientId]), 200],
@@ -163,8 +163,8 @@ describe('appIds', () => {
   test.each([
     ['a string set', new Set(['old-key', 'demo-app-key']), 200],
     ['a list', ['old-key', 'demo-app-key'], 200],
-    ['a list with damage', [null, 7, '', 'demo-app-key'], 200],
-    ['a single text', 'demo-app-key', 200],
+    ['a list with damaged entries', [null, 7, '', 'demo-app-key'], 200],
+    ['a single string', 'demo-app-key', 200],
     ['nothing', undefined, 401],
     ['an empty list', [], 401],
     ['a map', { key: 'demo-app-key' }, 401],
@@ -179,7 +179,7 @@ describe('appIds', () => {
 });
 
 describe('the cache', () => {
-  test('one read serves many requests', async () => {
+  test('serves many requests with one read', async () => {
     await service.putConfig({ clientId: 'busy', appIds: ['demo-app-key'], fields: [TEXT_FIELD] });
     const readsBefore = service.databaseCalls.filter((call) => call === 'GetItem').length;
     const body = { clientId: 'busy' };
@@ -191,7 +191,7 @@ describe('the cache', () => {
     expect(reads).toBe(1);
   });
 
-  test("an operator's edit, and a withdrawn App-Id, take effect once the cache time is over", async () => {
+  test("applies an operator's edit and a withdrawn App-Id after the cache time", async () => {
     await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const body = { clientId: 'edited' };
     expect((await uncached.getConfig({ body })).status).toBe(401);
@@ -204,7 +204,7 @@ describe('the cache', () => {
     expect((await uncached.getConfig({ body })).status).toBe(401);
   });
 
-  test('the last good configuration is served while DynamoDB is down, with a warning', async () => {
+  test('serves the last good configuration while DynamoDB is down, with a warning', async () => {
     await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const before = await uncached.getConfig();
     const { logged } = uncached.watchLog();

@@ -47,12 +47,12 @@ async function getConfigOf(item: Record<string, unknown>) {
 const without = (name: string, map: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
 
-describe('a field that an app cannot survive is left out, and the rest is served', () => {
+describe('a field that would break an app is left out, and the rest is served', () => {
   test.each<[damage: string, damaged: unknown, said: string]>([
     ['unknown fieldType', { ...field, fieldType: 'date' }, 'fieldType'],
     ['no fieldType', without('fieldType', field), 'fieldType'],
     ['no subFieldA', without('subFieldA', field), 'subFieldA'],
-    ['subFieldA that is a text', { ...field, subFieldA: 'text' }, 'subFieldA'],
+    ['subFieldA that is a string', { ...field, subFieldA: 'text' }, 'subFieldA'],
     ['unknown subType', { ...field, subFieldA: { ...text, subType: 'date' } }, 'subFieldA.subType'],
     ['no maxChars', { ...field, subFieldA: without('maxChars', text) }, 'subFieldA.maxChars'],
     ['maxChars 0', { ...field, subFieldA: { ...text, maxChars: 0 } }, 'subFieldA.maxChars'],
@@ -84,12 +84,12 @@ describe('a field that an app cannot survive is left out, and the rest is served
       'subFieldA.optionsArray.0.value',
     ],
     [
-      'an option that is a text',
+      'an option that is a string',
       { ...field, fieldType: 'drop', subFieldA: { ...drop, optionsArray: ['A'] } },
       'subFieldA.optionsArray.0',
     ],
     [
-      'an option that cannot be written as text',
+      'an option that cannot be written as a string',
       {
         ...field,
         fieldType: 'drop',
@@ -106,14 +106,14 @@ describe('a field that an app cannot survive is left out, and the rest is served
     ],
     ['a subFieldB that is a list', { ...field, subFieldB: [text] }, 'subFieldB'],
     ['a subFieldB that is an empty list', { ...field, subFieldB: [] }, 'subFieldB'],
-    ['a subFieldB that is a text', { ...field, subFieldB: '' }, 'subFieldB'],
+    ['a subFieldB that is a string', { ...field, subFieldB: '' }, 'subFieldB'],
     ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same id'],
     ['an id that is a number', { ...field, id: 7 }, 'id'],
     ['an empty id', { ...field, id: '' }, 'id'],
     ['no fieldName', without('fieldName', field), 'fieldName'],
     ['mandatory "true"', { ...field, mandatory: 'true' }, 'mandatory'],
     ['no mandatory', without('mandatory', field), 'mandatory'],
-    ['appUIs that is a text', { ...field, appUIs: 'profile' }, 'appUIs'],
+    ['appUIs that is a string', { ...field, appUIs: 'profile' }, 'appUIs'],
     ['appUIs with a number', { ...field, appUIs: ['profile', 7] }, 'appUIs.1'],
     ['allowMultiple 1', { ...field, allowMultiple: 1 }, 'allowMultiple'],
     ['addButtonText false', { ...field, addButtonText: false }, 'addButtonText'],
@@ -123,7 +123,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
       { ...field, subFieldA: { ...text, options: [] } },
       'subFieldA.options',
     ],
-    ['a field that is a text', 'field', 'fields[1]'],
+    ['a field that is a string', 'field', 'fields[1]'],
     ['a field that is null', null, 'fields[1]'],
     ['a field that is a list', [field], 'fields[1]'],
     ['a field that is binary', new Uint8Array([1]), 'fields[1]'],
@@ -148,7 +148,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
   });
 
   test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
-    '%s, which JavaScript cannot hold, takes only its own field down',
+    '%s, which JavaScript cannot represent, removes only its own field',
     async (N) => {
       const clientId = `number-${N}`;
       const raw = databaseClient(service.outputs.DynamoDbEndpoint);
@@ -171,7 +171,7 @@ describe('a field that an app cannot survive is left out, and the rest is served
   );
 });
 
-describe('what an app can survive is served as the spec has it', () => {
+describe('an edit that an app can handle is served in the shape of the spec', () => {
   test.each<[edit: string, edited: Record<string, unknown>, served: Record<string, unknown>]>([
     ['an unknown attribute', { ...field, colour: 'red' }, {}],
     ['no addButtonText', { ...field, addButtonText: null }, { addButtonText: '' }],
@@ -180,14 +180,14 @@ describe('what an app can survive is served as the spec has it', () => {
       { ...field, appUIs: new Set(['register']) },
       { appUIs: ['register'] },
     ],
-    ['left-overs in subFieldB', { ...field, subFieldB: drop }, { subFieldB: {} }],
+    ['leftovers in subFieldB', { ...field, subFieldB: drop }, { subFieldB: {} }],
     [
       'options of a text input',
       { ...field, subFieldA: { ...text, options: ' ', optionsArray: [{ value: 'a' }] } },
       {},
     ],
     [
-      'a dropdown with flags, maxChars and options out of step',
+      'a dropdown whose flags, maxChars and options contradict its optionsArray',
       {
         ...field,
         fieldType: 'drop',
@@ -222,10 +222,10 @@ describe('what an app can survive is served as the spec has it', () => {
 
 describe('the item around the fields', () => {
   test.each<[damage: string, item: Record<string, unknown>, lastFieldId: number]>([
-    ['no fields at all', {}, 9],
+    ['no fields attribute', {}, 9],
     ['an empty list of fields', { fields: [] }, 9],
-    ['lastFieldId that is a text', { fields: [], lastFieldId: '9' }, 0],
-    ['lastFieldId that is no whole number', { fields: [], lastFieldId: 1.5 }, 0],
+    ['lastFieldId that is a string', { fields: [], lastFieldId: '9' }, 0],
+    ['lastFieldId that is not an integer', { fields: [], lastFieldId: 1.5 }, 0],
   ])('%s: nothing was left out', async (_, item, lastFieldId) => {
     const { status, body } = await getConfigOf(item);
     expect(status).toBe(200);
@@ -234,7 +234,7 @@ describe('the item around the fields', () => {
   });
 
   test.each<[damage: string, fields: unknown]>([
-    ['a text', '[]'],
+    ['a string', '[]'],
     ['a map', { 0: field }],
     ['null', null],
   ])('fields that is %s: all of them were left out', async (_, fields) => {
@@ -245,12 +245,12 @@ describe('the item around the fields', () => {
     await logged('fields is not a list', '"FieldsLeftOut":1');
   });
 
-  test('a misspelled attribute is told to the operator', async () => {
+  test('a misspelled attribute is logged for the operator', async () => {
     const { logged } = await getConfigOf({ feilds: [field] });
     await logged('fields is not a list');
   });
 
-  test('without a lastFieldId it is the highest id that is a number, of all that are stored', async () => {
+  test('a missing lastFieldId is derived: the highest numeric id of all stored fields', async () => {
     const ids = ['12', '3', 'x', '0x20', '1e3', ' '];
     const fields = [...ids.map((id) => ({ ...field, id })), { id: '40' }];
     const { body, logged } = await getConfigOf({ fields, lastFieldId: null });
@@ -258,7 +258,7 @@ describe('the item around the fields', () => {
     await logged('lastFieldId is not an integer');
   });
 
-  test('several fields that are left out make one warning', async () => {
+  test('several omitted fields produce one warning', async () => {
     const { body } = await getConfigOf({ fields: [null, null, good] });
     expect(body.warnings).toEqual([
       '2 fields were left out because their stored configuration is not valid.',

@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const good = JSON.stringify(PROMO_REQUEST);
-/** A good body with something before its closing brace. */
+/** A valid body with more text before its closing brace. */
 const and = (more: string) => `${good.slice(0, -1)},${more}}`;
-/** A good body with other values. */
+/** A valid body with other values. */
 const withValues = (values: Record<string, unknown>) =>
   JSON.stringify({ ...PROMO_REQUEST, ...values });
-/** A good body with a promo code written in JSON as it is. */
+/** A valid body with the given JSON as its promo code. */
 const withCode = (json: string) => good.replace('"WELCOME10"', json);
 
 const bytes = (...values: number[]) => Buffer.from(values);
@@ -27,7 +27,7 @@ const BODIES: readonly [name: string, body: string | Buffer, status: number][] =
   ['UTF-16', utf16, 400],
   ['a NUL before it', `\0${good}`, 400],
   ['a NUL after it', `${good}\0`, 400],
-  ['bytes that are no UTF-8', bytes(0xff, 0xfe, 0x00), 400],
+  ['bytes that are not UTF-8', bytes(0xff, 0xfe, 0x00), 400],
   ['an overlong encoding of a brace', bytes(0xc1, 0xbb, 0x7d), 400],
   ['gzip', bytes(0x1f, 0x8b, 8, 0, 0, 0, 0, 0), 400],
   ['a form', 'clientId=demo&promoCode=X', 400],
@@ -37,32 +37,32 @@ const BODIES: readonly [name: string, body: string | Buffer, status: number][] =
   ['a comment', `/* */${good}`, 400],
   ['a trailing comma', `${good.slice(0, -1)},}`, 400],
   ['two values', good + good, 400],
-  ['half of it', good.slice(0, 40), 400],
+  ['half a body', good.slice(0, 40), 400],
   ['NaN', withCode('NaN'), 400],
-  ['a line break in a text', withCode('"A\nB"'), 400],
-  ['a half escape', withCode('"\\u12"'), 400],
+  ['a line break in a string', withCode('"A\nB"'), 400],
+  ['an incomplete escape', withCode('"\\u12"'), 400],
   ['8,000 open lists', '['.repeat(8000), 400],
   ['3,000 open objects', '{"a":'.repeat(3000), 400],
-  // JSON, but no object
+  // JSON, but not an object
   ['null', 'null', 400],
   ['true', 'true', 400],
   ['a number', '1e308', 400],
-  ['a text', '"demo"', 400],
+  ['a string', '"demo"', 400],
   ['a list', `[${good}]`, 400],
   ['8,000 nested lists', '['.repeat(8000) + ']'.repeat(8000), 400],
   // Objects with other types
   ['{}', '{}', 400],
-  ['a list where a text belongs', withCode('["WELCOME10"]'), 400],
-  ['an object where a text belongs', withCode('{"$gt":""}'), 400],
-  ['a number where a text belongs', withCode('10'), 400],
-  ['a boolean where a text belongs', withCode('true'), 400],
-  ['null where a text belongs', withCode('null'), 400],
+  ['a list in place of a string', withCode('["WELCOME10"]'), 400],
+  ['an object in place of a string', withCode('{"$gt":""}'), 400],
+  ['a number in place of a string', withCode('10'), 400],
+  ['a boolean in place of a string', withCode('true'), 400],
+  ['null in place of a string', withCode('null'), 400],
   ['a huge number', withCode('1e999'), 400],
   ['a number of a thousand digits', withCode('9'.repeat(1000)), 400],
   ['a list as userId', withValues({ userId: ['demo-user'] }), 400],
   ['an object as clientId', withValues({ clientId: { S: 'demo' } }), 400],
   ['a number as promoCodeToken', withValues({ promoCodeToken: 1 }), 400],
-  // Texts at their limits
+  // Strings at their limits
   ['an empty clientId', withValues({ clientId: '' }), 400],
   ['a clientId of 256 characters', withValues({ clientId: 'x'.repeat(256) }), 400],
   ['a userId of 256 bytes', withValues({ userId: 'é'.repeat(128) }), 400],
@@ -79,7 +79,7 @@ const BODIES: readonly [name: string, body: string | Buffer, status: number][] =
   ['a right-to-left override', withValues({ promoCode: '\u202eEDOC' }), 200],
   ['a lone high surrogate', withCode('"\\ud83c"'), 400],
   ['a lone low surrogate', withCode('"A\\udf81"'), 400],
-  ['surrogates the wrong way round', withCode('"\\udf81\\ud83c"'), 400],
+  ['surrogates in the wrong order', withCode('"\\udf81\\ud83c"'), 400],
   ['an escaped emoji', withCode('"\\ud83c\\udf81"'), 200],
   ['an escaped NUL', withCode('"A\\u0000B"'), 400],
   ['a control character', withCode('"A\\u001bB"'), 400],
@@ -100,26 +100,26 @@ const BODIES: readonly [name: string, body: string | Buffer, status: number][] =
   ['an empty key', and('"":1'), 200],
   ['a duplicate key: the last one counts', and('"promoCode":"12345678901"'), 400],
   [
-    'a duplicate key that mends the first',
+    'a duplicate key that corrects the first',
     and('"promoCode":"SECOND"').replace('WELCOME10', ''),
     200,
   ],
   ['keys in upper case', good.toUpperCase(), 400],
   [
-    'a thousand further keys',
+    'a thousand additional keys',
     and(Array.from({ length: 1000 }, (_, key) => `"k${key}":0`).join()),
     200,
   ],
-  ['an unknown key of deep nesting', and(`"a":${'['.repeat(7000)}${']'.repeat(7000)}`), 200],
+  ['an unknown key with deep nesting', and(`"a":${'['.repeat(7000)}${']'.repeat(7000)}`), 200],
   // Size
   ['16 KB', good.padEnd(16 * 1024), 200],
   ['16 KB and a byte', good.padEnd(16 * 1024 + 1), 413],
   ['17 KB', good.padEnd(17 * 1024), 413],
-  ['17 KB that are no JSON', 'x'.repeat(17 * 1024), 413],
+  ['17 KB that are not JSON', 'x'.repeat(17 * 1024), 413],
   ['1 MB', Buffer.alloc(1024 * 1024, 0x5b), 413],
 ];
 
-test('there are at least sixty of them', () => {
+test('there are at least sixty bodies', () => {
   expect(BODIES.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -132,7 +132,7 @@ test.each(BODIES)('%s', async (_, body, status) => {
   expect(answer.body.data.code).toBe(code);
 });
 
-test('what was taken is there, and nothing else', async () => {
+test('only the accepted requests are stored', async () => {
   const taken = BODIES.filter(([, , status]) => status === 200).map(([, body]) =>
     JSON.parse(body.toString()).promoCode.trim(),
   );

@@ -4,13 +4,13 @@ import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
-/* These tests wait for queues, so they run at the same time, each with a service of its own. */
+/* These tests wait for queues, so they run concurrently, each with its own service. */
 
 const WAIT = { timeout: 100_000, interval: 50 };
 
-/** A message comes again as often as needed, and never while a function still has it. */
+/** A message is delivered again as often as needed, and never while a function still processes it. */
 const PATIENT_QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 100 };
-/** A message that failed once goes to the dead-letter queue. */
+/** A message that failed once moves to the dead-letter queue. */
 const IMPATIENT_QUEUE = { visibilityTimeoutSeconds: 1, maxReceiveCount: 1 };
 
 const send = ({ sqs, outputs }: Service, MessageBody: string) =>
@@ -28,7 +28,7 @@ const event = (others: Record<string, unknown> = {}) => ({
 });
 
 describe.concurrent('while the table refuses writes', () => {
-  test('an application waits in the queue, and is then stored as it would have been', async () => {
+  test('an application waits in the queue, and is then stored with its original values', async () => {
     await using service = await startFaultyService({ queue: PATIENT_QUEUE });
     const requestDate = new Date().toISOString();
     const { logged } = service.watchLog();
@@ -87,7 +87,7 @@ describe.concurrent('while the table refuses writes', () => {
 });
 
 describe.concurrent('a table that does not exist or must not be written', () => {
-  test('is no reason to lose an application', async () => {
+  test('does not lose an application', async () => {
     await using service = await startService({ PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' });
     const answer = await service.applyPromoCode();
     expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ describe.concurrent('a table that does not exist or must not be written', () => 
     expect((await service.messages()).queue).toBe(1);
   });
 
-  test('is answered with 503 when the queue does not take the event either', async () => {
+  test('causes a 503 if the queue refuses the event too', async () => {
     await using service = await startService({
       AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
       PROMO_EVENTS_TABLE_NAME: 'NoSuchTable',
@@ -124,12 +124,12 @@ describe.concurrent('the function that stores queued events', () => {
     expect(stored).toEqual(codes);
     const writes = service.databaseCalls.filter((call) => call === 'UpdateItem');
     expect(writes).toHaveLength(stored.length);
-    await logged('A message is no promo event', 'It is not JSON.', 'userId must be string.');
-    // Nor what else it holds.
+    await logged('A message is not a promo event', 'It is not JSON.', 'userId must be string.');
+    // The log contains nothing else of the message either.
     expect(lines().join()).not.toContain('secret');
   });
 
-  test('stores the first event that it gets as the application, whatever its date', async () => {
+  test('stores the first event that it receives as the application, regardless of its date', async () => {
     await using service = await startFaultyService({ queue: PATIENT_QUEUE });
     const [early, late] = [event(), event({ requestDate: '2026-07-20T11:00:00.000Z' })];
     await send(service, JSON.stringify(late));
@@ -137,7 +137,7 @@ describe.concurrent('the function that stores queued events', () => {
     await send(service, JSON.stringify(early));
     await send(service, JSON.stringify(late));
     await isDrained(service);
-    // The first that was stored is the application: its answer may have been given.
+    // The first stored event is the application: the app may already have its response.
     const kept = await service.promoEvents();
     expect(kept.map(({ kind, requestDate }) => [kind, requestDate])).toEqual([
       ['applied', late.requestDate],

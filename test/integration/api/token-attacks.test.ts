@@ -27,7 +27,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
 const now = () => Math.floor(Date.now() / 1000);
 
-/** A good token in its three parts. */
+/** A valid token in its three parts. */
 async function parts(
   issuer: Issuer,
 ): Promise<[header: string, payload: string, signature: string]> {
@@ -52,7 +52,7 @@ const spkiOf = (key: SigningKey) =>
 
 type Attack = (issuer: Issuer) => string | string[] | Promise<string | string[]>;
 
-/** An attack gives the values of Authorization, or of the token alone. */
+/** An attack returns the values of Authorization, or of the token alone. */
 const bearer = (token: (issuer: Issuer) => string | Promise<string>) => async (issuer: Issuer) =>
   `Bearer ${await token(issuer)}`;
 
@@ -174,7 +174,7 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: s
     bearer(async (issuer) => `${(await parts(issuer)).slice(0, 2).join('.')}.`),
   ],
   ['a fourth part', bearer(async (issuer) => `${await signIdToken(issuer)}.x`)],
-  ['parts that are no JSON', bearer(() => 'eA.eA.eA')],
+  ['parts that are not JSON', bearer(() => 'eA.eA.eA')],
   [
     'a payload that is a list',
     bearer(
@@ -183,7 +183,7 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: s
   ],
   ['a token of 8 KB', bearer(withClaims({ filler: 'x'.repeat(5000), aud: 'other' }))],
   [
-    'a token larger than the headers that the gateway takes',
+    'a token that exceeds the header limit of the gateway',
     bearer(withClaims({ filler: 'x'.repeat(12_000) })),
     400,
     'ValidationException',
@@ -196,13 +196,13 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: s
   ['no token_use', bearer(withClaims({ token_use: null }))],
   ['another audience', bearer(withClaims({ aud: 'another-app-client' }))],
   [
-    'a list of audiences with the right one',
+    'a list of audiences with the correct one',
     bearer((issuer) => withClaims({ aud: ['x', issuer.userPoolClientId] })(issuer)),
   ],
   ['no audience', bearer(withClaims({ aud: null }))],
   ['another issuer', bearer(withClaims({ iss: 'https://attacker.example' }))],
   [
-    'an issuer with a slash more',
+    'an issuer with a trailing slash',
     bearer((issuer) => withClaims({ iss: `${issuerOf(issuer.userPoolId)}/` })(issuer)),
   ],
   [
@@ -217,7 +217,7 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: s
   ],
   ['not valid yet', bearer((issuer) => withClaims({ nbf: now() + 60 })(issuer))],
   ['no expiry', bearer(withClaims({ exp: null }))],
-  ['an expiry that is a text', bearer(withClaims({ exp: '9999999999' }))],
+  ['an expiry that is a string', bearer(withClaims({ exp: '9999999999' }))],
   ['expired by a second', bearer((issuer) => signIdToken(issuer, { expiresInSeconds: -1 })), 400],
   [
     'expired, and for another audience',
@@ -233,14 +233,14 @@ const ATTACKS: readonly [name: string, attack: Attack, status?: number, code?: s
     ),
   ],
   [
-    'two Authorization headers, both good',
+    'two Authorization headers, both valid',
     async (issuer) => [
       `Bearer ${await signIdToken(issuer)}`,
       `Bearer ${await signIdToken(issuer)}`,
     ],
   ],
   [
-    'two Authorization headers, the second good',
+    'two Authorization headers, the second valid',
     async (issuer) => ['Bearer x.y.z', `Bearer ${await signIdToken(issuer)}`],
   ],
   [
@@ -275,7 +275,7 @@ test.each(ATTACKS)('%s', async (_, attack, status = 401, code = 'NotAuthorizedEx
   expect(service.databaseCalls.length).toBe(callsBefore);
 });
 
-/** The status line of the answer to a request that is good but for the way in which it writes its Authorization. */
+/** The status line of the response to a request that is valid except for the format of its Authorization header. */
 async function statusOnTheWire(authorization: (token: string) => string): Promise<string> {
   const socket = connect(Number(new URL(service.outputs.ApiUrl).port), '127.0.0.1');
   const body = '{"clientId":"demo"}';
@@ -301,7 +301,7 @@ async function statusOnTheWire(authorization: (token: string) => string): Promis
   return statusLine;
 }
 
-test('on the wire: a good request', async () => {
+test('on the wire: a valid request succeeds', async () => {
   expect(await statusOnTheWire((token) => `Authorization: Bearer ${token}`)).toContain(' 200 ');
 });
 
@@ -316,11 +316,11 @@ test.each([
   expect(service.databaseCalls.length).toBe(callsBefore);
 });
 
-test('and a good token is still good', async () => {
+test('a valid token is still accepted afterwards', async () => {
   expect((await service.getConfig()).status).toBe(200);
 });
 
-/* A pool has two issuers, each with a key set of its own. */
+/* A pool has two issuers, each with its own key set. */
 const otherIssuerOf = (pool: string) =>
   issuerOf(pool).replace('//cognito-idp', '//issuer-cognito-idp');
 
@@ -351,7 +351,7 @@ describe.each([
   });
 });
 
-test('a flood of forged tokens while the key set cannot be reached is unavailable, and soon over', async () => {
+test('a flood of forged tokens gets quick 503 responses while the key set cannot be reached', async () => {
   const { jwks } = service.servers;
   const [publish] = jwks.listeners('request') as RequestListener[];
   let fetches = 0;

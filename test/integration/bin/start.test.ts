@@ -16,7 +16,7 @@ import {
   startServer,
 } from '../../support/processes.ts';
 
-/* The command as a person runs it: a process of its own, with a folder of its own for each test. */
+/* Runs the command as a user does: in a process of its own, with a folder of its own for each test. */
 
 let folder: string;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.concurrent('npm start', () => {
     expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
   });
 
-  test('keeps the data of --data, and answers the calls that its banner prints', async () => {
+  test('keeps the data in the folder of --data, and answers the calls in its banner', async () => {
     const args = ['--folder', join(folder, 'run'), '--data', join(folder, 'data')];
     for (const run of ['first', 'second']) {
       using server = await startServer([...args, ...sharedAssembly()]);
@@ -88,7 +88,7 @@ describe.concurrent('npm start', () => {
     }
   });
 
-  test('stops when npm, which started it, is stopped', async () => {
+  test('stops when the npm process that started it stops', async () => {
     const npmFolder = join(folder, 'npm');
     const args = ['start', '--', '--folder', npmFolder, ...sharedAssembly()];
     using server = await startProcess('npm', args, { expected: 'Ctrl-C', env: { PORT: '0' } });
@@ -97,7 +97,7 @@ describe.concurrent('npm start', () => {
   });
 });
 
-describe.concurrent('npm start says in one line', () => {
+describe.concurrent('npm start reports in one line', () => {
   const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
 
   test('that the port is in use', async () => {
@@ -121,13 +121,13 @@ describe.concurrent('npm start says in one line', () => {
     expect(stderr).toMatch(/^The data folder .* cannot be used\. .*\n$/);
   });
 
-  test('that a folder holds no cloud assembly', async () => {
+  test('that a folder contains no cloud assembly', async () => {
     const { code, stderr } = await run('start', ['--app', folder], { PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toBe(`There is no cloud assembly in ${folder}.\n`);
   });
 
-  test.each(['abc', '-1', '65536', ''])('that the PORT %j is no port', async (PORT) => {
+  test.each(['abc', '-1', '65536', ''])('that %j is not a valid PORT', async (PORT) => {
     const { code, stderr } = await run('start', [], { PORT });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^PORT is .*\n$/);
@@ -144,7 +144,7 @@ describe.concurrent('npm start says in one line', () => {
     oneLine(stderr);
   });
 
-  test('that settings come too late for a cloud assembly', async () => {
+  test('that settings cannot be combined with a cloud assembly', async () => {
     const { code, stderr } = await run('start', ['--set', 'a=b', ...sharedAssembly()]);
     expect(code).toBe(1);
     oneLine(stderr);
@@ -152,7 +152,7 @@ describe.concurrent('npm start says in one line', () => {
   });
 });
 
-test('npm start says which setting is wrong, without a stack trace', async () => {
+test('npm start names an invalid setting, without a stack trace', async () => {
   const args = ['--folder', join(folder, 'settings'), '--set', 'configCacheSeconds=soon'];
   const { code, stderr } = await run('start', args);
   expect(code).toBe(1);

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../support/processes.ts';
 import { startService } from '../../support/service.ts';
 
-/* The command as a person runs it: a process of its own. */
+/* Runs the command as a user does: in a process of its own. */
 
-test('npm run token says in one line that no server is running', async () => {
+test('npm run token reports in one line that no server is running', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { code, stdout, stderr } = await run('token', ['--folder', folder]);
@@ -27,7 +27,7 @@ test.concurrent.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('npm run token prints a token with the claims that were asked for, and nothing else', async () => {
+test('npm run token prints a token with the requested claims, and nothing else', async () => {
   const service = await startService();
   onTestFinished(service.stop);
   const token = async (...args: string[]) => {

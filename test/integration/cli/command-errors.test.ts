@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Outputs } from '../../../cli/outputs.ts';
 import { eventOf, type Harness, startHarness } from './queue-harness.ts';
 
-/* What operators see when a command cannot do its work. */
+/* What operators see when a command fails. */
 
 let harness: Harness;
 let folder: string;
@@ -62,7 +62,7 @@ async function run(
 }
 
 describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
-  test('succeeds when it can do its work', async () => {
+  test('succeeds when no call fails', async () => {
     const { code, stdout, stderr } = await run(command);
     expect(stderr).toBe('');
     expect(stdout).not.toBe('');
@@ -90,7 +90,7 @@ describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
     expect(code).toBe(1);
   });
 
-  test('ends with one line when there are no credentials', async () => {
+  test('fails with one line without credentials', async () => {
     const { code, stderr } = await run(
       command,
       { SqsEndpoint: undefined, DynamoDbEndpoint: undefined, ApiUrl: API_URL },
@@ -101,7 +101,7 @@ describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
     expect(code).toBe(1);
   });
 
-  test('ends with one line when the answer of AWS has several', async () => {
+  test('fails with one line when the error message of AWS has several', async () => {
     harness.fails = ({ operation }) => operation === 'receive';
     const { code, stderr } = await run(command);
     harness.fails = () => false;
@@ -110,7 +110,7 @@ describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
   });
 });
 
-test('npm run redrive fails when SQS refused a message, and has shown what it did', async () => {
+test('npm run redrive prints what it did, and fails when SQS refuses a message', async () => {
   await harness.send('dead-letters', eventOf('jane'), '{}');
   harness.refuses = ({ operation }) => operation === 'send';
   const { code, stdout, stderr } = await run('redrive', {}, ['--move']);

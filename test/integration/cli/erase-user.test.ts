@@ -28,7 +28,7 @@ const JANES = [
   eventOf('jane', { promoCode: 'OTHER' }),
   eventOf('jane', { promoCode: 'a#b' }),
 ];
-/** Users that are not that one, although they look like it. */
+/** Other users with a similar id or client. */
 const OTHERS = [
   eventOf('jane', { clientId: 'acme' }),
   eventOf('jane', { clientId: 'demo2' }),
@@ -39,7 +39,7 @@ const jsonOf = (events: readonly PromoEvent[]) =>
   events.map((event) => JSON.stringify(event)).sort();
 const QUEUES: readonly QueueName[] = ['queue', 'dead-letters'];
 
-test('what is stored about the user is removed, and about nobody else', async () => {
+test('the events of the user are removed, and those of other users stay', async () => {
   await harness.store(...JANES, ...OTHERS);
   for (const queue of QUEUES) await harness.send(queue, ...JANES, ...OTHERS, ...JANES);
   await harness.send('dead-letters', JANES[0] as PromoEvent);
@@ -56,7 +56,7 @@ test('what is stored about the user is removed, and about nobody else', async ()
   for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
 });
 
-test('nothing is there to remove', async () => {
+test('a user without events leaves every count at 0', async () => {
   const { printed, error } = await erase();
   expect(error).toBeUndefined();
   expect(printed).toEqual([
@@ -66,7 +66,7 @@ test('nothing is there to remove', async () => {
   ]);
 });
 
-test('messages without a promo event are counted and stay', async () => {
+test('messages without a promo event are counted and left in the queues', async () => {
   for (const queue of QUEUES) await harness.send(queue, 'not JSON', '{"userId":"jane"}');
   const { printed, error } = await erase();
   expect(error).toBeUndefined();
@@ -76,7 +76,7 @@ test('messages without a promo event are counted and stay', async () => {
   }
 });
 
-test('more pages of items than one are removed', async () => {
+test('items on several pages are removed', async () => {
   const long = { promoCodeToken: 'x'.repeat(300_000) };
   for (let code = 0; code < 5; code++) {
     await harness.store(eventOf('jane', { ...long, promoCode: `C${code}` }));
@@ -86,21 +86,21 @@ test('more pages of items than one are removed', async () => {
 });
 
 describe('a message that is in flight elsewhere', () => {
-  test.each(QUEUES)('in the %s: the run fails, and has removed the rest', async (queue) => {
+  test.each(QUEUES)('in the %s: the run removes everything else and fails', async (queue) => {
     await harness.send(queue, eventOf('joe'));
     await harness.hold(queue, 600);
     await harness.send(queue, ...JANES);
     await harness.store(...JANES);
     const { printed, error } = await erase();
     expect(error?.constructor.name).toBe('CommandError');
-    expect(error?.message).toMatch(/could not be looked at\. Run it again in ten minutes\.$/);
+    expect(error?.message).toMatch(/could not be searched\. Run it again in ten minutes\.$/);
     expect(printed).toContain('Removed from the table: 3');
     expect(await harness.drain(queue)).toEqual([]);
     // Five searches of two queues, each with a count before and after it.
     expect(harness.log.filter((line) => line === 'counted queue')).toHaveLength(10);
   });
 
-  test.each(QUEUES)('in the %s, and comes back meanwhile: it is removed', async (queue) => {
+  test.each(QUEUES)('in the %s, and returns during the run: it is removed', async (queue) => {
     await harness.send(queue, JANES[0] as PromoEvent);
     await harness.hold(queue, 1);
     const { printed, error } = await erase({ pauseMs: 600 });
@@ -110,10 +110,10 @@ describe('a message that is in flight elsewhere', () => {
     expect(await harness.drain(queue)).toEqual([]);
   });
 
-  test('before the search, and back behind it: the queues are searched again', async () => {
+  test('before the search, and returns behind it: the queues are searched again', async () => {
     await harness.send('queue', JANES[0] as PromoEvent);
     await harness.hold('queue', 600);
-    // It comes back when the first search of its queue has ended.
+    // It returns when the first search of its queue has ended.
     harness.before = async ({ operation, queue }) => {
       if (operation !== 'receive' || queue !== 'dead-letters') return;
       harness.before = async () => {};
@@ -126,7 +126,7 @@ describe('a message that is in flight elsewhere', () => {
   });
 
   test('after the search: the queues are searched again', async () => {
-    // What is received during the search, by somebody else.
+    // Another receiver takes these messages during the search.
     await harness.send('queue', eventOf('joe'), JANES[0] as PromoEvent);
     let held = false;
     harness.before = async ({ operation, queue }) => {
@@ -139,7 +139,7 @@ describe('a message that is in flight elsewhere', () => {
     const { before } = harness;
     harness.before = async (call) => {
       await before(call);
-      // The first search is over: they come back.
+      // The first search is over: they return.
       if (call.operation === 'count' && held && counts++ === 2) await harness.releaseHeld();
     };
     const { printed, error } = await erase();
@@ -150,17 +150,17 @@ describe('a message that is in flight elsewhere', () => {
 });
 
 describe('a message that SQS does not delete', () => {
-  test('again and again: the run fails, and says how often', async () => {
+  test('in any search: the run fails, and reports how many messages', async () => {
     await harness.send('queue', ...JANES, ...OTHERS);
     harness.refuses = ({ operation }, body) => operation === 'delete' && body.includes('OTHER');
     const { printed, error } = await erase();
     expect(error?.message).toBe('SQS refused 1 messages. InternalError: Try again. Run it again.');
     expect(printed[0]).toBe('Removed from the queue: 2');
-    // It was released, like those of others.
+    // The run released it, like the messages of others.
     expect(await harness.drain('queue')).toEqual(jsonOf([...OTHERS, JANES[1] as PromoEvent]));
   });
 
-  test('once: it is deleted by the next search', async () => {
+  test('in the first search: the next search deletes it', async () => {
     await harness.send('dead-letters', ...JANES);
     let refusals = 0;
     harness.refuses = ({ operation }, body) =>
@@ -172,11 +172,11 @@ describe('a message that SQS does not delete', () => {
   });
 });
 
-test('too many messages of others: the run says so, and leaves them all', async () => {
+test('too many messages of others: the run reports it, and leaves them all', async () => {
   const others = Array.from({ length: 35 }, (_, user) => eventOf(`joe-${user}`));
   await harness.send('queue', ...others);
   const { error } = await erase({ maxInFlight: 20 });
-  expect(error?.message).toMatch(/^There are too many messages to look at\. /);
+  expect(error?.message).toMatch(/^There are too many messages to search\. /);
   expect(await harness.drain('queue')).toEqual(jsonOf(others));
 });
 
@@ -188,7 +188,7 @@ test('messages of the user do not count as messages of others', async () => {
   expect(printed[0]).toBe('Removed from the queue: 25');
 });
 
-test('messages without a promo event are counted once, however often the queues are searched', async () => {
+test('messages without a promo event are counted once, even if the queues are searched several times', async () => {
   await harness.send('queue', eventOf('joe'));
   await harness.hold('queue', 600);
   await harness.send('queue', 'not JSON');
@@ -201,7 +201,7 @@ test('the table is searched with a consistent read', async () => {
   expect(harness.queries).toEqual([expect.objectContaining({ ConsistentRead: true })]);
 });
 
-test('no message is stored behind the search of the table: the queues come first', async () => {
+test('the queues are searched before the table, so that no message is stored after its search', async () => {
   await harness.store(...JANES);
   for (const queue of QUEUES) await harness.send(queue, ...JANES);
   let stored: string[] = [];
@@ -213,7 +213,7 @@ test('no message is stored behind the search of the table: the queues come first
 });
 
 test.each(['receive', 'delete', 'count'] as const)(
-  'when a call fails (%s), all messages can be received again',
+  'after a failed call (%s), all messages can be received again',
   async (failing) => {
     await harness.send('queue', ...JANES, ...OTHERS);
     let calls = 0;

@@ -44,7 +44,7 @@ const isQueueEmpty = (service: Service) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
 
 describe.concurrent('npm run redrive', () => {
-  test('says that the dead-letter queue is empty', async () => {
+  test('reports that the dead-letter queue is empty', async () => {
     await using service = await startService();
     const { code, stdout } = await redrive(service);
     expect(stdout).toBe(
@@ -53,7 +53,7 @@ describe.concurrent('npm run redrive', () => {
     expect(code).toBe(0);
   });
 
-  test('shows the dead-letter queue and leaves it; with --move its events are stored', async () => {
+  test('shows the dead-letter queue without changing it; with --move its events are stored', async () => {
     await using service = await startService();
     for (let user = 0; user < 12; user++) {
       await addDeadLetter(service, event(`user-${user}`, 'CODE'));
@@ -64,7 +64,7 @@ describe.concurrent('npm run redrive', () => {
       const { stdout } = await redrive(service);
       expect(stdout).toContain('Promo events in the dead-letter queue: 12');
       expect(stdout).toMatch(/^ +12 {2}demo, received \d{4}-\S+Z to \d{4}-\S+Z$/m);
-      expect(stdout).toMatch(/^Message \S+ holds no promo event and stays there: /m);
+      expect(stdout).toMatch(/^Message \S+ is not a promo event and stays there: /m);
       expect(stdout).toContain('--move');
       for (const line of stdout.split('\n')) expect(line).not.toContain('user-');
     }
@@ -74,7 +74,7 @@ describe.concurrent('npm run redrive', () => {
     expect(code).toBe(0);
     await isQueueEmpty(service);
     expect(await service.promoEvents()).toHaveLength(12);
-    // The message that holds none can be received at once.
+    // The message without a promo event can be received at once.
     const { Messages } = await service.sqs.send(
       new ReceiveMessageCommand({ QueueUrl: service.outputs.PromoEventsDeadLetterQueueUrl }),
     );
@@ -83,7 +83,7 @@ describe.concurrent('npm run redrive', () => {
 });
 
 describe.concurrent('npm run erase-user', () => {
-  test('removes what is stored about one user, and nothing else', async () => {
+  test('removes the events of one user, and nothing else', async () => {
     await using service = await startService();
     for (const user of ['jane', 'jane#1', 'janet']) {
       await apply(service, user, 'A');
@@ -102,13 +102,13 @@ describe.concurrent('npm run erase-user', () => {
     expect(code).toBe(0);
     const left = (await service.promoEvents()).map(({ userId }) => userId);
     expect(left.sort()).toEqual(['jane#1', 'jane#1', 'jane#1', 'janet', 'janet', 'janet']);
-    // That user can come back.
+    // The user can apply the code again.
     expect((await apply(service, 'jane', 'A')).body.data.message).toBe(
       'The promo code was applied.',
     );
   });
 
-  test('also what waits in the queues; the others stay, and are stored', async () => {
+  test('removes the events of the user from the queues; the others stay, and are stored', async () => {
     await using service = await startService();
     for (const user of ['jane', 'joe']) await addDeadLetter(service, event(user, 'A'));
     await addDeadLetter(service, 'not JSON');

@@ -42,7 +42,7 @@ interface Entry {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * Starts real queues and a real table with a proxy before the queues, which refuses messages, fails calls, and logs what
+ * Starts real queues and a real table, with a proxy before the queues that refuses messages, fails calls, and logs what
  * was done. No function stores what is in the queue.
  */
 export async function startHarness() {
@@ -81,7 +81,7 @@ export async function startHarness() {
     queries: [] as unknown[],
     /** Whether SQS refuses a message of a batch and accepts the others. */
     refuses: (_call: QueueCall, _body: string): boolean => false,
-    /** Happens before a call reaches SQS. */
+    /** Called before a call reaches SQS. */
     before: async (_call: QueueCall): Promise<void> => {},
     /** Whether a whole call fails. */
     fails: (_call: QueueCall): boolean => false,
@@ -103,7 +103,7 @@ export async function startHarness() {
         await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody }));
       }
     },
-    /** Receives what can be received right now, for good: a message in flight is not found. */
+    /** Receives and keeps every message that can be received now. Messages in flight are not among them. */
     drain: async (queue: QueueName): Promise<string[]> => {
       const found: string[] = [];
       for (;;) {
@@ -114,7 +114,7 @@ export async function startHarness() {
         found.push(...Messages.map(({ Body = '' }) => Body));
       }
     },
-    /** Receives one message, which comes back after the given time. */
+    /** Receives one message, which returns to the queue after the given time. */
     hold: async (queue: QueueName, VisibilityTimeout: number) => {
       const QueueUrl = urlOf(queue);
       const { Messages = [] } = await sqs.send(
@@ -122,7 +122,7 @@ export async function startHarness() {
       );
       for (const { ReceiptHandle } of Messages) held.push({ QueueUrl, ReceiptHandle });
     },
-    /** Brings the messages back that are held. */
+    /** Returns the held messages to their queues. */
     releaseHeld: async () => {
       for (const message of held.splice(0)) {
         await sqs.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
@@ -170,10 +170,10 @@ export async function startHarness() {
     const accepted = entries.filter((entry) => !refused.includes(entry));
     if (operation === 'receive') {
       harness.receives.push({ ...request });
-      // The embedded SQS has one server: nobody has to wait.
+      // The embedded SQS has one server, so long polling is not needed.
       request.WaitTimeSeconds = 0;
     }
-    // SQS takes no empty batch.
+    // SQS refuses an empty batch.
     const isAllRefused = entries.length > 0 && accepted.length === 0;
     const { status, body } = isAllRefused
       ? { status: 200, body: { Successful: [] } }
@@ -189,7 +189,7 @@ export async function startHarness() {
       .end(JSON.stringify(entries.length > 0 ? { ...body, Failed } : body));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a response of SQS, passed on as it is
+  // biome-ignore lint/suspicious/noExplicitAny: a response of SQS, passed on unchanged
   async function passOn(target: string, request: unknown): Promise<{ status: number; body: any }> {
     const response = await fetch(queues.endpoint, {
       method: 'POST',

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-test('messages are received from all servers of SQS, and stay in flight for ten minutes', async () => {
+test('redrive receives messages from all servers of SQS, for ten minutes', async () => {
   await harness.send('dead-letters', ...EVENTS.slice(0, 3));
   await run({ move: true });
   expect(harness.receives.length).toBeGreaterThan(1);
@@ -36,14 +36,14 @@ const BODIES = EVENTS.map((event) => JSON.stringify(event)).sort();
 const FOREIGN = '{"some":"thing"}';
 const QUEUED = /^In the queue, waiting to be stored: about (\d+)\.$/;
 
-/** Every message that is in one of the queues; twice, if it is in both. */
+/** The messages of both queues; a message that is in both appears twice. */
 const everything = async () => [
   ...(await harness.drain('queue')),
   ...(await harness.drain('dead-letters')),
 ];
 
 describe('without --move', () => {
-  test('an empty queue is said to be empty', async () => {
+  test('an empty queue is reported as empty', async () => {
     await harness.send('queue', ...EVENTS.slice(0, 3));
     expect((await run({ move: false })).printed).toEqual([
       'The dead-letter queue is empty.',
@@ -51,7 +51,7 @@ describe('without --move', () => {
     ]);
   });
 
-  test('the events are shown by client with the time of the first and the last, and stay', async () => {
+  test('the events are listed by client with the times of the first and the last, and stay', async () => {
     await harness.send(
       'dead-letters',
       eventOf('jane', { receivedAt: '2026-11-20T11:00:00.000Z' }),
@@ -67,7 +67,7 @@ describe('without --move', () => {
       '       1  acme, received 2026-11-20T12:00:00.000Z to 2026-11-20T12:00:00.000Z',
       '       3  demo, received 2026-11-20T09:00:00.000Z to 2026-11-20T11:00:00.000Z',
     ]);
-    expect(printed[3]).toMatch(/^Message \S+ holds no promo event and stays there: \S/);
+    expect(printed[3]).toMatch(/^Message \S+ is not a promo event and stays there: \S/);
     expect(printed.slice(4)).toEqual([
       'Move them back with --move once the cause is fixed.',
       'In the queue, waiting to be stored: about 0.',
@@ -77,38 +77,36 @@ describe('without --move', () => {
     expect(harness.log.join('\n')).not.toMatch(/^(send|delete)/m);
   });
 
-  test('nobody is advised to move what holds no promo event', async () => {
+  test('messages without a promo event cause no advice to move them', async () => {
     await harness.send('dead-letters', FOREIGN);
     expect((await run({ move: false })).printed.join('\n')).not.toContain('--move');
   });
 
-  test('a long queue is looked at in part, and all of it can be received again', async () => {
+  test('a long queue is read in part, and every message can be received again', async () => {
     await harness.send('dead-letters', ...EVENTS.slice(0, 20), ...EVENTS, ...EVENTS, ...EVENTS);
     const { printed } = await run({ move: false, maxShown: 5 });
     const [, shown] = /^Promo events in the dead-letter queue: (\d+)$/.exec(printed[0] ?? '') ?? [];
     // Each of eight workers may have one batch of ten.
     expect(Number(shown)).toBeGreaterThanOrEqual(5);
     expect(Number(shown)).toBeLessThanOrEqual(80);
-    expect(printed).toContain(
-      `There are about ${95 - Number(shown)} messages more that were not looked at.`,
-    );
+    expect(printed).toContain(`About ${95 - Number(shown)} more messages were not read.`);
     expect(await harness.drain('dead-letters')).toHaveLength(95);
   });
 
-  test('a queue that was looked at as a whole is not said to be longer', async () => {
+  test('a queue that was read completely is not reported as longer', async () => {
     await harness.send('dead-letters', ...EVENTS);
     const { printed } = await run({ move: false });
-    expect(printed.join('\n')).not.toContain('not looked at');
+    expect(printed.join('\n')).not.toContain('were not read');
   });
 });
 
 describe('with --move', () => {
-  test('each event is sent once, before it is deleted; what holds none stays', async () => {
+  test('each event is sent once, before it is deleted; messages without one stay', async () => {
     await harness.send('dead-letters', ...EVENTS, FOREIGN);
     const { printed, error } = await run({ move: true });
     expect(error).toBeUndefined();
     expect(printed[0]).toBe('Promo events moved back from the dead-letter queue: 25');
-    expect(printed[2]).toMatch(/^Message \S+ holds no promo event and stays there: \S/);
+    expect(printed[2]).toMatch(/^Message \S+ is not a promo event and stays there: \S/);
     expect(printed.at(-1)).toBe('In the queue, waiting to be stored: about 25.');
     for (const body of BODIES) {
       const [sent, deleted] = [`send queue ${body}`, `delete dead-letters ${body}`];
@@ -119,7 +117,7 @@ describe('with --move', () => {
     expect(await harness.drain('dead-letters')).toEqual([FOREIGN]);
   });
 
-  test('a long run says how far it is', async () => {
+  test('a long run reports its progress', async () => {
     await harness.send('dead-letters', ...EVENTS);
     const { printed } = await run({ move: true, progressEvery: 10 });
     expect(printed.slice(0, 3)).toEqual([
@@ -128,7 +126,7 @@ describe('with --move', () => {
     ]);
   });
 
-  test('a short run does not', async () => {
+  test('a short run reports no progress', async () => {
     await harness.send('dead-letters', ...EVENTS);
     expect((await run({ move: true })).printed.join('\n')).not.toContain('so far');
   });
@@ -148,7 +146,7 @@ describe('with --move', () => {
     await running;
   });
 
-  test('what a function is storing counts as waiting to be stored', async () => {
+  test('messages that a function is storing count as waiting to be stored', async () => {
     await harness.send('queue', ...EVENTS.slice(0, 3));
     await harness.hold('queue', 600);
     expect((await run({ move: true })).printed.at(-1)).toBe(
@@ -162,7 +160,7 @@ describe('with --move', () => {
 
   const isThird = (body: string) => BODIES.indexOf(body) % 3 === 0;
 
-  test('events that SQS does not take stay in the dead-letter queue; the others are moved', async () => {
+  test('events that SQS refuses stay in the dead-letter queue; the others are moved', async () => {
     await harness.send('dead-letters', ...EVENTS);
     harness.refuses = ({ operation }, body) => operation === 'send' && isThird(body);
     const { printed, error } = await run({ move: true });
@@ -199,19 +197,19 @@ describe('with --move', () => {
       call.queue === queue &&
       (operation !== 'send' && operation !== 'receive' ? true : calls++ > 0);
     const { error } = await run({ move: true });
-    // Moved messages are moved: the others come back without being released.
+    // The moves were complete, and the remaining messages return without being released.
     if (operation === 'release') expect(error).toBeUndefined();
     else expect(error?.name).toContain('AccessDenied');
     harness.fails = () => false;
     const left = new Set(await everything());
-    // A message in flight comes back in ten minutes: only a failed release leaves one.
+    // A message in flight returns in ten minutes: only a failed release leaves one.
     expect([...left].sort()).toEqual(
       operation === 'release' ? BODIES : [FOREIGN, ...BODIES].sort(),
     );
     expect(harness.log.some((line) => line.startsWith(`failed ${operation}`))).toBe(true);
   });
 
-  test('after a failed call no more batches are processed', async () => {
+  test('no more batches are processed after a failed call', async () => {
     await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
     let sends = 0;
     harness.fails = ({ operation }) => operation === 'send' && sends++ === 0;
@@ -226,7 +224,7 @@ describe('with --move', () => {
     expect(left.length).toBeGreaterThanOrEqual(125 - 70);
   });
 
-  test('a run after a run that failed moves what is left, and nothing is lost', async () => {
+  test('a run after a failed run moves the remaining events, and nothing is lost', async () => {
     await harness.send('dead-letters', ...EVENTS);
     harness.fails = ({ operation }) => operation === 'delete';
     expect((await run({ move: true })).error).toBeDefined();

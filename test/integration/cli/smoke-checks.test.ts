@@ -11,7 +11,7 @@ import { OPERATIONS } from '../../../functions/operations.ts';
 import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/* Each check passes on the service as it is, and fails on a service that does one thing wrong. */
+/* Each check passes on the unchanged service, and fails on a service that does one thing wrong. */
 
 interface Response {
   readonly status: number;
@@ -21,7 +21,7 @@ interface Response {
 
 type Events = Record<string, unknown>[];
 
-/** One thing that a service does wrong: what it answers, or what it leaves in the table. */
+/** One thing that a service does wrong: its response, or what it stores in the table. */
 interface Wrong {
   readonly answer?: (right: Response, request: Request) => Response;
   readonly events?: (right: Events) => Events;
@@ -60,7 +60,7 @@ const success = (data: unknown): Response => ({
   status: 200,
   body: { errors: [], warnings: [], notices: [], data },
 });
-/** What the operation answers to a good request; where there is none, what getConfig answers. */
+/** The response of the operation to a valid request, or that of getConfig for a path without an operation. */
 const ACCEPTED: Wrong = {
   answer: (_, { path }) => {
     const operation = OPERATIONS.find(({ paths }) => paths.some((one) => one.path === path));
@@ -69,13 +69,13 @@ const ACCEPTED: Wrong = {
 };
 const QUEUED: Wrong = changes((body) => body.notices.push('The promo code is being processed.'));
 
-/** The event of the last request, although it was refused. */
+/** Stores the event of the last request, although it was refused. */
 const KEPT = stores(() => [{ promoCode: JSON.parse(lastBody).promoCode }]);
 
 const WRONG_CONFIGS: Readonly<Record<string, Wrong>> = {
   'a refusal': answers(UNAUTHORIZED),
   'no fields': changes(({ data }) => data.fields.splice(0)),
-  'a field less': changes(({ data }) => data.fields.pop()),
+  'a missing field': changes(({ data }) => data.fields.pop()),
   'another field name': changes(({ data }) => {
     data.fields[1].fieldName = 'Else';
   }),
@@ -83,14 +83,14 @@ const WRONG_CONFIGS: Readonly<Record<string, Wrong>> = {
   'another lastFieldId': changes(({ data }) => data.lastFieldId++),
 };
 
-/** What a check of a refusal must notice: that there is none, or another. */
+/** Wrong responses that a check of a refusal must notice. */
 const NOT_UNAUTHORIZED: Readonly<Record<string, Wrong>> = {
   'a success': ACCEPTED,
   'another refusal': answers(INVALID),
   'a failure': answers(UNAVAILABLE),
 };
 
-/** By the name of the check, without a path or a header in it: each operation and header has the same checks. */
+/** By the name of the check without its path or header, because each operation and header has the same checks. */
 const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
   '… returns the fields of the client': WRONG_CONFIGS,
   'an unknown property is removed, with a warning that names it': {
@@ -111,7 +111,7 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
     'another eventType': stores(([event]) => [{ ...event, eventType: 'other' }]),
     'another source': stores(([event]) => [{ ...event, source: 'other' }]),
     'another kind': stores(([event]) => [{ ...event, kind: 'repeated' }]),
-    'an attribute more': stores(([event]) => [{ ...event, colour: 'blue' }]),
+    'an additional attribute': stores(([event]) => [{ ...event, colour: 'blue' }]),
     'another code': stores(([event]) => [{ ...event, promoCode: 'OTHER' }]),
   },
   'the same request, sent five times at once and once more, is one event': {
@@ -136,7 +136,7 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
     ),
   },
   'a Request-Date of last year is refused': NOT_UNAUTHORIZED,
-  'an expired token is refused as the apps expect it': {
+  'an expired token is refused with the response that apps expect': {
     'a success': ACCEPTED,
     'another refusal': answers(UNAUTHORIZED),
     'another code': answers(refusal(400, 'ValidationException', 'Access Token has expired')),
@@ -145,14 +145,14 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
       data.retryable = true;
     }),
   },
-  'a token that somebody else has signed is refused': NOT_UNAUTHORIZED,
+  'a token signed with another key is refused': NOT_UNAUTHORIZED,
   'a token whose claims were changed is refused': NOT_UNAUTHORIZED,
   'a token without a signature is refused': NOT_UNAUTHORIZED,
   'an access token in place of the ID token is refused': NOT_UNAUTHORIZED,
   'a wrong App-Id is refused': NOT_UNAUTHORIZED,
   'an unknown clientId is refused with the same answer as a wrong App-Id': {
     ...NOT_UNAUTHORIZED,
-    'a refusal that tells them apart': {
+    'a refusal that distinguishes the two': {
       answer: (right, { body }) =>
         body.includes(subject.client.clientId)
           ? right
@@ -170,7 +170,7 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
     'another refusal': answers(UNAUTHORIZED),
     'the first problem only': changes((body) => body.errors.splice(1)),
     'the last problem only': changes((body) => body.errors.splice(0, 1)),
-    'a problem more': changes((body) =>
+    'an additional problem': changes((body) =>
       body.errors.push({ ...body.errors[0], pointer: '/clientId' }),
     ),
     'a refusal, and the event': KEPT,
@@ -253,7 +253,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     .end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body));
 }
 
-test('every check has counterexamples, and every counterexample a check', () => {
+test('every check has counterexamples, and every counterexample has a check', () => {
   const kinds = new Set(CHECKS.map(({ name }) => kindOf(name)));
   expect(Object.keys(COUNTEREXAMPLES).sort()).toEqual([...kinds].sort());
   for (const examples of Object.values(COUNTEREXAMPLES)) {
@@ -262,7 +262,7 @@ test('every check has counterexamples, and every counterexample a check', () => 
 });
 
 describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, check) => {
-  test('passes on the service as it is', async () => {
+  test('passes on the unchanged service', async () => {
     expect(check.skipped?.(subject)).toBeUndefined();
     await check.run(subject);
     expect(requests).toBeGreaterThan(0);
@@ -272,7 +272,7 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
     'fails on %s',
     async (_, counterexample) => {
       wrong = counterexample;
-      // By what it expects itself, not because the document does not describe the response.
+      // Because of its own expectation, not because the document does not describe the response.
       await expect(check.run(subject)).rejects.toThrow(/^(?!.*Response to request )/s);
       expect(requests).toBeGreaterThan(0);
     },

@@ -17,7 +17,7 @@ import { type Service, startService } from '../../support/service.ts';
 let service: Service;
 let before: readonly (string | undefined)[];
 
-/** Checks the service. */
+/** Runs the smoke checks on the service. */
 async function smoke(options: Partial<SmokeOptions> = {}) {
   const printed: string[] = [];
   const hasPassed = await runSmoke({
@@ -52,7 +52,7 @@ async function outputsWith(others: Record<string, string>): Promise<string> {
   return file;
 }
 
-/** An outputs file with a proxy before DynamoDB that fails calls of one operation. */
+/** An outputs file whose DynamoDB endpoint is a proxy that fails the calls of one operation. */
 async function outputsWithout(failing: string) {
   const toDynamoDb = await FaultProxy.start();
   toDynamoDb.target = service.outputs.DynamoDbEndpoint;
@@ -65,7 +65,7 @@ async function outputsWithout(failing: string) {
 
 const ALL_PASSED = /^\d+ passed, 0 failed$/m;
 
-describe('the service as it is', () => {
+describe('the unchanged service', () => {
   beforeAll(async () => {
     service = await startService();
   });
@@ -74,14 +74,14 @@ describe('the service as it is', () => {
   });
   afterAll(() => service.stop());
 
-  test('passes, and nothing is left in the tables', async () => {
+  test('passes, and leaves nothing in the tables', async () => {
     const { hasPassed, printed } = await smoke();
     expect(printed).toMatch(ALL_PASSED);
     expect(hasPassed).toBe(true);
     expect(await clientsInTables()).toEqual(before);
   });
 
-  test('is called at another URL, if one is given', async () => {
+  test('is called at the given URL', async () => {
     const { hasPassed, printed } = await smoke({
       outputsFile: await outputsWith({ ApiUrl: 'http://127.0.0.1:9' }),
       apiUrl: `${service.outputs.ApiUrl.replace(/\/$/, '')}/`,
@@ -98,7 +98,7 @@ describe('the service as it is', () => {
     expect(await clientsInTables()).toEqual(before);
   });
 
-  test('is sent the expired token that is given', async () => {
+  test('receives the given expired token', async () => {
     const expiredIdToken = await signIdToken(service.issuer, { expiresInSeconds: 3600 });
     const { hasPassed, printed } = await smoke({ expiredIdToken });
     const failed = printed.match(/^failed .*$/gm) ?? [];
@@ -107,14 +107,14 @@ describe('the service as it is', () => {
     expect(hasPassed).toBe(false);
   });
 
-  test('has not passed when the run was interrupted', async () => {
+  test('does not pass when the run is interrupted', async () => {
     const { hasPassed, printed } = await smoke({ signal: AbortSignal.abort() });
     expect(printed).toContain('Interrupted: the remaining checks did not run.\n0 passed, 0 failed');
     expect(hasPassed).toBe(false);
     expect(await clientsInTables()).toEqual(before);
   });
 
-  test('has not passed when a check threw an error without a message', async () => {
+  test('does not pass when a check throws an error without a message', async () => {
     const run = vi.spyOn(CHECKS[0] as Check, 'run').mockRejectedValue(new Error(''));
     const { hasPassed, printed } = await smoke();
     run.mockRestore();
@@ -122,7 +122,7 @@ describe('the service as it is', () => {
     expect(hasPassed).toBe(false);
   });
 
-  test('has not passed when something cannot be removed; that is printed', async () => {
+  test('does not pass when something cannot be removed, and the output names it', async () => {
     await using without = await outputsWithout('DeleteItem');
     const { hasPassed, printed } = await smoke(without);
     expect(printed).toMatch(ALL_PASSED);
@@ -132,7 +132,7 @@ describe('the service as it is', () => {
   });
 
   test.each(['PutItem', 'Query'])(
-    'ends with one line without the permission for %s, and nothing is left',
+    'fails with one line without the permission for %s, and leaves nothing behind',
     async (operation) => {
       await using without = await outputsWithout(operation);
       const running = smoke(without);
@@ -143,14 +143,14 @@ describe('the service as it is', () => {
   );
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'keeps nothing of the checks when %s ends them',
+    'keeps nothing that the checks created when %s ends them',
     async (signal) => {
       const child = spawn(process.execPath, ['bin/smoke.ts', '--outputs', service.outputsFile]);
       const printed: string[] = [];
       const ended = once(child, 'exit');
       for await (const line of createInterface({ input: child.stdout })) {
         printed.push(line);
-        // Then there are a client and a promo event.
+        // A client and a promo event exist by then.
         if (line.includes('promoCode/apply applies a code')) child.kill(signal);
       }
       const [code] = await ended;
@@ -164,7 +164,7 @@ describe('the service as it is', () => {
 describe('a deployment with other settings', () => {
   afterEach(() => service.stop());
 
-  test('passes when users are bound by another claim, or by none', async () => {
+  test('passes when another claim binds users, or none', async () => {
     service = await startService({ USER_ID_CLAIM: 'custom:userId' });
     const bound = await smoke({
       outputsFile: await outputsWith({ UserIdClaim: 'custom:userId' }),
@@ -179,7 +179,7 @@ describe('a deployment with other settings', () => {
     { USER_ID_CLAIM: 'cognito:groups' },
     { USER_POOL_CLIENT_IDS: 'another-app-client' },
     { USER_ID_CLAIM: 'none' },
-  ])('fails with %o, and nothing is left in the tables', async (environment) => {
+  ])('fails with %o, and leaves nothing in the tables', async (environment) => {
     service = await startService(environment);
     before = await clientsInTables();
     const { hasPassed, printed } = await smoke();

@@ -20,17 +20,17 @@ const session = (token: TokenOptions = {}, change: Partial<Session> = {}): Sessi
   ...change,
 });
 
-test('getConfig gives the configuration', async () => {
+test('getConfig returns the configuration', async () => {
   const result = await getConfig(session(), { clientId: 'demo' });
   if (result.outcome !== 'success') throw new Error(JSON.stringify(result));
   const [text, drop] = result.data.fields;
   expect(result.data.lastFieldId).toBe(4);
-  // Each alternative has its own properties once it is told apart.
+  // Each alternative has its own properties once TypeScript has narrowed it.
   expect(text?.fieldType === 'text' && text.subFieldA.maxChars).toBe(40);
   expect(drop?.fieldType === 'drop' && drop.subFieldA.optionsArray.length).toBe(3);
 });
 
-test('applyPromoCode applies a code once when it is sent again with its date', async () => {
+test('applyPromoCode applies a code once if the request is sent again with its date', async () => {
   const requestDate = new Date();
   const results = [1, 2].map(() => applyPromoCode(session(), PROMO_REQUEST, { requestDate }));
   for (const result of await Promise.all(results)) {
@@ -42,7 +42,7 @@ test('applyPromoCode applies a code once when it is sent again with its date', a
   expect(await service.promoEvents()).toHaveLength(1);
 });
 
-test('warnings arrive', async () => {
+test('a result contains the warnings', async () => {
   const request = { clientId: 'demo', more: 1 };
   expect(await getConfig(session(), request)).toMatchObject({
     outcome: 'success',
@@ -50,8 +50,8 @@ test('warnings arrive', async () => {
   });
 });
 
-describe('what went wrong is a result', () => {
-  test('an expired token is told apart', async () => {
+describe('a failure is a result', () => {
+  test('an expired token has its own outcome', async () => {
     const result = await getConfig(session({ expiresInSeconds: -5 }), { clientId: 'demo' });
     expect(result).toMatchObject({
       outcome: 'tokenExpired',
@@ -59,7 +59,7 @@ describe('what went wrong is a result', () => {
     });
   });
 
-  test('an error has its structure and its entries', async () => {
+  test('an error has a code and its entries', async () => {
     const request = { ...PROMO_REQUEST, promoCode: '', source: '' };
     expect(await applyPromoCode(session(), request)).toMatchObject({
       outcome: 'error',
@@ -75,34 +75,38 @@ describe('what went wrong is a result', () => {
   const html = async () => new Response('<html>', { status: 502 });
   const json = (body: unknown) => async () => Response.json(body, { status: 403 });
   test.each<[string, Partial<Session>, Record<string, unknown>]>([
-    ['nobody listens', { baseUrl: 'http://127.0.0.1:1' }, { outcome: 'noAnswer' }],
-    ['HTML in its place', { fetch: html }, { outcome: 'notUnderstood', status: 502 }],
-    ['null in its place', { fetch: json(null) }, { outcome: 'notUnderstood', status: 403 }],
+    ['no server at the base URL', { baseUrl: 'http://127.0.0.1:1' }, { outcome: 'noAnswer' }],
+    ['a response in HTML', { fetch: html }, { outcome: 'notUnderstood', status: 502 }],
+    ['a response of null', { fetch: json(null) }, { outcome: 'notUnderstood', status: 403 }],
     [
-      'a firewall in its place',
+      'a response of a firewall',
       { fetch: json({ message: 'Forbidden' }) },
       { outcome: 'notUnderstood' },
     ],
-    ['half an envelope', { fetch: json({ errors: [] }) }, { outcome: 'notUnderstood' }],
+    ['an incomplete envelope', { fetch: json({ errors: [] }) }, { outcome: 'notUnderstood' }],
     [
-      'nobody is signed in',
+      'a user who is not signed in',
       { idToken: () => Promise.reject(new Error('no')) },
       { outcome: 'notSent' },
     ],
-    ['a device id that is no header', { deviceId: '\u4e16' }, { outcome: 'notSent' }],
+    [
+      'a device id that is not a valid header value',
+      { deviceId: '\u4e16' },
+      { outcome: 'notSent' },
+    ],
   ])('%s', async (_, change, expected) => {
     const requestDate = new Date();
     const result = await getConfig(session({}, change), { clientId: 'demo' }, { requestDate });
     expect(result).toMatchObject({ ...expected, requestDate });
   });
 
-  test('a request that was ended by its signal', async () => {
+  test('a request that its signal aborted', async () => {
     const signal = AbortSignal.abort();
     const result = await getConfig(session(), { clientId: 'demo' }, { signal });
     expect(result).toMatchObject({ outcome: 'noAnswer' });
   });
 
-  test('a failure has the date with which the request is sent again as the same one', async () => {
+  test('a failure has the requestDate that makes a retry a duplicate of the request', async () => {
     const down = session({}, { fetch: () => Promise.reject(new TypeError('offline')) });
     const request = { ...PROMO_REQUEST, promoCode: 'OFFLINE' };
     const failed = await applyPromoCode(down, request);
@@ -122,7 +126,7 @@ describe('what went wrong is a result', () => {
 });
 
 describe('the package', () => {
-  test('lists only what belongs', async () => {
+  test('contains only its own files', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], {
       cwd: 'client',
     });
@@ -140,7 +144,7 @@ describe('the package', () => {
     ]);
   });
 
-  test('needs nothing of Node and no package', async () => {
+  test('needs neither Node nor another package', async () => {
     expect(await readFile('client/src/index.ts', 'utf8')).not.toMatch(/node:|process\.|Buffer/);
     expect(JSON.parse(await readFile('client/package.json', 'utf8'))).not.toHaveProperty(
       'dependencies',

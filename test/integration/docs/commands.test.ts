@@ -64,7 +64,7 @@ describe('a command that is not run exists, with its options', () => {
     for (const call of calls) await checkCall(call);
   });
 
-  /** A command in a sentence or a table, unless it has a gap for the reader to fill. */
+  /** A command in a sentence or a table, unless it contains a placeholder. */
   function isCommand(code: string): boolean {
     return /^(?:[A-Z_]+=\S+ )?(?:npm|npx|aws) /.test(code) && !/[<>…]/.test(code);
   }
@@ -96,7 +96,7 @@ describe('a command that is run prints what the document shows', () => {
     },
   );
 
-  /** What the documents take for granted: a promo event of jane, and three dead letters. */
+  /** The state that the documents assume: a promo event of jane, and three dead letters. */
   async function makeFixtures(): Promise<void> {
     const { outputs, issuer } = server;
     const body = {
@@ -142,9 +142,9 @@ describe('a command that is run prints what the document shows', () => {
   }
 
   /**
-   * Runs the blocks of a document in one shell, as a reader would who pastes one after the other.
+   * Runs the blocks of a document in one shell, as a reader does who pastes one after the other.
    *
-   * @returns what each has printed.
+   * @returns the output of each block.
    */
   async function paste(blocks: readonly string[]): Promise<string[]> {
     const end = '\n--- end of a block ---\n';
@@ -165,7 +165,7 @@ describe('a command that is run prints what the document shows', () => {
     return stdout.split(end);
   }
 
-  /** Output without what differs from run to run. */
+  /** Output without the parts that differ from run to run. */
   function normal(text: string): string {
     return text
       .replaceAll(server.outputs.ApiUrl, API_URL_OF_THE_DOCUMENTS)
@@ -179,7 +179,7 @@ describe('a command that is run prints what the document shows', () => {
     return block?.treatment === 'output' ? block.text : undefined;
   }
 
-  /** A pattern of what a document shows; a line `…` stands for any lines. */
+  /** A pattern of the output in a document; a line `…` matches any lines. */
   function asPattern(shown: string): RegExp {
     const lines = normal(shown)
       .split('\n')
@@ -188,7 +188,7 @@ describe('a command that is run prints what the document shows', () => {
   }
 });
 
-test('the samples of TypeScript compile', async () => {
+test('the TypeScript samples compile', async () => {
   const samples = documents.flatMap(({ blocks }) =>
     blocks.filter(({ language }) => language === 'ts'),
   );

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { guides, readDocument, records } from '../../support/documents/document.ts';
 
-/* STYLE of the documents: who reads them, how long the front door is, and what a decision tells. */
+/* The form of the documents: their readers, the length of the README, and the parts of a decision. */
 
 const instructions = await guides();
 const decisions = (await records()).filter(({ file }) => /\/\d{4}-[\w-]+\.md$/.test(file));
 
-test('the README is a front door of at most 150 lines', async () => {
+test('the README has at most 150 lines', async () => {
   const { text } = await readDocument('README.md');
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
@@ -33,7 +33,7 @@ test.each(decisions)(
   },
 );
 
-test('the index of decisions names each with its title, date and status', async () => {
+test('the index of decisions lists each decision with its title, date and status', async () => {
   const { tables } = await readDocument('docs/decisions/README.md');
   const expected = decisions.map(({ file, firstParagraph, headings }) => [
     `[${headings[0]}](${file.split('/').at(-1)})`,

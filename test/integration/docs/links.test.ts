@@ -6,7 +6,7 @@ import { guides, PROJECT, readDocument, records } from '../../support/documents/
 const instructions = await guides();
 const documents = [...instructions, ...(await records())];
 
-/** Files that a command makes. */
+/** Files that a command creates. */
 const GENERATED = ['docs/api.html'];
 
 async function expectFile(file: string): Promise<void> {
@@ -14,7 +14,7 @@ async function expectFile(file: string): Promise<void> {
   await expect(access(new URL(file, PROJECT)), `${file} does not exist`).resolves.toBeUndefined();
 }
 
-test.each(documents)('each link of $file leads somewhere', async ({ file, links, anchors }) => {
+test.each(documents)('each link of $file has a target', async ({ file, links, anchors }) => {
   for (const link of links) {
     if (/^[a-z]+:/.test(link)) {
       expect(URL.canParse(link), link).toBe(true);
@@ -36,7 +36,7 @@ test.each(instructions)('each file that $file names exists', async ({ codeSpans 
   for (const code of codeSpans) if (ROOMS.test(code)) await expectFile(code);
 });
 
-test('the index names each document', async () => {
+test('the index lists each document', async () => {
   const { links } = await readDocument('docs/README.md');
   for (const { file } of instructions.filter((one) => one.file.startsWith('docs/'))) {
     if (file !== 'docs/README.md') expect(links).toContain(file.slice('docs/'.length));

@@ -6,7 +6,7 @@ import * as errors from '../../../functions/api/errors.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import { PROJECT, readDocument } from '../../support/documents/document.ts';
 
-/* What the documents list by hand is complete: nothing is missing, and nothing is listed that does not exist. */
+/* The lists in the documents are complete, and every entry exists. */
 
 /** A table of a document, found by the first cell of its header: the cells of each row, without backticks. */
 async function tableOf(file: string, firstHeader: string): Promise<string[][]> {
@@ -19,7 +19,7 @@ async function namesIn(file: string, firstHeader: string): Promise<string[]> {
   return (await tableOf(file, firstHeader)).map(([name = '']) => name).sort();
 }
 
-/** The texts that a pattern finds in what runs in functions. */
+/** The strings that a pattern finds in the code of the functions. */
 async function inSources(pattern: RegExp): Promise<string[]> {
   const found = new Set<string>();
   for (const room of ['functions', 'core']) {
@@ -33,7 +33,7 @@ async function inSources(pattern: RegExp): Promise<string[]> {
   return [...found].sort();
 }
 
-test('the runbook has each alarm', async () => {
+test('the runbook lists each alarm', async () => {
   const folder = inject('cloudAssembly');
   const template = JSON.parse(
     await readFile(join(folder, 'CustomerDataApi-dev.template.json'), 'utf8'),
@@ -46,11 +46,11 @@ test('the runbook has each alarm', async () => {
   for (const name of names) expect(alarms.filter((id) => id.includes(name))).toHaveLength(1);
 });
 
-test('the runbook has each metric', async () => {
+test('the runbook lists each metric', async () => {
   expect(await namesIn('docs/runbook.md', 'metric')).toEqual(await inSources(/\bcount\('(\w+)'/g));
 });
 
-test('the runbook has each log message, with its level', async () => {
+test('the runbook lists each log message, with its level', async () => {
   const rows = await tableOf('docs/runbook.md', 'message');
   const listed = rows.map(([message, level]) => `${level}: ${message}`).sort();
   const levels = ['error', 'warn', 'info'].map(async (level) => {
@@ -60,7 +60,7 @@ test('the runbook has each log message, with its level', async () => {
   expect(listed).toEqual((await Promise.all(levels)).flat().sort());
 });
 
-test('api.md says for each error code what to do', async () => {
+test('api.md describes how to handle each error code', async () => {
   const codes = Object.values(errors).flatMap((ErrorClass) => {
     const { code } = Object(Reflect.construct(ErrorClass, [[{ message: '' }]]));
     return typeof code === 'string' ? code : [];
@@ -69,7 +69,7 @@ test('api.md says for each error code what to do', async () => {
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual(codes.sort());
 });
 
-test('deploy.md has each setting, with its default', async () => {
+test('deploy.md lists each setting, with its default', async () => {
   const rows = await tableOf('docs/deploy.md', 'setting');
   const problem = () => readSettings({ retainData: false, nosuchsetting: 1 });
   const [, names = ''] = /The settings are (.*)\./.exec(messageOf(problem)) ?? [];

@@ -17,7 +17,7 @@ async function listenOn(host: string): Promise<string> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'the sockets of a process group are found, and those that are not on 127.0.0.1 are told apart',
+  'finds the sockets of a process group, and which of them are not on 127.0.0.1',
   async () => {
     const stat = readFileSync('/proc/self/stat', 'utf8');
     const group = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[3]);

@@ -63,7 +63,7 @@ function post(path: string, body: string | Buffer = '', options: RequestOptions 
   });
 }
 
-test('the function of the route gets the request as API Gateway passes it on', async () => {
+test('the function of the route receives the request in the form of API Gateway', async () => {
   other.mockResolvedValue({ statusCode: 201, headers: { 'X-Own': 'yes' }, body: '"done"' });
   const { status, headers, body } = await post('/other?a=1&b=2&a=3', '{"é":1}', {
     headers: { 'App-Id': ['first', 'last'], 'x-One': 'value' },
@@ -87,7 +87,7 @@ test('the function of the route gets the request as API Gateway passes it on', a
   });
 });
 
-test('a request without query and body has null in their place', async () => {
+test('a request without query and body has null in place of both', async () => {
   one.mockResolvedValue({ statusCode: 200, body: '' });
   await post('/one');
   expect(one.mock.lastCall?.[0]).toMatchObject({
@@ -134,7 +134,7 @@ describe('the gateway itself responds', () => {
     expect((await post(path, '', { method })).status).toBe(404);
   });
 
-  test('to CONNECT and to what is not HTTP, and then ends the connection', async () => {
+  test('to CONNECT and to requests that are not HTTP, and then closes the connection', async () => {
     for (const [sent, status] of [
       ['CONNECT /one HTTP/1.1\r\n\r\n', '404 Not Found'],
       ['nonsense\r\n\r\n', '400 Bad Request'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createJwksServer, generateSigningKey, jwksPath } from '../../../local/issuer.ts';
 import { close, listen } from '../../../local/listen.ts';
 
-test('the key set has the public half of the key, at its path, and nothing else is served', async () => {
+test('the issuer serves the public key in its key set, and nothing else', async () => {
   const signingKey = await generateSigningKey();
   const userPoolId = 'us-east-1_Pool';
   const server = createJwksServer({ userPoolId, userPoolClientId: 'app', signingKey });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LambdaFunction } from '../../../local/lambda-function.ts';
 
-/** A handler that does what its event says. */
+/** A handler whose event selects what it does. */
 const CODE = `
   console.log('loaded');
   let invocations = 0;
@@ -56,7 +56,7 @@ function start(timeoutSeconds = 10): LambdaFunction {
 // biome-ignore lint/suspicious/noExplicitAny: what the handler above returns
 const invoke = async (one: LambdaFunction, event: object): Promise<any> => one.invoke(event);
 
-test('invocations share a thread with variables of its own, and each gets its response', async () => {
+test('invocations share a thread with its own environment variables, and each gets its own response', async () => {
   const one = start();
   const responses = await Promise.all([1, 2, 3].map((n) => invoke(one, { n })));
   expect(responses.map(({ event }) => event.n)).toEqual([1, 2, 3]);
@@ -76,14 +76,14 @@ test('invocations share a thread with variables of its own, and each gets its re
   expect(log).toEqual(['loaded']);
 });
 
-test('the remaining time runs from the timeout of the function', async () => {
+test('the remaining time counts down from the timeout of the function', async () => {
   const { before, after } = await invoke(start(10), { do: 'wait' });
   expect(before).toBeLessThanOrEqual(10_000);
   expect(before).toBeGreaterThan(9000);
   expect(before - after).toBeGreaterThanOrEqual(50);
 });
 
-test('an error of the handler fails its invocation and is logged; the thread lives on', async () => {
+test('an error of the handler fails its invocation and is logged, and the thread keeps running', async () => {
   const one = start();
   await expect(invoke(one, { do: 'throw' })).rejects.toThrow('TypeError: broken');
   expect(log).toContain('TypeError: broken');
@@ -105,7 +105,7 @@ test.each(['exit', 'crash'])(
   },
 );
 
-test('a timeout ends the thread, and with it what is still running there', async () => {
+test('a timeout ends the thread and everything that still runs in it', async () => {
   // Long enough to start a thread on a busy machine.
   const one = start(3);
   const hanging = [1, 2].map(() => invoke(one, { do: 'hang' }));

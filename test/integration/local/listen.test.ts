@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { close, listen } from '../../../local/listen.ts';
 
-test('a server listens on the loopback interface only, and closes with a request in flight', async () => {
+test('a server listens only on the loopback interface, and closes even with a request in flight', async () => {
   const server = createServer(() => {});
   const url = await listen(server);
   const { address, port } = server.address() as AddressInfo;
@@ -16,7 +16,7 @@ test('a server listens on the loopback interface only, and closes with a request
   await hanging;
 });
 
-test('a port in use is named', async () => {
+test('the error about a port in use names the port', async () => {
   const first = createServer();
   const port = Number(new URL(await listen(first)).port);
   const refused = listen(createServer(), port);

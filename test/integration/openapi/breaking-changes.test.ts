@@ -35,7 +35,7 @@ describe.skipIf(!isFetched)('npm run breaking', () => {
     await expectNoBreakingChange(await lastReleasedDocument(), changed);
   }
 
-  test('accepts the document as it is', () => compareWithChanged(() => undefined));
+  test('accepts the unchanged document', () => compareWithChanged(() => undefined));
 
   test.each<[name: string, change: (document: Document) => void, message: RegExp]>([
     [
@@ -53,12 +53,12 @@ describe.skipIf(!isFetched)('npm run breaking', () => {
       /POST \/promoCode\/apply .*removed/,
     ],
     [
-      'a further required property of a request',
+      'an additional required property of a request',
       ({ components }) => components.schemas.ApplyPromoCodeRequest.required.push('promoCodeToken'),
       /POST \/promoCode\/apply .*'promoCodeToken'.*required/,
     ],
     [
-      'a pattern that is not one of those accepted',
+      'a pattern that is not among the accepted changes',
       ({ components }) => {
         components.schemas.ApplyPromoCodeRequest.properties.source.pattern = '^profile$';
       },

@@ -5,8 +5,8 @@ import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/valid
 import { type Service, startService } from '../../support/service.ts';
 
 /*
- * Requests made from the document alone, good ones and ones that are broken in one place: the status is the one that the
- * document has for it. That the answer is described is checked by every call.
+ * Requests made from the document alone, valid ones and ones that are invalid in one place: the status is the one that the
+ * document has for it. Every call checks that the document describes the response.
  */
 
 let service: Service;
@@ -93,7 +93,7 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     return status;
   };
 
-  test('a good request is 200', async () => {
+  test('a valid request gets a 200', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (request) => {
         expect(isValid(request)).toBe(true);
@@ -102,7 +102,7 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     );
   });
 
-  test('a request without one of the required properties is 400', async () => {
+  test('a request that lacks a required property gets a 400', async () => {
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom(...required), async (request, name) => {
         const { [name]: _, ...rest } = request;
@@ -112,7 +112,7 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     );
   });
 
-  test('a request with one value that its schema refuses is 400', async () => {
+  test('a request with one value that its schema refuses gets a 400', async () => {
     const broken = fc
       .constantFrom(...names)
       .chain((name) =>
@@ -138,7 +138,7 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     'Content-Type',
   ];
 
-  test('a request without one of the headers, or with one that is broken, is 401', async () => {
+  test('a request with a missing or invalid header gets a 401', async () => {
     const broken = fc.constantFrom(undefined, '', 'x'.repeat(129), '\u0080');
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom(...headers), broken, async (request, name, value) => {

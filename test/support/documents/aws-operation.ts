@@ -18,9 +18,9 @@ const FLAGS = ['deletion-protection-enabled', 'permanent'];
 
 /** A call of the AWS CLI, as it was typed. */
 export interface AwsCall {
-  /** As the SDK calls it, such as `PutItem`. */
+  /** Its name in the SDK, such as `PutItem`. */
   readonly operation: string;
-  /** The members of the request, by their names in the API, each with its text. */
+  /** The members of the request as strings, by their names in the API. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

@@ -15,7 +15,7 @@ const END_OF_WORD = '\x1f';
 const END_OF_CALL = '\x1e';
 
 /**
- * Lets a shell parse commands without running what they call: each program only notes down its words.
+ * Lets a shell parse commands without running their programs: each program only records its words.
  *
  * @param commands a script.
  * @returns the words of each call, the name of the program first.
@@ -32,7 +32,7 @@ export async function callsOf(commands: string): Promise<string[][]> {
       await writeFile(file, `#!/bin/sh\n${noted}\n`);
       await chmod(file, 0o755);
     }
-    // Looks up names in the outputs, of which there are none here.
+    // Replaces a lookup in the outputs, which do not exist here.
     await symlink('/bin/true', join(folder, 'node'));
     const env = { PATH: folder };
     await promisify(execFile)('/bin/sh', ['-euc', commands], { cwd: folder, env });
@@ -49,7 +49,7 @@ export async function callsOf(commands: string): Promise<string[][]> {
  * Checks that a command exists, and so do its options.
  *
  * @param call its words, from `callsOf`.
- * @throws Error saying what does not exist.
+ * @throws Error that names what does not exist.
  */
 export async function checkCall([program, ...words]: readonly string[]): Promise<void> {
   if (program === 'aws') await readAwsCall(words);
@@ -73,7 +73,7 @@ async function checkNpm(words: readonly string[]): Promise<void> {
   if (!script) throw new Error(`There is no script ${name}`);
   expectNone(`npm ${command}`, rest);
   const [, file] = /^node (\S+)$/.exec(script) ?? [];
-  // What has no options is not started: not every script knows --help.
+  // A command without options is not started, because not every script supports --help.
   if (!file || args.length === 0) return expectNone(`npm run ${name}`, args);
   await checkOptions(`npm run ${name}`, process.execPath, [file], args);
 }
@@ -83,7 +83,7 @@ async function packageOf(workspace = '.'): Promise<{ scripts?: Record<string, st
 }
 
 async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
-  // A package that npx downloads is pinned. What it takes is not looked up: nothing is downloaded here.
+  // A package that npx downloads must be pinned. Its options are not checked: this check downloads nothing.
   if (/^@?[\w./-]+@\d+\.\d+\.\d+$/.test(tool)) return;
   const file = join(BIN, tool);
   await readFile(file).catch(() => {
@@ -95,7 +95,7 @@ async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void>
 
 const helpTexts = new Map<string, Promise<string>>();
 
-/** Checks the options of a command by what it prints for `--help`. */
+/** Checks the options of a command against the output of its `--help`. */
 async function checkOptions(
   name: string,
   file: string,
@@ -108,7 +108,7 @@ async function checkOptions(
   };
   const help = helpTexts.get(name) ?? run();
   helpTexts.set(name, help);
-  // Of a subcommand that does not exist, the CDK prints the usage of all.
+  // For a subcommand that does not exist, the CDK prints the usage of all.
   if (name.startsWith('cdk') && !(await help).startsWith(name))
     throw new Error(`There is no ${name}`);
   const known = new Set((await help).match(/(?<=[\s,])--?[a-z][\w-]*/g));

@@ -20,7 +20,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A document, as far as the tests look at it. */
+/** The parts of a document that the tests use. */
 export interface Document {
   /** Its path from the root of the project. */
   readonly file: string;
@@ -32,7 +32,7 @@ export interface Document {
   readonly tables: readonly Table[];
   /** The texts between single backticks. */
   readonly codeSpans: readonly string[];
-  /** Where links and images lead. */
+  /** The targets of links and images. */
   readonly links: readonly string[];
   /** The fragments that lead to its headings, as GitHub makes them. */
   readonly anchors: ReadonlySet<string>;
@@ -83,13 +83,13 @@ async function allDocuments(): Promise<string[]> {
   return files.sort();
 }
 
-/** The documents that tell a reader how to do something today. */
+/** The documents that describe the current state. */
 export async function guides(): Promise<Document[]> {
   const files = await allDocuments();
   return Promise.all(files.filter((file) => !IS_RECORD.test(file)).map(readDocument));
 }
 
-/** The documents that tell what was so on some day: decisions and the changelog. */
+/** The documents that describe a past state: decisions and the changelog. */
 export async function records(): Promise<Document[]> {
   const files = await allDocuments();
   return Promise.all(files.filter((file) => IS_RECORD.test(file)).map(readDocument));

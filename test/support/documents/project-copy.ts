@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { PROJECT } from './document.ts';
 
 const ROOT = fileURLToPath(PROJECT);
-/** What no command of the documents needs. */
+/** Folders that no command of the documents needs. */
 const LEFT_OUT = ['.git', '.local', '.venv', 'bench', 'cdk.out', 'docs', 'node_modules', 'test'];
 
 /**
- * Copies the project into a temporary folder, in which commands of the documents can be run as they are. A server that
+ * Copies the project into a temporary folder, where the commands of the documents run unchanged. A server that
  * writes its outputs into the folder is the local one and the deployment: `.local/outputs.json` and `outputs.json` are
  * the same file.
  *

@@ -17,7 +17,7 @@ async function dependenciesIn(path: string): Promise<readonly string[]> {
   return Object.keys({ ...dependencies, ...devDependencies });
 }
 
-/** Packages that have types only, by the name under which they are imported. */
+/** Packages that contain only types, by the name under which they are imported. */
 const TYPES_ONLY = new Map([['aws-lambda', '@types/aws-lambda']]);
 
 /** The packages that the code of the bench imports, each once. */
@@ -42,7 +42,7 @@ const ofProject = await dependenciesIn('package.json');
 const ofBench = await dependenciesIn('bench/package.json');
 const imported = await importedPackages();
 
-test('the project does not install what only the bench needs', async () => {
+test('the project does not install packages that only the bench needs', async () => {
   const { workspaces } = JSON.parse(await text('package.json'));
   expect(workspaces).not.toContain('bench');
   expect(ofBench.filter((name) => ofProject.includes(name))).toEqual([]);
@@ -57,7 +57,7 @@ describe('every package that the bench imports', () => {
   // Node and esbuild look into bench/node_modules first. A second SDK in there would make peers and floor run another version than
   // our functions, and a second aws-jwt-verify would break `instanceof` with its errors.
   test.each(imported.filter((name) => ofProject.includes(name)))(
-    '%s has one copy, which peers and functions share',
+    '%s has one copy, shared by peers and functions',
     async (name) => {
       const { packages } = JSON.parse(await text('bench/package-lock.json'));
       expect(Object.keys(packages)).not.toContain(`node_modules/${name}`);
@@ -65,7 +65,7 @@ describe('every package that the bench imports', () => {
   );
 });
 
-test('the lockfile of the bench names no registry, and its settings are those of the project', async () => {
+test('the lockfile of the bench names no registry, and the bench has the npm settings of the project', async () => {
   expect(await text('bench/package-lock.json')).not.toMatch(/"resolved"/);
   expect(await text('bench/.npmrc')).toBe(await text('.npmrc'));
 });
@@ -93,7 +93,7 @@ describe('packages count as installed', () => {
   test.each([
     { name: 'if all have the version of the lockfile', installed: packages, expected: true },
     {
-      name: 'if others are there as well',
+      name: 'if others are installed as well',
       installed: { ...packages, 'node_modules/c': { version: '1.0.0' } },
       expected: true,
     },

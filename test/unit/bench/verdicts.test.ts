@@ -9,7 +9,7 @@ function atLimits(others: Partial<Record<JudgedFigure, number>> = {}) {
   return verdictsOn({ ...LIMITS, ...others });
 }
 
-test('the limits are those that the service has to keep', () => {
+test('the limits have the expected values', () => {
   expect(LIMITS).toEqual({
     'cold, ours / the same calls, default main fields': 0.85,
     'cold, ours / the same calls, SDK not bundled': 0.88,
@@ -34,7 +34,7 @@ test('docs/performance.md shows each figure with its limit', async () => {
   expect(Object.fromEntries(rows)).toEqual(LIMITS);
 });
 
-test('there is a verdict on each figure, with its value and its limit', () => {
+test('each figure has a verdict with its value and its limit', () => {
   expect(atLimits()).toEqual(
     FIGURES.map((figure) => ({
       figure,
@@ -65,6 +65,6 @@ test('a run succeeds if all figures are within their limits and all peers were m
   expect(succeeded({}, atLimits())).toBe(true);
 });
 
-test('a run fails if a peer was left out, whatever the figures are', () => {
+test('a run fails if a peer was left out, even if every figure is within its limit', () => {
   expect(succeeded({ hono: ['a check that failed'] }, atLimits())).toBe(false);
 });

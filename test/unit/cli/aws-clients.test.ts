@@ -17,13 +17,13 @@ describe.each([
   ['documentClient', documentClient],
   ['sqsClient', sqsClient],
 ])('%s', (_, clientOf) => {
-  test('has the region of the deployment, and the endpoint of AWS', async () => {
+  test('uses the region of the deployment and the endpoint of AWS', async () => {
     const { config } = clientOf(OUTPUTS);
     expect(await config.region()).toBe('eu-central-1');
     expect(await config.endpoint?.()).toBeUndefined();
   });
 
-  test('has the endpoint of the local server', async () => {
+  test('uses the endpoint of the local server', async () => {
     const { config } = clientOf({
       ...OUTPUTS,
       DynamoDbEndpoint: 'http://127.0.0.1:1',

@@ -29,11 +29,11 @@ const OUTPUTS = {
 };
 const OURS = 'CustomerDataApi-prod';
 
-test('the outputs of the stack are read, with the first of several app clients', async () => {
+test('readOutputs returns the outputs of the stack, with the first of several app clients', async () => {
   expect(await read({ [OURS]: OUTPUTS })).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
 });
 
-test('outputs of other stacks, and outputs that nobody needs, are left out', async () => {
+test('outputs of other stacks and unused outputs are ignored', async () => {
   const other = { ...OUTPUTS, ConfigsTableName: 'other' };
   const read_ = await read({
     Other: other,
@@ -43,14 +43,14 @@ test('outputs of other stacks, and outputs that nobody needs, are left out', asy
   expect(read_).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
 });
 
-test('the endpoints of the local server are read', async () => {
+test('readOutputs returns the endpoints of the local server', async () => {
   const local = { DynamoDbEndpoint: 'http://a', SqsEndpoint: 'http://b', JwksUri: 'http://c' };
   expect(await read({ [OURS]: { ...OUTPUTS, ...local } })).toMatchObject(local);
 });
 
 test.each([
   ['{', /is not JSON/],
-  ['null', /must hold one stack CustomerDataApi-<stage>; it has none\.$/],
+  ['null', /must contain one stack CustomerDataApi-<stage>; it has none\.$/],
   ['[]', /it has none\.$/],
   [{ Other: OUTPUTS }, /it has none\.$/],
   [
@@ -63,23 +63,26 @@ test.each([
   await expect(reading).rejects.toBeInstanceOf(CommandError);
 });
 
-test.each(Object.keys(OUTPUTS))('without %s they are refused, and it is named', async (name) => {
-  const { [name as 'ApiUrl']: _, ...others } = OUTPUTS;
-  const reading = read({ [OURS]: others });
-  await expect(reading).rejects.toThrow(new RegExp(`outputs\\.json lacks ${name}\\. `));
-  await expect(reading).rejects.toBeInstanceOf(CommandError);
-});
+test.each(Object.keys(OUTPUTS))(
+  'a file without %s is refused, and the error names the output',
+  async (name) => {
+    const { [name as 'ApiUrl']: _, ...others } = OUTPUTS;
+    const reading = read({ [OURS]: others });
+    await expect(reading).rejects.toThrow(new RegExp(`outputs\\.json lacks ${name}\\. `));
+    await expect(reading).rejects.toBeInstanceOf(CommandError);
+  },
+);
 
-test.each(Object.keys(OUTPUTS))('with a %s that is no string they are refused', async (name) => {
+test.each(Object.keys(OUTPUTS))('a file whose %s is not a string is refused', async (name) => {
   await expect(read({ [OURS]: { ...OUTPUTS, [name]: 7 } })).rejects.toThrow(`lacks ${name}.`);
 });
 
-test('every missing output is named', async () => {
+test('the error names every missing output', async () => {
   const { ApiUrl, UserIdClaim, ...others } = OUTPUTS;
   await expect(read({ [OURS]: others })).rejects.toThrow('lacks ApiUrl, UserIdClaim.');
 });
 
-test('a file that is not there is refused in one line', async () => {
+test('a missing file is refused with one line', async () => {
   const reading = readOutputs(join(folder, 'nothing.json'));
   await expect(reading).rejects.toThrow(/^The outputs file cannot be read: .*nothing\.json'$/);
   await expect(reading).rejects.toBeInstanceOf(CommandError);

@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test('the date is now unless another one is given, and the token is asked for each time', async () => {
+test('each request has a new token, and the current date unless another one is given', async () => {
   const idToken = vi.fn().mockResolvedValueOnce('first').mockReturnValueOnce('second');
   for (const token of ['first', 'second']) {
     await getConfig(session({ idToken }), REQUEST);
@@ -74,7 +74,7 @@ test.each(['', '/', '//'])('a base URL may end in %j', async (end) => {
   expect(fetched.mock.lastCall?.[0]).toBe('https://api.example.com/customerData/getConfig');
 });
 
-test('without a fetch of its own, that of the platform is used', async () => {
+test('a session without fetch uses the fetch of the platform', async () => {
   vi.stubGlobal('fetch', fetched);
   const { fetch: _, ...others } = session();
   expect((await getConfig(others, REQUEST)).outcome).toBe('success');
@@ -104,7 +104,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of an expired token is told apart by the code, not by the status', async () => {
+  test('of an expired token is recognized by its code, not by its status', async () => {
     const body = failing('NotAuthorizedException');
     fetched.mockResolvedValue(Response.json(body, { status: 400 }));
     expect(await getConfig(session(), REQUEST)).toEqual({
@@ -129,7 +129,7 @@ describe('a failure', () => {
     },
   );
 
-  test('is not sent when a header cannot be made, whatever the reason', async () => {
+  test('is not sent when any header cannot be created', async () => {
     const cause = new Error('signed out');
     for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
       expect(await getConfig(session({ idToken }), REQUEST)).toEqual({
@@ -142,7 +142,7 @@ describe('a failure', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('has no answer when the connection ends, before the headers or in the body', async () => {
+  test('has no answer when the connection closes, before the headers or within the body', async () => {
     const cause = new TypeError('terminated');
     const broken = new ReadableStream({ start: (controller) => controller.error(cause) });
     fetched.mockRejectedValueOnce(cause).mockResolvedValueOnce(new Response(broken));

@@ -12,7 +12,7 @@ test.each([
   await expect(findEnvironment(false)).rejects.toThrow('--really-aws');
 });
 
-test('an emulator gets nothing of what could reach AWS', async () => {
+test('an emulator run gets no setting or credential that could reach AWS', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:4566');
   vi.stubEnv('AWS_PROFILE', 'production');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAEXAMPLE');
@@ -27,7 +27,7 @@ test('an emulator gets nothing of what could reach AWS', async () => {
   }
 });
 
-test('AWS itself gets the environment as it is, once that is said', async () => {
+test('a run on AWS gets the unchanged environment, if AWS was requested', async () => {
   vi.stubEnv('AWS_PROFILE', 'sandbox');
   const { variables, endpoint } = await findEnvironment(true);
   expect(endpoint).toBeUndefined();

@@ -61,7 +61,7 @@ test('a code must be applied once', () => {
   }
 });
 
-test('a refused request must not be stored, nor one that nobody sent', () => {
+test('a refused request and a request that was never sent must not be stored', () => {
   const refused = { ...first, flaw: 'body' } as const;
   const forged = { ...applied, source: 'source-9' };
   for (const [applications, stored] of [

@@ -4,7 +4,7 @@ import { readSettings, SettingsError } from '../../../lib/settings.ts';
 
 const recipients = { alarmRecipients: 'none' };
 
-test('a stage file that says nothing else keeps its data and has the defaults', () => {
+test('a minimal stage file keeps its data and has the defaults', () => {
   expect(readSettings(recipients)).toEqual({
     retainData: true,
     alarmRecipients: 'none',
@@ -15,7 +15,7 @@ test('a stage file that says nothing else keeps its data and has the defaults', 
   });
 });
 
-test('all settings are read as they are written', () => {
+test('every setting in the file takes effect', () => {
   const settings = {
     retainData: false,
     alarmRecipients: ['ops@example.com', 'arn:aws:sns:eu-central-1:123456789012:alarms'],
@@ -38,7 +38,7 @@ test('all settings are read as they are written', () => {
   expect(readSettings(newPool)).toMatchObject(newPool);
 });
 
-describe('a wrong setting is named, with what would be right', () => {
+describe('an invalid setting is named, with the values that are allowed', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ retainData: 'no' }, 'The setting retainData must be true or false; it is "no"'],
     [
@@ -120,18 +120,18 @@ describe('a wrong setting is named, with what would be right', () => {
     }
   });
 
-  test('but not the shortest retention in which no duplicate can arrive', () => {
+  test('but not the shortest retention after which no duplicate can arrive', () => {
     const window = { retainData: false, requestDateWindowSeconds: 7 * 24 * 60 * 60 };
     expect(() => readSettings({ ...window, promoEventRetentionDays: 42 })).not.toThrow();
     expect(() => readSettings({ ...window, promoEventRetentionDays: 41 })).toThrow('at least 42');
   });
 
-  test('all of them at once, a line for each', () => {
+  test('all invalid settings at once, one line each', () => {
     const settings = { ...recipients, userIdClaim: '', configCacheSeconds: 'x', typo: 1 };
     expect(() => readSettings(settings)).toThrow(/^.+\n.+\n.+$/);
   });
 
-  test('whatever the value is', () => {
+  test('and never causes another error, for any value', () => {
     const name = fc.constantFrom(
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],

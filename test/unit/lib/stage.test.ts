@@ -21,19 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(stages, { recursive: true }));
 
-test('without context the stage is dev, which goes with its stack', () => {
+test('without context the stage is dev, whose data is deleted with its stack', () => {
   const { name, settings } = readStage({});
   expect(name).toBe('dev');
   expect(settings.retainData).toBe(false);
 });
 
-test('prod keeps its data, and deploys into a new account', () => {
+test('prod keeps its data, and can be deployed into a new account', () => {
   const { name, settings } = readStage({ stage: 'prod' });
   expect(name).toBe('prod');
   expect(settings).toMatchObject({ retainData: true, alarmRecipients: 'none' });
 });
 
-test('a stage has the settings of its file, and keeps its data whatever its name is', () => {
+test('a stage has the settings of its file, and keeps its data under any name', () => {
   const { name, settings } = readStage({ stage: 'live', stages });
   expect(name).toBe('live');
   expect(settings).toMatchObject({ retainData: true, configCacheSeconds: 30 });
@@ -57,13 +57,13 @@ test('a file that is not a JSON object is refused', () => {
   expect(() => readStage({ stage: 'list', stages })).toThrow('must contain a JSON object');
 });
 
-test('an override counts for one setting', () => {
+test('an override changes one setting', () => {
   const context = { stage: 'trial', stages, 'set.configCacheSeconds': '1', 'set.userIdClaim': 'x' };
   expect(readStage(context).settings).toMatchObject({ configCacheSeconds: 1, userIdClaim: 'x' });
   expect(readStage({ stage: 'trial', stages }).settings.configCacheSeconds).toBe(30);
 });
 
-test('a stage that keeps its data has no overrides: the next deployment would undo them', () => {
+test('a stage that keeps its data refuses overrides, because the next deployment would undo them', () => {
   const context = { stage: 'live', stages, 'set.configCacheSeconds': '1' };
   expect(() => readStage(context)).toThrow('configCacheSeconds cannot be overridden');
   expect(() =>
@@ -71,12 +71,12 @@ test('a stage that keeps its data has no overrides: the next deployment would un
   ).toThrow('cannot be overridden');
 });
 
-test('an override that is no setting is refused', () => {
+test('an override of an unknown setting is refused', () => {
   const context = { stage: 'trial', stages, 'set.configCacheSecond': '1' };
   expect(() => readStage(context)).toThrow('There is no setting "configCacheSecond"');
 });
 
-test('a setting in the context of the CDK is refused, with the place where it belongs', () => {
+test('a setting in the CDK context is refused, with the file that it belongs in', () => {
   expect(() => readStage({ alarmTopicArn: 'x' })).toThrow(
     'There is no context alarmTopicArn: settings are in stages/<stage>.json',
   );

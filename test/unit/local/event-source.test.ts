@@ -28,7 +28,7 @@ const MESSAGES: Message[] = ['a', 'b', 'c'].map((id) => ({
   Attributes: { ApproximateReceiveCount: '1' },
 }));
 
-/** The batches that the queue still has. */
+/** The batches that are still in the queue. */
 let batches: Message[][];
 let stop: AbortController;
 const send = vi.fn();
@@ -43,7 +43,7 @@ beforeEach(() => {
     if (!(command instanceof ReceiveMessageCommand)) return {};
     const Messages = batches.shift();
     if (Messages) return { Messages };
-    // As with long polling: nothing comes until the poll is over.
+    // As with long polling, the response arrives when the poll is over.
     return new Promise((_, reject) => {
       options?.abortSignal.addEventListener('abort', () => reject(new Error('aborted')));
     });
@@ -53,7 +53,7 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-/** Polls until there is nothing left to do. */
+/** Polls until no batch is left. */
 async function poll(source: Partial<typeof SOURCE> = {}): Promise<void> {
   const polled = pollEventSource(
     { ...SOURCE, ...source },
@@ -70,7 +70,7 @@ const commands = <T>(type: abstract new (...args: never[]) => T): T[] =>
   send.mock.calls.map(([command]) => command).filter((command) => command instanceof type);
 const deleted = () => commands(DeleteMessageCommand).map(({ input }) => input);
 
-test('a batch reaches the function as an event, and goes from the queue when it is done', async () => {
+test('a batch reaches the function as an event, and is deleted from the queue afterwards', async () => {
   await poll();
   expect(invoke).toHaveBeenCalledExactlyOnceWith({
     Records: ['a', 'b', 'c'].map((id) => ({
@@ -101,33 +101,33 @@ describe('a message stays in the queue', () => {
     return ['a', 'b', 'c'].filter((id) => !gone.includes(`receipt-${id}`));
   };
 
-  test.each(['a', 'b', 'c'])('that the function reports as failed: %s of three', async (id) => {
+  test.each(['a', 'b', 'c'])('if the function reports it as failed: %s of three', async (id) => {
     invoke.mockResolvedValue({ batchItemFailures: [{ itemIdentifier: id }] });
     await poll();
     expect(remaining()).toEqual([id]);
   });
 
-  test('as all of its batch do when the invocation fails', async () => {
+  test('with its whole batch if the invocation fails', async () => {
     invoke.mockRejectedValue(new Error('timeout'));
     await poll();
     expect(remaining()).toEqual(['a', 'b', 'c']);
   });
 
-  test('but not when the source does not read reports, or there is none', async () => {
+  test('but not if the source ignores reports, or there is no report', async () => {
     batches = [MESSAGES];
     invoke.mockResolvedValue({ batchItemFailures: [{ itemIdentifier: 'b' }] });
     await poll({ reportsFailures: false });
     expect(remaining()).toEqual([]);
   });
 
-  test('and not when the function returns nothing', async () => {
+  test('but not if the function returns nothing', async () => {
     invoke.mockResolvedValue(null);
     await poll();
     expect(remaining()).toEqual([]);
   });
 });
 
-test('a second passes after a failure before the next batch', async () => {
+test('the next batch waits for one second after a failure', async () => {
   batches = [MESSAGES, MESSAGES];
   invoke.mockRejectedValueOnce(new Error('down'));
   vi.mocked(setTimeout).mockImplementation(async () => {
@@ -138,7 +138,7 @@ test('a second passes after a failure before the next batch', async () => {
   expect(invoke).toHaveBeenCalledTimes(2);
 });
 
-test('the end of the polling ends that second, too', async () => {
+test('the end of the polling ends this wait', async () => {
   invoke.mockRejectedValue(new Error('down'));
   vi.mocked(setTimeout).mockImplementation(async () => {
     stop.abort();
@@ -148,14 +148,14 @@ test('the end of the polling ends that second, too', async () => {
   expect(invoke).toHaveBeenCalledOnce();
 });
 
-test('as many polls wait at a time as the source allows, and all end with the signal', async () => {
+test('the source limits the number of concurrent polls, and the signal ends all of them', async () => {
   batches = [];
   await poll({ concurrency: 4 });
   expect(commands(ReceiveMessageCommand)).toHaveLength(4);
   for (const [, options] of send.mock.calls) expect(options.abortSignal).toBe(stop.signal);
 });
 
-test('messages that arrive when the polling has stopped are left to others', async () => {
+test('messages that arrive after the end of the polling stay for other receivers', async () => {
   send.mockImplementation(async () => {
     stop.abort();
     return { Messages: MESSAGES };

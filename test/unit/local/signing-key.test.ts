@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-test('the first call creates the key, for its owner only, and later ones read it', async () => {
+test('the first call creates the key, readable by its owner only, and later calls read it', async () => {
   expect(await readSigningKey(folder)).toBeUndefined();
   const key = await readOrCreateSigningKey(folder);
   expect(key).toMatchObject({ alg: 'RS256', use: 'sig', kid: expect.any(String) });
@@ -25,7 +25,7 @@ test('the first call creates the key, for its owner only, and later ones read it
   expect(await readFile(file, 'utf8')).toBe(written);
 });
 
-test('a file that is no key is named, and not replaced', async () => {
+test('a file that is not a key is named in the error, and not replaced', async () => {
   const file = join(parent, 'signing-key.json');
   await writeFile(file, '{');
   const message = `${file} does not contain a key. Delete it to get a new one.`;

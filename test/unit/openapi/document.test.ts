@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../openapi/document.ts';
 import { DOCUMENT, validatorAt } from '../../../openapi/validation.ts';
 
-test('openapi.json is what npm run openapi writes', async () => {
+test('openapi.json is up to date', async () => {
   expect(DOCUMENT).toEqual(JSON.parse(JSON.stringify(await openApiDocument())));
 });
 
@@ -25,7 +25,7 @@ test('every row of the error table is a response with an example', () => {
   ]);
 });
 
-test('every example obeys its schema', () => {
+test('every example is valid against its schema', () => {
   const examples: { pointer: string; value: unknown }[] = [];
   const collect = (node: Record<string, Record<string, never>>, pointer: string) => {
     if (typeof node !== 'object' || node === null) return;
@@ -48,14 +48,14 @@ test('every example obeys its schema', () => {
   }
 });
 
-test('limits are those that the functions check', () => {
+test('the limits are those that the functions check', () => {
   const { ApplyPromoCodeRequest, TextSubField } = DOCUMENT.components.schemas;
   expect(ApplyPromoCodeRequest.properties.promoCode).toMatchObject({ minLength: 1, maxLength: 10 });
   expect(ApplyPromoCodeRequest.properties.source).toMatchObject({ minLength: 1, maxLength: 64 });
   expect(TextSubField.properties.maxChars).toMatchObject({ type: 'integer', minimum: 1 });
 });
 
-test('alternatives are told apart by subType and fieldType', () => {
+test('subType and fieldType discriminate the alternatives', () => {
   const { Field, SubField } = DOCUMENT.components.schemas;
   expect([Field.discriminator.propertyName, Object.keys(Field.discriminator.mapping)]).toEqual([
     'fieldType',

@@ -17,7 +17,7 @@ const STRINGS: readonly { at: string; schema: v.GenericSchema }[] = [
   { at: 'DeviceId', schema: v.pipe(v.string(), v.trim(), HEADER_SCHEMAS.deviceId) },
 ];
 
-/** Every control character and every kind of white space is among these. */
+/** They include every control character and every kind of white space. */
 const CHARACTERS = [...Array.from({ length: 0x3100 }, (_, code) => code), 0xfeff, 0x1f381].map(
   (code) => String.fromCodePoint(code),
 );
@@ -46,7 +46,7 @@ describe.each(STRINGS)('$at', ({ at, schema }) => {
     );
     const string = fc.oneof(
       fc.string({ unit: character, maxLength: 12 }),
-      // More bytes than an identifier may have, in fewer characters.
+      // It has more bytes than an identifier may have, in fewer characters.
       fc.string({ unit: fc.constantFrom('é', '界', '🎁'), minLength: 60, maxLength: 130 }),
     );
     fc.assert(

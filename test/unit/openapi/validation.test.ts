@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT, responseDeviations } from '../../../openapi/validation.ts';
 
-/* Other tests trust this check: here it is given wrong responses of every sort. */
+/* Other tests rely on this check, so here it must report every kind of wrong response. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a body to be made wrong
 type Body = any;
@@ -29,7 +29,7 @@ const CODES: Readonly<Record<string, string>> = {
   503: 'ServiceUnavailableException',
 };
 
-/** A right body for each status of an operation. */
+/** A valid body for each status of an operation. */
 function right(path: string, status: string): Body {
   if (status !== '200') return refusal(Number(status), CODES[status] ?? 'no such status');
   const { content } = DOCUMENT.paths[path].post.responses[200];
@@ -49,8 +49,12 @@ test('the document describes responses', () => {
 type Change = readonly [name: string, change: (body: Body) => unknown, expected: RegExp];
 
 const OF_ALL: readonly Change[] = [
-  ['a property more', (body) => ({ ...body, colour: 'blue' }), /colour/],
-  ['a property more in data', (body) => ({ ...body, data: { ...body.data, colour: 1 } }), /colour/],
+  ['an additional property', (body) => ({ ...body, colour: 'blue' }), /colour/],
+  [
+    'an additional property in data',
+    (body) => ({ ...body, data: { ...body.data, colour: 1 } }),
+    /colour/,
+  ],
   ...['errors', 'warnings', 'notices', 'data'].map(
     (key): Change => [`no ${key}`, ({ [key]: _, ...rest }) => rest, new RegExp(`required.*${key}`)],
   ),
@@ -62,12 +66,12 @@ const OF_ALL: readonly Change[] = [
     ],
   ),
   [
-    'a warning that is no string',
+    'a warning that is not a string',
     (body) => ({ ...body, warnings: [7] }),
     /\/warnings\/0 must be string/,
   ],
   [
-    'a notice that is no string',
+    'a notice that is not a string',
     (body) => ({ ...body, notices: [{}] }),
     /\/notices\/0 must be string/,
   ],
@@ -89,7 +93,7 @@ const OF_A_REFUSAL: readonly Change[] = [
     /required.*message/,
   ],
   [
-    'an error with a property more',
+    'an error with an additional property',
     ({ errors: [error], ...body }) => ({ ...body, errors: [{ ...error, stack: '' }] }),
     /stack/,
   ],
@@ -125,7 +129,7 @@ const OF_A_REFUSAL: readonly Change[] = [
 describe.each(RESPONSES)('%s %s', (path, status) => {
   const changes = status === '200' ? OF_ALL : [...OF_ALL, ...OF_A_REFUSAL];
 
-  test('a right response is described', () => {
+  test('a valid response is described', () => {
     expect(responseDeviations(path, Number(status), right(path, status))).toEqual([]);
   });
 
@@ -168,17 +172,20 @@ describe('fields of a configuration', () => {
     );
   };
 
-  test('as they are', () => {
+  test('are described', () => {
     expect(config(() => {})).toEqual([]);
   });
 
   test.each<[string, (field: Body) => void]>([
-    ['a property more', (of) => Object.assign(of, { colour: 'blue' })],
+    ['an additional property', (of) => Object.assign(of, { colour: 'blue' })],
     ['an unknown type', (of) => Object.assign(of, { fieldType: 'radio' })],
     ['no name', (of) => delete of.fieldName],
     ['no subfield', (of) => delete of.subFieldA],
-    ['a subfield with a property more', (of) => Object.assign(of.subFieldA, { colour: 'blue' })],
-    ['a subfield that permits a string', (of) => Object.assign(of.subFieldA, { alpha: 'yes' })],
+    [
+      'a subfield with an additional property',
+      (of) => Object.assign(of.subFieldA, { colour: 'blue' }),
+    ],
+    ['a subfield whose alpha is a string', (of) => Object.assign(of.subFieldA, { alpha: 'yes' })],
     ['options that are null', (of) => Object.assign(of.subFieldA, { options: null })],
     ['an id that is a number', (of) => Object.assign(of, { id: 1 })],
   ])('%s is reported', (_, change) => {
@@ -203,7 +210,7 @@ describe('a path that the document lacks', () => {
     expect(responseDeviations('/nothing', status, body)).not.toEqual([]);
   });
 
-  test('a path is known as it is written', () => {
+  test('a trailing slash makes it another path', () => {
     expect(responseDeviations(`${PATH}/`, 200, right(PATH, '200'))).not.toEqual([]);
   });
 });

@@ -19,14 +19,14 @@ test.each<[attempt: string, attempt: () => unknown, refusal: string]>([
   try {
     await attempt();
   } catch {
-    // As a client that retries would do.
+    // A client that retries does this.
   }
   expect(takeAttempts().map(({ message }) => message)).toEqual([
     expect.stringContaining(`must not ${refusal}`),
   ]);
 });
 
-test.fails('the refusal of an attempt that nobody looks at fails the test', () => {
+test.fails('an attempt whose refusal is ignored fails the test', () => {
   try {
     connect(9, '127.0.0.1');
   } catch {

@@ -31,7 +31,7 @@ let url: string;
 let documentClient: ReturnType<typeof createDocumentClient>;
 let answers: Answer[];
 let received: { path: string | undefined; headers: IncomingHttpHeaders; body: unknown }[];
-/** The time limits of the attempts. They end when a test says so, not by the clock. */
+/** The time limits of the attempts. A test ends them, not the clock. */
 let limits: { readonly ms: number; readonly end: () => void }[];
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ beforeEach(async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   vi.stubEnv('AWS_SESSION_TOKEN', 'session');
   documentClient = createDocumentClient(url);
-  // No time passes in a backoff.
+  // A backoff takes no time.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const limit = new AbortController();
@@ -85,14 +85,14 @@ const error = (status: number, name: string) => (response: ServerResponse) =>
     .writeHead(status)
     .end(JSON.stringify({ __type: `com.amazonaws#${name}`, message: 'no' }));
 const endAttempt = () => limits.at(-1)?.end();
-/** Sends half a response, and does something once it has arrived. */
+/** Sends half a response, and calls back once it has arrived. */
 const half = (then: () => void) => async (response: ServerResponse) => {
   response.writeHead(200, { 'content-length': 9 }).write('{');
   await setTimeout(50);
   then();
 };
 
-test('a call is one signed request, and plain JavaScript comes back', async () => {
+test('a call is one signed request, and returns plain JavaScript values', async () => {
   answers = [ok];
   expect((await get()).Item).toEqual({ id: 'one' });
   expect(received).toEqual([
@@ -111,12 +111,12 @@ test('a call is one signed request, and plain JavaScript comes back', async () =
   ]);
 });
 
-test('a number with more digits than JavaScript holds is rounded', async () => {
+test('a number with more digits than JavaScript can represent is rounded', async () => {
   answers = [body({ Item: { lastFieldId: { N: '12345678901234567890' } } })];
   expect((await get()).Item).toEqual({ lastFieldId: 12345678901234567000 });
 });
 
-test('an attribute that is undefined is not sent', async () => {
+test('an undefined attribute is not sent', async () => {
   answers = [ok];
   await put({ id: 'one', others: { token: undefined } });
   expect(received[0]?.body).toMatchObject({ Item: { id: { S: 'one' }, others: { M: {} } } });
@@ -126,7 +126,7 @@ describe('retries', () => {
   test.each<[string, Answer]>([
     ['throttling', error(400, 'ProvisionedThroughputExceededException')],
     ['a 500', error(500, 'InternalServerError')],
-    ['a 502 of something in between', (response) => response.writeHead(502).end('<html>')],
+    ['a 502 of a proxy', (response) => response.writeHead(502).end('<html>')],
     ['a lost connection', (response) => response.destroy()],
     [
       'a response that breaks off',
@@ -152,7 +152,7 @@ describe('retries', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('each attempt has 1.5 s of its own, of which one second for connecting', async () => {
+  test('each attempt has a time limit of 1.5 s, and of one second for connecting', async () => {
     answers = [error(500, 'InternalServerError'), ok];
     await get();
     expect(limits.map(({ ms }) => ms)).toEqual([1500, 1500]);
@@ -166,7 +166,7 @@ describe('retries', () => {
     expect(received).toHaveLength(3);
   });
 
-  test('a body that does not arrive in time is a timeout', async () => {
+  test('a body that does not arrive in time causes a timeout', async () => {
     answers = [half(endAttempt), half(endAttempt), half(endAttempt)];
     await expect(get()).rejects.toMatchObject({ name: 'TimeoutError', message: 'Too late' });
     expect(received).toHaveLength(3);
@@ -181,7 +181,7 @@ describe('retries', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('while nothing succeeds, the retry quota runs out, and calls are sent once', async () => {
+  test('while every call fails, the retry quota runs out, and calls are sent once', async () => {
     const sent: number[] = [];
     for (let calls = 0; calls < 25; calls++) {
       const before = received.length;
@@ -195,7 +195,7 @@ describe('retries', () => {
 });
 
 describe('an abort signal', () => {
-  test('ends an attempt, and nothing is sent again', async () => {
+  test('ends an attempt without a retry', async () => {
     const total = new AbortController();
     answers = [() => total.abort(), ok];
     await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
@@ -222,7 +222,7 @@ describe('an abort signal', () => {
       backoff.resolve();
       return 1;
     });
-    // The backoff never ends by itself.
+    // This backoff never ends by itself.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     answers = [error(400, 'ThrottlingException'), ok];
     const failed = expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
@@ -232,7 +232,7 @@ describe('an abort signal', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that was aborted before sends nothing', async () => {
+  test('that is already aborted prevents the call', async () => {
     await expect(get(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(received).toHaveLength(0);
   });
@@ -272,14 +272,14 @@ describe('SQS', () => {
 describe('the endpoint', () => {
   const NOWHERE = 'http://127.0.0.1:9';
 
-  test('comes from the stack, and the one of SQS from the URL of the queue', async () => {
+  test('comes from the stack; for SQS, from the URL of the queue', async () => {
     answers = [ok, body({})];
     await get();
     await queue(`${url}/queue`);
     expect(received).toHaveLength(2);
   });
 
-  test('is moved by AWS_ENDPOINT_URL', async () => {
+  test('is replaced by AWS_ENDPOINT_URL', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', url);
     answers = [ok, body({})];
     await get(undefined, createDocumentClient(NOWHERE));
@@ -287,7 +287,7 @@ describe('the endpoint', () => {
     expect(received).toHaveLength(2);
   });
 
-  test("is moved by the service's own variable first", async () => {
+  test("is replaced by the service's own variable before AWS_ENDPOINT_URL", async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', NOWHERE);
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url);
     vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
@@ -344,12 +344,12 @@ describe('available', () => {
       { name: 'UnavailableError', cause: { name: 'TimeoutError' } },
     ],
     [
-      'a missing permission is thrown as it is',
+      'a missing permission is thrown unchanged',
       error(400, 'AccessDeniedException'),
       { name: 'AccessDeniedException' },
     ],
     [
-      'a missing table is thrown as it is',
+      'a missing table is thrown unchanged',
       error(400, 'ResourceNotFoundException'),
       { name: 'ResourceNotFoundException' },
     ],
@@ -358,7 +358,7 @@ describe('available', () => {
     await expect(available(get())).rejects.toMatchObject(expected);
   });
 
-  test('a result is given back', async () => {
+  test('a result is returned', async () => {
     expect(await available(Promise.resolve(1))).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/p
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import { close, listen } from '../../../../local/listen.ts';
 
-/** The characters that SQS takes: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+/** The characters that SQS accepts: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
 const EVENT: PromoEvent = {
@@ -20,7 +20,7 @@ const EVENT: PromoEvent = {
   receivedAt: '2026-07-20T10:03:00.000Z',
 };
 
-test('whatever a request may hold comes out of the queue as it went in', async () => {
+test('an event with any strings that a request may contain is unchanged after the queue', async () => {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
     bodies.push(((await json(request)) as { MessageBody: string }).MessageBody);

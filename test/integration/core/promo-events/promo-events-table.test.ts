@@ -12,7 +12,7 @@ import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
 import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
 
-/* Whatever arrives, however often, in whatever order and at the same time: the table is what a simple model says. */
+/* After any events, in any number, order and concurrency, the table is equal to a simple model. */
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
 
@@ -63,7 +63,7 @@ afterAll(async () => {
   await close(server);
 });
 
-/** The reference: the first request for a user and a code is the application, each other date is one repetition. */
+/** The model: the first request for a user and a code is the application, each other date is one repetition. */
 type Model = ReadonlyMap<string, PromoEvent>;
 
 function arrived(model: Model, event: PromoEvent): Model {
@@ -104,7 +104,7 @@ function permutations<T>(things: readonly T[]): T[][] {
   );
 }
 
-test('of a batch from the queue, the messages that fail come again, and only those', async () => {
+test('only the failed messages of a batch are delivered again', async () => {
   const good = ['a', 'b'].map((userId) => ({
     ...EVENT,
     clientId: 'batch',
@@ -122,7 +122,7 @@ test('of a batch from the queue, the messages that fail come again, and only tho
   expect(await stored('batch')).toEqual(expected(good.reduce(arrived, new Map())));
 });
 
-test('an application from before events had an end keeps having none, and is not made again', async () => {
+test('an application without an expiry, stored before events had one, gets none and stays the application', async () => {
   const first = { ...EVENT, clientId: 'kept', userId: 'a' };
   const { userId, promoCode } = first;
   const Item = { ...first, kind: 'applied', eventId: `${userId}#${promoCode}#applied` };
@@ -162,7 +162,7 @@ interface Store {
   readonly clientId: string;
 }
 
-/** Events arrive, one by one or at the same time, from the app or out of the queue. */
+/** Events arrive one by one or concurrently, from the app or from the queue. */
 class Arrive implements fc.AsyncCommand<State, Store> {
   readonly events: readonly PromoEvent[];
   readonly way: 'function' | 'queue';
@@ -190,7 +190,7 @@ class Arrive implements fc.AsyncCommand<State, Store> {
       const signal = AbortSignal.timeout(10_000);
       await Promise.all(events.map((event) => store(event, signal)));
     }
-    // Those that arrive at the same time may be taken in any order, but in one.
+    // Concurrent events may be stored in any order, but in the same order for all items.
     const possible = permutations(events).map((order) => order.reduce(arrived, state.model));
     const found = JSON.stringify(await stored(clientId));
     const model = possible.find((one) => JSON.stringify(expected(one)) === found);
@@ -206,7 +206,7 @@ class Arrive implements fc.AsyncCommand<State, Store> {
   }
 }
 
-// Few of each, so that they meet.
+// Few of each, so that they collide.
 const promoEvent = fc.record({
   clientId: fc.constant(''),
   userId: fc.constantFrom('a', 'b'),
@@ -230,7 +230,7 @@ const arrive = fc
   )
   .map(([events, way]) => new Arrive(events, way));
 
-test('any interleaving of requests, retries, late arrivals and redeliveries ends as the model has it', async () => {
+test('any interleaving of requests, retries, late arrivals and redeliveries leads to the table of the model', async () => {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(fc.commands([arrive], { maxCommands: 12 }), async (commands) => {

@@ -48,7 +48,7 @@ function verifier() {
   };
 }
 
-test('a token that was taken is refused once it has expired', async () => {
+test('an accepted token is refused once it has expired', async () => {
   const verify = verifier();
   const token = await signIdToken(issuer, { user: 'demo-user', expiresInSeconds: 60 });
   const { exp } = await verify(token);
@@ -60,7 +60,7 @@ test('a token that was taken is refused once it has expired', async () => {
 
 const OTHER_ISSUER = 'https://issuer-cognito-idp.us-east-1.amazonaws.com/us-east-1_Pool';
 
-test('while the key set cannot be reached, no token is unauthorized, whatever the time', async () => {
+test('while the key set cannot be reached, no token is ever unauthorized', async () => {
   const published = server.listeners('request') as RequestListener[];
   let fetches = 0;
   server.removeAllListeners('request').on('request', (_, response) => {
@@ -99,7 +99,7 @@ test('while the key set cannot be reached, no token is unauthorized, whatever th
   expect(await verify(ofOtherIssuer)).toMatchObject({ iss: OTHER_ISSUER });
 });
 
-test('a token of a foreign issuer is refused, and fetches nothing', async () => {
+test('a token of a foreign issuer is refused without a fetch', async () => {
   let fetches = 0;
   server.prependListener('request', () => fetches++);
   const token = await signIdToken(issuer, { claims: { iss: `${OTHER_ISSUER}x` } });
@@ -108,10 +108,10 @@ test('a token of a foreign issuer is refused, and fetches nothing', async () => 
 });
 
 test.each([
-  ['that is no JSON', '<html>'],
+  ['that is not JSON', '<html>'],
   ['without keys', '{}'],
-  ['with a key that is none', '{"keys":[{}]}'],
-])('a key set %s is unavailable: it must not log users out', async (_, body) => {
+  ['with an invalid key', '{"keys":[{}]}'],
+])('a key set %s counts as unavailable, so that it does not log users out', async (_, body) => {
   const published = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (_request, response) => response.end(body));
   const verify = verifier();
@@ -123,17 +123,20 @@ test.each([
 test.each([
   ['of another audience', { aud: 'another' }, 'not allowed: another'],
   ['of another issuer', { iss: OTHER_ISSUER.replace('Pool', 'Other') }, 'issuer not configured'],
-  ['that is no ID token', { token_use: 'access' }, 'Token use not allowed'],
+  ['that is not an ID token', { token_use: 'access' }, 'Token use not allowed'],
 ])('the reason why a token %s is refused is the cause of the error', async (_, claims, reason) => {
   const error = await verifier()(await signIdToken(issuer, { claims })).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(UnauthorizedError);
   expect(error.cause.message).toContain(reason);
 });
 
-test.each([0, 1, 2])('each audience is accepted, wherever it is listed: %i', async (index) => {
-  const audiences = ['a', 'b'].toSpliced(index, 0, issuer.userPoolClientId);
-  const { before } = idToken(issuer.userPoolId, audiences);
-  const event = { requestHeaders: { idToken: await signIdToken(issuer) } } as Event;
-  await before?.({ event } as Request<Event>);
-  expect(event.claims.sub).toBe('demo-user');
-});
+test.each([0, 1, 2])(
+  'each audience is accepted, at any position of the list: %i',
+  async (index) => {
+    const audiences = ['a', 'b'].toSpliced(index, 0, issuer.userPoolClientId);
+    const { before } = idToken(issuer.userPoolId, audiences);
+    const event = { requestHeaders: { idToken: await signIdToken(issuer) } } as Event;
+    await before?.({ event } as Request<Event>);
+    expect(event.claims.sub).toBe('demo-user');
+  },
+);

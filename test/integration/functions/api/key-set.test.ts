@@ -12,7 +12,7 @@ import { createJwksServer, generateSigningKey, jwksPath } from '../../../../loca
 import { close, listen } from '../../../../local/listen.ts';
 
 const USER_POOL_ID = 'us-east-1_Pool';
-// The key sets of the two issuers that a pool has; the server of these tests answers for both.
+// The key sets of the two issuers of a pool. The server of these tests serves both.
 const URI = `https://cognito-idp.us-east-1.amazonaws.com${jwksPath(USER_POOL_ID)}`;
 const OTHER_URI = `https://issuer-cognito-idp.us-east-1.amazonaws.com${jwksPath(USER_POOL_ID)}`;
 const URIS = [
@@ -22,7 +22,7 @@ const URIS = [
 
 let server: Server;
 let kid: string;
-/** What the server does in place of publishing the key. */
+/** What the server does instead of publishing the key. */
 let fault: ((response: ServerResponse) => unknown) | undefined;
 let fetches: number;
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     fetches++;
     if (fault) return fault(response);
-    // The key that is published now.
+    // The currently published key.
     const issuer = { userPoolId: USER_POOL_ID, userPoolClientId: '', signingKey: { ...key, kid } };
     return createJwksServer(issuer).emit('request', request, response);
   });
@@ -48,17 +48,17 @@ afterEach(async () => {
 const tokenOf = (keyId: string) =>
   ({ header: { kid: keyId, alg: 'RS256' }, payload: {} }) as DecomposedJwt;
 
-test('the endpoint variable moves the host and leaves the path', async () => {
+test('the endpoint variable replaces the host and keeps the path', async () => {
   const jwk = await keySetCache().getJwk(URI, tokenOf('first'));
   expect(jwk.kid).toBe('first');
 });
 
-test('an endpoint may have TLS', async () => {
+test('an endpoint may use TLS', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', 'https://127.0.0.1:9');
   await expect(keySetCache().getJwk(URI, tokenOf('first'))).rejects.toThrow('ECONNREFUSED');
 });
 
-test('an endpoint that does not answer is given up after three seconds', async () => {
+test('a fetch from an endpoint that does not answer times out after three seconds', async () => {
   fault = () => {};
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     const controller = new AbortController();
@@ -70,10 +70,10 @@ test('an endpoint that does not answer is given up after three seconds', async (
   timeout.mockRestore();
 });
 
-test('the endpoint variable of all services does not move the key set', async () => {
+test('the endpoint variable of all services does not replace the host of the key set', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL', process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER);
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', undefined);
-  // A name that no resolver knows: whoever asks for it would have asked AWS.
+  // No resolver knows this name. A request for it would have gone to AWS.
   const uri = `https://cognito-idp.us-east-1.invalid${jwksPath(USER_POOL_ID)}`;
   await expect(keySetCache().getJwk(uri, tokenOf('first'))).rejects.toThrow(FetchError);
   expect(fetches).toBe(0);
@@ -85,7 +85,7 @@ test('the key set is fetched once for all tokens of a key', async () => {
   expect(fetches).toBe(1);
 });
 
-test('unknown keys fetch the key set once in ten seconds, and are unknown at once in between', async () => {
+test('unknown keys cause one fetch in ten seconds, and are refused at once in between', async () => {
   const cache = keySetCache();
   for (const unknown of ['x', 'y', 'x']) {
     await expect(cache.getJwk(URI, tokenOf(unknown))).rejects.toThrow(unknown);
@@ -96,7 +96,7 @@ test('unknown keys fetch the key set once in ten seconds, and are unknown at onc
   expect(fetches).toBe(2);
 });
 
-test('a rotated key is found within ten seconds of a forged one', async () => {
+test('a rotated key is accepted within ten seconds of a forged token', async () => {
   const cache = keySetCache();
   await cache.getJwk(URI, tokenOf('first'));
   await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow('forged');
@@ -106,7 +106,7 @@ test('a rotated key is found within ten seconds of a forged one', async () => {
 });
 
 describe.each(URIS)('a forged token of %s', (_, forgedUri, validUri) => {
-  test('does not keep a cold function from the keys of the other issuer', async () => {
+  test('does not prevent a cold function from fetching the keys of the other issuer', async () => {
     const cache = keySetCache();
     await expect(cache.getJwk(forgedUri, tokenOf('forged'))).rejects.toThrow('forged');
     expect((await cache.getJwk(validUri, tokenOf('first'))).kid).toBe('first');
@@ -121,7 +121,7 @@ describe.each(URIS)('a forged token of %s', (_, forgedUri, validUri) => {
     expect((await cache.getJwk(validUri, tokenOf('second'))).kid).toBe('second');
   });
 
-  test('does not end the wait of the other issuer', async () => {
+  test('does not shorten the wait of the other issuer', async () => {
     const cache = keySetCache();
     await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
     vi.setSystemTime(5000);
@@ -135,7 +135,7 @@ describe.each(URIS)('a forged token of %s', (_, forgedUri, validUri) => {
   });
 });
 
-test('tokens that arrive together share one fetch, forged ones too', async () => {
+test('concurrent tokens share one fetch, even forged ones', async () => {
   const cache = keySetCache();
   const kids = ['first', 'x', 'first', 'y'];
   const found = await Promise.allSettled(kids.map((id) => cache.getJwk(URI, tokenOf(id))));
@@ -148,12 +148,12 @@ test('tokens that arrive together share one fetch, forged ones too', async () =>
 const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][] = [
   ['cannot be reached', (response) => response.destroy(), FetchError],
   ['is answered with an error', (response) => response.writeHead(500).end(), FetchError],
-  ['is no key set', (response) => response.end('<html>'), JwksValidationError],
-  ['has a key that is none', (response) => response.end('{"keys":[{}]}'), JwkValidationError],
+  ['is not a key set', (response) => response.end('<html>'), JwksValidationError],
+  ['has an invalid key', (response) => response.end('{"keys":[{}]}'), JwkValidationError],
 ];
 
 describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
-  /** How often a flood of tokens makes the function fetch, retries included. */
+  /** The number of fetches that a flood of tokens causes, including retries. */
   async function fetchesOfAFlood(cache: ReturnType<typeof keySetCache>, uri = URI) {
     const before = fetches;
     for (let token = 0; token < 20; token++) {
@@ -167,7 +167,7 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     fault = whileDown;
     const cache = keySetCache();
     const once = await fetchesOfAFlood(cache);
-    // The fetcher tries a second time at once.
+    // The fetcher retries once, immediately.
     expect(once).toBeLessThanOrEqual(2);
     vi.setSystemTime(999);
     expect(await fetchesOfAFlood(cache)).toBe(0);
@@ -177,19 +177,19 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     expect(await fetchesOfAFlood(cache)).toBe(0);
   });
 
-  test('is there again a second later', async () => {
+  test('is fetched again a second later', async () => {
     fault = whileDown;
     const cache = keySetCache();
     await fetchesOfAFlood(cache);
     fault = undefined;
     vi.setSystemTime(1000);
     expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
-    // And an outage long ago delays nothing.
+    // A past outage delays nothing.
     kid = 'second';
     expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
   });
 
-  test('leaves the keys that were fetched before', async () => {
+  test('does not discard the keys that were fetched before', async () => {
     const cache = keySetCache();
     await cache.getJwk(URI, tokenOf('first'));
     fault = whileDown;
@@ -206,7 +206,7 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     await expect(cache.getJwk(uri, tokenOf('first'))).rejects.toThrow(ErrorClass);
   });
 
-  test('is not taken for a key set without the key, once it can be had', async () => {
+  test('does not count as a key set without the key, once it can be fetched', async () => {
     fault = whileDown;
     const cache = keySetCache();
     await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow(ErrorClass);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../../../../cli/smoke/checks.ts';
 import type { Subject } from '../../../../cli/smoke/requests.ts';
 
-test('what cannot be checked on a deployment is skipped, with the reason', () => {
+test('a check that does not apply to a deployment is skipped, with the reason', () => {
   const user = { idToken: '', accessToken: '', expiredIdToken: undefined, userId: '' };
   const subject = { user, isUserBound: false } as Subject;
   const skipped = CHECKS.map((check) => check.skipped?.(subject)).filter(Boolean);

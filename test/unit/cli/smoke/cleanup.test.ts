@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cleanup } from '../../../../cli/smoke/cleanup.ts';
 
-test('what was created last is removed first, one after the other', async () => {
+test('removals run one after the other, in reverse order of creation', async () => {
   const removed: string[] = [];
   {
     await using cleanup = new Cleanup(() => expect.unreachable());
@@ -37,7 +37,7 @@ test.each([
   expect(printed).toEqual(['NOT REMOVED: the item. Remove it by hand. Error: No permission.']);
 });
 
-test('after a failure everything is removed as well, and the failure is passed on', async () => {
+test('after a failure everything is still removed, and the error is thrown', async () => {
   const removed: string[] = [];
   const checking = async () => {
     await using cleanup = new Cleanup(() => expect.unreachable());

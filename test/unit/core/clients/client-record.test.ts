@@ -25,8 +25,8 @@ describe.each([
   test.each([
     ['a string set', new Set(['a', 'b', 'c'])],
     ['a list', ['a', 'b', 'c']],
-    ['a list with damage', ['a', null, 'b', 7, '', 'c', {}]],
-  ])('as %s accept each of their strings, wherever it is, and no other', (_, stored) => {
+    ['a list with damaged entries', ['a', null, 'b', 7, '', 'c', {}]],
+  ])('as %s accept each of their strings, at any position, and no other', (_, stored) => {
     const read = record({ ...other, [attribute]: stored });
     for (const good of ['a', 'b', 'c']) expect(accepts(read, good)).toBe(true);
     for (const bad of ['', 'd', 'A', 'ab', 'a,b,c', 'null', '7', '[object Object]']) {
@@ -48,7 +48,7 @@ describe.each([
     ['a map', { a: 'a' }],
     ['a number', 7],
     ['NULL', null],
-  ])('as %s accept nobody, and the operator is told', (_, stored) => {
+  ])('as %s accept nobody, and log it for the operator', (_, stored) => {
     const read = record({ ...other, [attribute]: stored });
     for (const value of ['', 'a', '7', 'null', 'undefined']) {
       expect(accepts(read, value)).toBe(false);
@@ -70,6 +70,6 @@ test('without appIds, a client accepts nobody', () => {
   expect(logger.error).toHaveBeenCalledOnce();
 });
 
-test('App-Ids are kept as digests only', () => {
+test('a record contains only the digests of App-Ids', () => {
   expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
 });

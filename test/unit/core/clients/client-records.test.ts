@@ -8,7 +8,7 @@ type Item = Record<string, unknown>;
 const send = vi.fn<(command: GetCommand) => Promise<{ Item?: Item }>>();
 const documentClient = { send } as Pick<DynamoDBDocumentClient, 'send'> as DynamoDBDocumentClient;
 
-/** The largest item that DynamoDB stores. */
+/** The maximum size of a DynamoDB item, in bytes. */
 const LARGEST = 400 * 1024;
 
 let items: Record<string, Item>;
@@ -41,13 +41,13 @@ function records<TData>(read: ClientData<TData>['read']) {
 }
 const load = () => records(({ color }, clientId) => ({ color, clientId }));
 
-/** How many items were read, from now on. */
+/** Counts the reads of items from this call on. */
 function countReads(): () => number {
   const before = send.mock.calls.length;
   return () => send.mock.calls.length - before;
 }
 
-test('reads who may call, and the attributes that the operation needs, consistently', async () => {
+test('reads the access attributes and those of the operation, with a consistent read', async () => {
   expect(await load()('demo')).toMatchObject({
     stale: false,
     value: {
@@ -71,7 +71,7 @@ test('a client that does not exist has no record', async () => {
   expect(await load()('unknown')).toMatchObject({ value: undefined, stale: false });
 });
 
-test('a record is read again after the cache time', async () => {
+test('an item is read again after the cache time', async () => {
   const demo = load();
   const reads = countReads();
   await demo('demo');
@@ -83,7 +83,7 @@ test('a record is read again after the cache time', async () => {
   expect(reads()).toBe(2);
 });
 
-test('while the table cannot be read, a record is served for 15 minutes, and the log says why', async () => {
+test('while the table cannot be read, a record is served for 15 minutes, and the error is logged', async () => {
   const demo = load();
   await demo('demo');
   down = new Error('down');
@@ -97,14 +97,14 @@ test('while the table cannot be read, a record is served for 15 minutes, and the
   await expect(demo('demo')).rejects.toMatchObject({ name: 'UnavailableError', cause: down });
 });
 
-/** Loads so many clients with the same item, and says how many of them are still cached. */
+/** Loads this many clients with the same item, and returns how many of them are still cached. */
 async function cachedOf(count: number, item: Item): Promise<number> {
   const names = Array.from({ length: count }, (_, number) => `client-${number}`);
   items = Object.fromEntries(names.map((name) => [name, item]));
   const one = records(() => undefined);
   for (const name of names) await one(name);
   const reads = countReads();
-  // From the newest to the oldest, so that reading one again evicts none that was not counted.
+  // From the newest to the oldest, so that a repeated read evicts none that is not counted yet.
   for (const name of names.toReversed()) await one(name);
   return count - reads();
 }
@@ -116,12 +116,12 @@ test.each([
   expect(await cachedOf(90, item)).toBe(81);
 });
 
-test('a record counts for 256 bytes more than its item', async () => {
+test('a record counts as 256 bytes more than its item', async () => {
   const color = 'x'.repeat(20_000 - '{"color":""}'.length);
   expect(await cachedOf(1700, { color })).toBe(Math.floor((32 * 1024 * 1024) / 20_256));
 });
 
-test('1,000 clients that do not exist are remembered', async () => {
+test('the absence of 1,000 clients is cached', async () => {
   const unknown = load();
   const names = Array.from({ length: 1001 }, (_, number) => `unknown-${number}`);
   for (const name of names) await unknown(name);

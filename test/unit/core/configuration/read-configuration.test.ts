@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 
-/* Each rule of the spec's tables ("Field object", "SubField object", "Option object", "Component kinds"), by name. */
+/* One test for each rule of the spec's tables ("Field object", "SubField object", "Option object", "Component kinds"). */
 
 const textSubField = {
   subType: 'text',
@@ -55,7 +55,7 @@ const served = (field: unknown) => read(field).configuration.fields[0];
 const isServed = (field: unknown) => served(field) !== undefined;
 
 describe('Field object', () => {
-  test('id is a text that is not empty', () => {
+  test('id is a non-empty string', () => {
     expect(
       [{ id: 1 }, { id: '' }, { id: null }].map((id) => isServed({ ...textField, ...id })),
     ).toEqual([false, false, false]);
@@ -76,7 +76,7 @@ describe('Field object', () => {
     }
   });
 
-  test('appUIs is an array of texts, and may be left out of a combo only', () => {
+  test('appUIs is an array of strings, and only a combo may omit it', () => {
     expect(isServed({ ...textField, appUIs: [] })).toBe(true);
     expect(isServed({ ...textField, appUIs: [true] })).toBe(false);
     expect(isServed({ ...textField, appUIs: undefined })).toBe(false);
@@ -89,13 +89,13 @@ describe('Field object', () => {
     expect(isServed({ ...comboField, appUIs: 'profile' })).toBe(false);
   });
 
-  test('fieldName is a text', () => {
+  test('fieldName is a string', () => {
     expect(isServed({ ...textField, fieldName: '' })).toBe(true);
     for (const fieldName of [7, undefined])
       expect(isServed({ ...textField, fieldName })).toBe(false);
   });
 
-  test('subFieldA is always there', () => {
+  test('subFieldA is required', () => {
     for (const field of [textField, dropField, comboField]) {
       for (const subFieldA of [undefined, null, {}, []]) {
         expect(isServed({ ...field, subFieldA })).toBe(false);
@@ -113,7 +113,7 @@ describe('Field object', () => {
     }
   });
 
-  test('allowMultiple is a boolean, and may be left out of a combo only', () => {
+  test('allowMultiple is a boolean, and only a combo may omit it', () => {
     expect(isServed({ ...textField, allowMultiple: 'no' })).toBe(false);
     expect(isServed({ ...textField, allowMultiple: undefined })).toBe(false);
     expect(served({ ...comboField, allowMultiple: true })).toEqual({
@@ -122,7 +122,7 @@ describe('Field object', () => {
     });
   });
 
-  test('addButtonText is always a text', () => {
+  test('addButtonText is always a string', () => {
     for (const field of [textField, dropField, comboField]) {
       expect(served({ ...field, addButtonText: undefined })).toEqual({
         ...field,
@@ -144,7 +144,7 @@ describe('SubField object, text input', () => {
       expect(isServed(subFieldA({ subType }))).toBe(false);
   });
 
-  test('placeHolderText is a text', () => {
+  test('placeHolderText is a string', () => {
     expect(served(subFieldA({ placeHolderText: undefined }))).toEqual(
       subFieldA({ placeHolderText: '' }),
     );
@@ -157,7 +157,7 @@ describe('SubField object, text input', () => {
     }
   });
 
-  test('at least one of alpha, numbers and symbols is permitted', () => {
+  test('at least one of alpha, numbers and symbols is true', () => {
     const none = { alpha: false, numbers: false, symbols: false };
     expect(isServed(subFieldA(none))).toBe(false);
     for (const name of Object.keys(none)) {
@@ -217,7 +217,7 @@ describe('SubField object, dropdown', () => {
   });
 });
 
-test('Option object: value and display are texts, and nothing else is sent', () => {
+test('Option object: value and display are strings, and nothing else is sent', () => {
   const withOption = (option: unknown) => ({
     ...dropField,
     subFieldA: { ...dropSubField, optionsArray: [option] },
@@ -235,7 +235,7 @@ describe('Component kinds', () => {
     expect(isServed({ ...dropField, subFieldA: textSubField })).toBe(false);
   });
 
-  test('a combo has any two of them', () => {
+  test('a combo has any two inputs', () => {
     for (const subFieldA of [textSubField, dropSubField]) {
       for (const subFieldB of [textSubField, dropSubField]) {
         expect(served({ ...comboField, subFieldA, subFieldB })).toEqual({
@@ -254,7 +254,7 @@ describe('Configuration result', () => {
     expect(read(...fields).configuration.fields).toEqual(fields);
   });
 
-  test('of two fields with the same id the first is served', () => {
+  test('the first of two fields with the same id is served', () => {
     const { configuration, leftOut, problems } = read(textField, dropField, {
       ...comboField,
       id: 'f2',
@@ -266,7 +266,7 @@ describe('Configuration result', () => {
     ]);
   });
 
-  test('a field that is left out does not take its id with it', () => {
+  test('an omitted field leaves its id free for a later field', () => {
     const { configuration } = read({ ...textField, mandatory: 7 }, dropField);
     expect(configuration.fields).toEqual([dropField]);
   });
@@ -357,7 +357,7 @@ const wireField = fc.oneof(
 );
 const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });
 
-test('a configuration with nothing wrong is not changed by being read', () => {
+test('reading does not change a valid configuration', () => {
   fc.assert(
     fc.property(wireFields, fc.integer(), (fields, lastFieldId) => {
       const { configuration, leftOut, problems } = readConfiguration({ fields, lastFieldId });
@@ -367,7 +367,7 @@ test('a configuration with nothing wrong is not changed by being read', () => {
   );
 });
 
-test('whatever an item holds, what is served is read back unchanged, and the rest is counted', () => {
+test('for any item, the served fields are valid when read again, and the other fields are counted', () => {
   const damaged = fc
     .tuple(wireField, fc.string(), fc.anything())
     .map(([field, name, value]) => ({ ...field, [name]: value }));
@@ -375,7 +375,7 @@ test('whatever an item holds, what is served is read back unchanged, and the res
   const replaced = fc
     .tuple(wireField, attribute, fc.anything())
     .map(([field, name, value]) => ({ ...field, [name]: value }));
-  // What DynamoDB can hold under a name that objects inherit.
+  // DynamoDB can store values under names that objects inherit.
   const tricky = fc.constantFrom(
     { toString: 'x' },
     { valueOf: {} },

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('every setting that a client would look up is given as a value', () => {
+test('every setting that a client would look up has a value', () => {
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   expect(awsClientSettings('SQS', 'https://sqs.example.com')).toEqual({
     region: 'eu-central-1',

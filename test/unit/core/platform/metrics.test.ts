@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('a count is one line at once, with the metadata beside its only dimension', async () => {
+test('a count is written at once as one line, with its metadata beside its only dimension', async () => {
   vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'CustomerDataApi');
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'get-config');
   const { count } = await import('../../../../core/platform/metrics.ts');

@@ -8,7 +8,7 @@ const MAX_BYTES = 30;
 let stored: Record<string, string | Error>;
 let reads: string[];
 let served: unknown[];
-/** How long a read takes. */
+/** The duration of a read, in milliseconds. */
 let readMs: number;
 let cache: StaleIfErrorCache<string>;
 
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Ten bytes, unless the value says more. */
+/** The size of a value in bytes: the number in it, or else 10. */
 const sizeOf = (value: string) => Number(/\d+/.exec(value)?.[0] ?? 10);
 
 const get = async (key: string) => {
@@ -48,7 +48,7 @@ const getAll = async (...keys: string[]) => {
   for (const key of keys) await cache.get(key);
 };
 
-test('a value is read again after the fresh time, and not before', async () => {
+test('a value is read again after the fresh time, and no earlier', async () => {
   expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
   vi.setSystemTime(FRESH_MS - 1);
@@ -58,7 +58,7 @@ test('a value is read again after the fresh time, and not before', async () => {
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('the fresh time begins before the read: an edit during the read does not wait longer', async () => {
+test('the fresh time starts before the read, so that an edit during the read does not wait longer', async () => {
   readMs = FRESH_MS / 2;
   expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
@@ -66,12 +66,12 @@ test('the fresh time begins before the read: an edit during the read does not wa
   expect(await get('a')).toEqual(['two', false]);
 });
 
-test('requests at the same time share one read', async () => {
+test('concurrent requests share one read', async () => {
   await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
   expect(reads).toEqual(['a', 'b']);
 });
 
-test('requests at the same time share the error of one read, and the next request reads again', async () => {
+test('concurrent requests share the error of one read, and the next request reads again', async () => {
   stored.a = new Error('down');
   const both = await Promise.allSettled([cache.get('a'), cache.get('a')]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -91,7 +91,7 @@ test('the absence of a value is cached for the fresh time', async () => {
   expect(await get('new')).toEqual(['here', false]);
 });
 
-test('while reads fail, the last value is served as stale until its time is over', async () => {
+test('while reads fail, the last value is served as stale until the stale time is over', async () => {
   await cache.get('a');
   stored.a = new Error('down');
   vi.setSystemTime(FRESH_MS);
@@ -104,7 +104,7 @@ test('while reads fail, the last value is served as stale until its time is over
   expect(await get('a')).toEqual(['back', false]);
 });
 
-test('a read that fails too late does not serve a value that is too old', async () => {
+test('a value that gets too old during a failing read is not served', async () => {
   await cache.get('a');
   stored.a = new Error('down');
   vi.setSystemTime(STALE_IF_ERROR_MS);
@@ -112,7 +112,7 @@ test('a read that fails too late does not serve a value that is too old', async 
   await expect(cache.get('a')).rejects.toThrow('down');
 });
 
-test('a stale value is not served beyond its time without a read', async () => {
+test('a value beyond the stale time is not served without a read', async () => {
   await cache.get('a');
   stored.a = new Error('down');
   vi.setSystemTime(STALE_IF_ERROR_MS - 1);
@@ -146,7 +146,7 @@ test('after an outage a value is fresh again', async () => {
   expect(await get('a')).toEqual(['two', false]);
 });
 
-test('the error of a read is reported when the last value is served in its place, and only then', async () => {
+test('the error of a read is reported only when a stale value is served in its place', async () => {
   const error = new Error('down');
   stored.b = error;
   await expect(cache.get('b')).rejects.toBe(error);
@@ -158,7 +158,7 @@ test('the error of a read is reported when the last value is served in its place
   expect(served).toEqual([['a', error]]);
 });
 
-test('a value that was removed is never served again', async () => {
+test('a removed value is never served again', async () => {
   await cache.get('a');
   delete stored.a;
   vi.setSystemTime(FRESH_MS);
@@ -176,14 +176,14 @@ test('an absence is never served as stale', async () => {
   expect(served).toEqual([]);
 });
 
-test('keys that do not exist evict none that does', async () => {
+test('absences evict no values', async () => {
   await cache.get('a');
   for (let key = 0; key < 10; key++) await cache.get(`absent-${key}`);
   await cache.get('a');
   expect(reads.filter((key) => key === 'a')).toHaveLength(1);
 });
 
-test('beyond the most absences, the one that was read longest ago is evicted', async () => {
+test('beyond the limit of absences, the least recently read one is evicted', async () => {
   await getAll('w', 'x', 'y', 'z');
   reads = [];
   await getAll('z', 'y', 'x');
@@ -192,7 +192,7 @@ test('beyond the most absences, the one that was read longest ago is evicted', a
   expect(reads).toEqual(['w']);
 });
 
-test('an absence that is read again is the newest', async () => {
+test('an absence that is read again becomes the newest', async () => {
   await getAll('w');
   vi.setSystemTime(1);
   await getAll('x', 'y');
@@ -205,13 +205,13 @@ test('an absence that is read again is the newest', async () => {
   expect(reads).toEqual(['x']);
 });
 
-test('up to the limit in bytes, values stay', async () => {
+test('values up to the limit in bytes stay', async () => {
   stored = { a: 'a', b: 'b', c: 'c' };
   await getAll('a', 'b', 'c', 'a', 'b', 'c');
   expect(reads).toEqual(['a', 'b', 'c']);
 });
 
-test('beyond the limit in bytes, the values that were read longest ago are evicted', async () => {
+test('beyond the limit in bytes, the least recently read values are evicted', async () => {
   stored = { a: 'a', b: 'b', c: 'c', d: '11 bytes' };
   await getAll('a', 'b', 'c', 'd');
   reads = [];
@@ -221,7 +221,7 @@ test('beyond the limit in bytes, the values that were read longest ago are evict
   expect(reads).toEqual(['a', 'b']);
 });
 
-test('a value that is read again counts once, with its new size, and as the newest', async () => {
+test('a value that is read again counts once, with its new size, and becomes the newest', async () => {
   stored = { a: '20 bytes', b: 'b' };
   await getAll('a', 'b');
   vi.setSystemTime(FRESH_MS);
@@ -241,7 +241,7 @@ test('a value that is read again counts once, with its new size, and as the newe
   expect(reads).toEqual(['d', 'b']);
 });
 
-test('a value that was removed takes no room', async () => {
+test('a removed value takes no space', async () => {
   stored = { a: '20 bytes', b: 'b' };
   await getAll('a', 'b');
   vi.setSystemTime(FRESH_MS);
@@ -253,7 +253,7 @@ test('a value that was removed takes no room', async () => {
   expect(reads).toEqual([]);
 });
 
-test('a value served as stale counts once', async () => {
+test('a stale value counts once', async () => {
   stored = { a: 'a', b: 'b', c: 'c' };
   await getAll('a', 'b', 'c');
   for (const key of ['a', 'b', 'c']) stored[key] = new Error('down');

@@ -30,12 +30,12 @@ const EVENT: PromoEvent = {
   receivedAt: '2026-07-20T10:03:00.000Z',
 };
 const TABLE = { tableName: 'PromoEvents' } as PromoEventsTable;
-/** Enough for every limit. */
+/** Long enough that no time limit is shortened. */
 const LONG = 20_000;
 const DOWN = new Error('The table is down');
 
 const send = vi.fn<ReturnType<typeof promoEventsQueue>>();
-/** The milliseconds of each time limit, by its signal. */
+/** The time limit of each signal, in milliseconds. */
 let limits: Map<AbortSignal, number>;
 let accept: (remainingMs?: number) => Promise<string>;
 
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The milliseconds that the last call of the table had. */
+/** The time limit of the last call to the table, in milliseconds. */
 const tableMs = () => limits.get(vi.mocked(storePromoEvent).mock.lastCall?.[2] as AbortSignal);
 
 const stored = () => vi.mocked(storePromoEvent).mockResolvedValue('applied');
@@ -77,25 +77,25 @@ test.each(['applied', 'repeated'] as const)(
   },
 );
 
-test('an event that the table does not store is queued, counted and logged without its content', async () => {
+test('an event that the table cannot store is queued, counted, and logged without its content', async () => {
   down();
   expect(await accept()).toBe('queued');
   expect(promoEventsQueue).toHaveBeenCalledExactlyOnceWith('https://sqs.example.com/queue');
   expect(send).toHaveBeenCalledExactlyOnceWith(EVENT, expect.any(AbortSignal));
   expect(count).toHaveBeenCalledExactlyOnceWith('PromoEventQueued', 1, { clientId: 'demo' });
-  expect(logger.error).toHaveBeenCalledExactlyOnceWith('The table did not take a promo event', {
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith('The table did not store a promo event', {
     clientId: 'demo',
     error: DOWN,
   });
 });
 
-test('the queue has 6 s', async () => {
+test('a call to the queue has a time limit of 6 s', async () => {
   down();
   await accept();
   expect(limits.get(send.mock.lastCall?.[1] as AbortSignal)).toBe(6000);
 });
 
-test('one client of the queue serves all events', async () => {
+test('all events share one SQS client', async () => {
   down();
   await accept();
   await accept();
@@ -103,7 +103,7 @@ test('one client of the queue serves all events', async () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('an event that neither stores is not accepted, nor counted', async () => {
+test('an event that neither the table nor the queue stores is neither accepted nor counted', async () => {
   down();
   const cause = new Error('The queue is down');
   send.mockRejectedValue(cause);
@@ -113,7 +113,7 @@ test('an event that neither stores is not accepted, nor counted', async () => {
   expect(count).not.toHaveBeenCalled();
 });
 
-test('the table has 3 s, and half a second from its failure until it succeeds again', async () => {
+test('the table has a time limit of 3 s, or 0.5 s from a failure until it succeeds again', async () => {
   stored();
   await accept();
   expect(tableMs()).toBe(3000);
@@ -134,7 +134,7 @@ test.each([
   [6500, 0],
   [100, 0],
 ])(
-  'with %i ms left, the table has %i ms, so that the queue and the response have theirs',
+  'with %i ms left, the table has %i ms, which leaves time for the queue and the response',
   async (remainingMs, ms) => {
     stored();
     await accept(remainingMs);
@@ -145,9 +145,12 @@ test.each([
 test.each([
   [6500, 3000],
   [6501, 500],
-])('a failure with %i ms left gives the table %i ms the next time', async (remainingMs, ms) => {
-  down();
-  await accept(remainingMs);
-  await accept();
-  expect(tableMs()).toBe(ms);
-});
+])(
+  'after a failure with %i ms left, the next call to the table has %i ms',
+  async (remainingMs, ms) => {
+    down();
+    await accept(remainingMs);
+    await accept();
+    expect(tableMs()).toBe(ms);
+  },
+);

@@ -27,7 +27,7 @@ test('two applications have the same key only when user and code are the same', 
   );
 });
 
-test('no repetition has the key of an application', () => {
+test('a repetition never has the key of an application', () => {
   fc.assert(
     fc.property(tricky, tricky, tricky, tricky, (userId, promoCode, otherUser, otherCode) => {
       const repeated = repeatedEventId({ userId: otherUser, promoCode: otherCode, requestDate });
@@ -42,7 +42,7 @@ test('the keys are those of the data model', () => {
   expect(repeatedEventId(event)).toBe(`jane%40example.com#10%25%20off#repeated#${requestDate}`);
 });
 
-test('the longest sort key fits into DynamoDB, with the limits as they are', () => {
+test('the longest sort key within the limits of identifiers fits into DynamoDB', () => {
   // Each of their bytes becomes three when it is percent-encoded.
   const userId = 'é'.repeat(IDENTIFIER_MAX_BYTES / 2) + 'x'.repeat(IDENTIFIER_MAX_BYTES % 2);
   const promoCode = '🎁'.repeat(PROMO_CODE_MAX);
@@ -64,33 +64,33 @@ describe('reading an event from a message', () => {
     receivedAt: requestDate,
   };
 
-  test.each([event, { ...event, promoCodeToken: 'token' }])('an event', (stored) => {
+  test.each([event, { ...event, promoCodeToken: 'token' }])('returns an event', (stored) => {
     expect(readPromoEvent(JSON.stringify(stored))).toEqual({ event: stored });
   });
 
-  test('other properties are not part of it', () => {
+  test('drops other properties', () => {
     expect(readPromoEvent(JSON.stringify({ ...event, other: 1 }))).toEqual({ event });
   });
 
   test.each([
     ['not JSON', '{', 'It is not JSON.'],
-    ['no object', '"secret"', 'It must be Object.'],
+    ['not an object', '"secret"', 'It must be Object.'],
     [
       'every problem at once',
       JSON.stringify({ ...event, userId: 7, promoCode: undefined }),
       'userId must be string. promoCode must be "promoCode".',
     ],
     [
-      'a time in another form',
+      'a time in another format',
       JSON.stringify({ ...event, receivedAt: 'secret' }),
-      'receivedAt must be another text.',
+      'receivedAt must be in another format.',
     ],
   ])('%s', (_, body, problem) => {
     expect(readPromoEvent(body)).toEqual({ problem });
   });
 });
 
-test("the keys of a user's events start with the prefix, those of another user do not", () => {
+test("only the keys of a user's events start with the prefix of the user", () => {
   expect(userPrefix('a#b')).toBe('a%23b#');
   expect(appliedEventId({ userId: 'a#b', promoCode: 'c' })).toBe('a%23b#c#applied');
 });

@@ -19,7 +19,7 @@ const EVENT: PromoEvent = {
   requestDate: '2026-07-20T10:00:00.000Z',
   receivedAt: '1970-01-02T00:00:01.900Z',
 };
-/** Two days after `receivedAt`, whole seconds. */
+/** Two days after `receivedAt`, in whole seconds. */
 const EXPIRES_AT = 3 * 24 * 60 * 60 + 1;
 
 const conditionFailed = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
@@ -38,7 +38,7 @@ async function store(event: PromoEvent, retentionDays = 2) {
   return { kind, commands: send.mock.calls.map(([command]) => command) };
 }
 
-/** What an update sets, by attribute; every attribute only if it does not exist. */
+/** The attributes that an update sets if they do not exist yet, with their values. */
 function setBy({ input }: Command): unknown {
   const names = input.ExpressionAttributeNames as Record<string, string>;
   const values = input.ExpressionAttributeValues as Record<string, unknown>;
@@ -55,7 +55,7 @@ function setBy({ input }: Command): unknown {
 
 const { clientId, ...ATTRIBUTES } = EVENT;
 
-test('a first request is the application, in one call', async () => {
+test('the first request writes the application in one call', async () => {
   send.mockResolvedValueOnce(applied(EVENT.requestDate));
   const { kind, commands } = await store({ ...EVENT, promoCodeToken: 'token' });
   expect(kind).toBe('applied');
@@ -94,7 +94,7 @@ test.each([
   expect(commands[0]?.input.ConditionExpression).toBe(condition);
 });
 
-test('an application that lacks a token or an expiry does not get one', async () => {
+test('an application without a token or an expiry does not get one', async () => {
   send.mockRejectedValueOnce(conditionFailed).mockResolvedValueOnce(applied(EVENT.requestDate));
   const { kind, commands } = await store({ ...EVENT, promoCodeToken: 'token' });
   expect(kind).toBe('applied');
@@ -124,12 +124,12 @@ test('a request with another date is a repetition, stored under a key of its own
   });
 });
 
-test('a repetition that is stored already is a success', async () => {
+test('a repetition that is already stored is a success', async () => {
   send.mockResolvedValueOnce(applied('earlier')).mockRejectedValueOnce(conditionFailed);
   expect((await store(EVENT)).kind).toBe('repeated');
 });
 
-test('without a retention no item has an expiry', async () => {
+test('no item has an expiry without a retention', async () => {
   send.mockResolvedValueOnce(applied('earlier')).mockResolvedValueOnce({});
   const { commands } = await store(EVENT, 0);
   const [update, put] = commands as [Command, Command];
@@ -137,7 +137,7 @@ test('without a retention no item has an expiry', async () => {
   expect(put.input.Item).not.toHaveProperty('expiresAt');
 });
 
-test('an error of the application is thrown, and nothing more is sent', async () => {
+test('an error while writing the application is thrown, without another call', async () => {
   const error = new Error('down');
   send.mockRejectedValueOnce(error);
   await expect(store(EVENT)).rejects.toBe(error);
@@ -150,7 +150,7 @@ test('an error of the second update is thrown', async () => {
   await expect(store(EVENT)).rejects.toBe(error);
 });
 
-test('an error of the repetition is thrown', async () => {
+test('an error while writing the repetition is thrown', async () => {
   const error = new Error('down');
   send.mockResolvedValueOnce(applied('earlier')).mockRejectedValueOnce(error);
   await expect(store(EVENT)).rejects.toBe(error);

@@ -23,7 +23,7 @@ vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
 vi.mock('../../../../core/clients/client-records.ts', () => ({ clientRecords: vi.fn() }));
 vi.mock('../../../../functions/api/id-token.ts', () => ({ idToken: vi.fn() }));
 
-/** The client of each test, as it is cached. */
+/** The cached client of each test. */
 const RECORD: ClientRecord<string> = {
   ...readAccess({ appIds: ['key-1', 'key-2', 'key-3'] }, 'demo'),
   data: 'data',
@@ -102,7 +102,7 @@ async function send({
   return { statusCode, ...JSON.parse(json) };
 }
 
-test('the client, the keys and the time of the cache come from the environment', () => {
+test('the client, the keys and the cache time come from the environment', () => {
   expect(vi.mocked(clientRecords)).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
       documentClient: DOCUMENT_CLIENT,
@@ -127,7 +127,7 @@ test('a request that passes every check gets what the operation returns', async 
   expect(logger.error).not.toHaveBeenCalled();
 });
 
-test.each(['key-1', 'key-2', 'key-3'])('each App-Id of a client opens it: %s', async (appId) => {
+test.each(['key-1', 'key-2', 'key-3'])('each App-Id of a client is accepted: %s', async (appId) => {
   expect((await send({ appId })).statusCode).toBe(200);
 });
 
@@ -155,7 +155,7 @@ describe('the first check that fails determines the response', () => {
     expect(operation).not.toHaveBeenCalled();
   });
 
-  test('and no client is read for a token or a body that is refused', async () => {
+  test('a refused token or body causes no read of a client', async () => {
     await send(invalid);
     token();
     await send();
@@ -168,7 +168,7 @@ describe('warnings', () => {
   const removed = '1 value was removed from the request data: more.';
   const stale = 'The configuration may be out of date: it could not be read again.';
 
-  test('are part of an error response, too', async () => {
+  test('are part of an error response', async () => {
     operation.mockRejectedValue(new Error('defect'));
     expect(await send({ body: extra })).toMatchObject({ statusCode: 500, warnings: [removed] });
     expect(await send({ body: { ...extra, clientId: 7 } })).toMatchObject({
@@ -177,13 +177,13 @@ describe('warnings', () => {
     });
   });
 
-  test('say to a caller of the client, and count, that the record is stale', async () => {
+  test('report a stale record to a caller with access, and a metric counts it', async () => {
     load.mockResolvedValue({ value: RECORD, stale: true });
     expect(await send({ body: extra })).toMatchObject({ warnings: [removed, stale] });
     expect(count).toHaveBeenCalledExactlyOnceWith('LastGoodConfigServed', 1, { clientId: 'demo' });
   });
 
-  test('say it to a user whom the operation refuses', async () => {
+  test('report a stale record to a user whom the operation refuses', async () => {
     load.mockResolvedValue({ value: RECORD, stale: true });
     checkUser.mockImplementation(() => {
       throw new ForbiddenError();
@@ -191,7 +191,7 @@ describe('warnings', () => {
     expect(await send()).toMatchObject({ statusCode: 403, warnings: [stale] });
   });
 
-  test('do not tell anybody else that the client exists', async () => {
+  test('do not reveal to other callers that the client exists', async () => {
     load.mockResolvedValue({ value: RECORD, stale: true });
     expect(await send({ appId: 'wrong' })).toMatchObject({ statusCode: 401, warnings: [] });
     expect(count).not.toHaveBeenCalled();
@@ -303,7 +303,7 @@ describe('half a second before Lambda ends the function', () => {
     );
   });
 
-  test('at once, if less is left', async () => {
+  test('or at once if less time is left', async () => {
     operation.mockImplementation(never);
     const response = send({ remainingMs: 100 });
     await vi.advanceTimersByTimeAsync(0);

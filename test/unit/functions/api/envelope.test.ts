@@ -24,7 +24,7 @@ const answer = async (
   return { ...response, body: JSON.parse(response.body) };
 };
 
-test('what an operation returns is the data of a success', async () => {
+test('a success has the result of the operation as data', async () => {
   expect(await answer(() => ({ message: 'done' }))).toEqual({
     statusCode: 200,
     headers: { 'Content-Type': 'application/json' },
@@ -32,7 +32,7 @@ test('what an operation returns is the data of a success', async () => {
   });
 });
 
-test('the same data is answered with the remarks of each request', async () => {
+test('responses with the same data have the warnings and notices of their own request', async () => {
   const data = { fields: [{ fieldName: '"ü"\u2028' }] };
   for (const warnings of [['one'], [], ['"two"']]) {
     const step: middy.MiddlewareObj<WithRemarks> = {
@@ -45,26 +45,23 @@ test('the same data is answered with the remarks of each request', async () => {
 
 test.each([
   new TypeError('undefined is not a function at secret.ts:7'),
-  'a text that was thrown',
+  'a thrown string',
   undefined,
-])(
-  'an unknown error (%s) is an InternalServerError that says nothing about itself',
-  async (error) => {
-    const { statusCode, body } = await answer(() => {
-      throw error;
-    });
-    expect(statusCode).toBe(500);
-    expect(body.data).toEqual({
-      message: 'The request could not be processed. Try again later.',
-      code: 'InternalServerError',
-      statusCode: 500,
-      retryable: true,
-    });
-    expect(JSON.stringify(body)).not.toMatch(/secret|thrown/);
-  },
-);
+])('an unknown error (%s) becomes an InternalServerError without details', async (error) => {
+  const { statusCode, body } = await answer(() => {
+    throw error;
+  });
+  expect(statusCode).toBe(500);
+  expect(body.data).toEqual({
+    message: 'The request could not be processed. Try again later.',
+    code: 'InternalServerError',
+    statusCode: 500,
+    retryable: true,
+  });
+  expect(JSON.stringify(body)).not.toMatch(/secret|thrown/);
+});
 
-test('an UnavailableError is a ServiceUnavailableError that does not name its cause', async () => {
+test('an UnavailableError becomes a ServiceUnavailableError without its cause', async () => {
   const { statusCode, body } = await answer(() => {
     throw new UnavailableError({ cause: new Error('connect ECONNREFUSED secret') });
   });
@@ -82,7 +79,7 @@ test.each([
   ['an operation', () => new Promise(() => {}), undefined],
   ['a step before it', () => ({}), { before: () => new Promise(() => {}) }],
 ])(
-  '%s that runs out of time is answered before the function is ended',
+  '%s that runs out of time gets a response before Lambda ends the function',
   async (_, operation, step) => {
     const context = { getRemainingTimeInMillis: () => 510 };
     const { statusCode, body } = await answer(operation, context, step);
@@ -91,7 +88,7 @@ test.each([
   },
 );
 
-test('each problem of an error is an entry of errors, with the code of the error', () => {
+test('each problem of an error becomes an entry of errors, with the code of the error', () => {
   const error = new errors.ValidationError([
     { message: 'a is required.', pointer: '/a' },
     { message: 'b must be a string.', pointer: '/b' },
@@ -122,7 +119,7 @@ test.each([
   [new errors.ThrottlingError(), 429, 'ThrottlingException', true],
   [new errors.ServiceUnavailableError(), 503, 'ServiceUnavailableException', true],
   [new errors.InternalServerError(), 500, 'InternalServerError', true],
-])('the row of the error table of %o', (error, statusCode, code, retryable) => {
+])('%o has its row of the error table', (error, statusCode, code, retryable) => {
   const { data, errors, message } = errorEnvelope(error);
   expect(data).toMatchObject({ statusCode, code, retryable });
   expect(errors).toEqual([{ code, message: expect.any(String) }]);

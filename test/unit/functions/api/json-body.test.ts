@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { envelope } from '../../../../functions/api/envelope.ts';
 import { jsonBody } from '../../../../functions/api/json-body.ts';
 
-/* What cannot be sent over HTTP as the API is deployed: bodies that the gateway passes on in base64. */
+/* Bodies that the gateway passes on in base64. The deployed API never does, so no HTTP test covers them. */
 
 const answer = async (body: string | null) => {
   const handler = middy<APIGatewayProxyEvent>()
@@ -21,7 +21,7 @@ const answer = async (body: string | null) => {
 
 const base64 = (text: string | number[]) => Buffer.from(text as string).toString('base64');
 
-test('a body in base64 is read', async () => {
+test('a body in base64 is decoded', async () => {
   expect(await answer(base64('{"clientId":"é"}'))).toEqual({
     statusCode: 200,
     data: { clientId: 'é' },
@@ -29,8 +29,8 @@ test('a body in base64 is read', async () => {
 });
 
 test.each([
-  ['no base64', '{"clientId":"demo"}', 400],
-  ['base64 of no UTF-8', base64([0x22, 0xff, 0x22]), 400],
+  ['not base64', '{"clientId":"demo"}', 400],
+  ['base64 of bytes that are not UTF-8', base64([0x22, 0xff, 0x22]), 400],
   ['base64 of a byte order mark', base64('\uFEFF{}'), 400],
   ['nothing', null, 400],
   ['17 KB', base64(' '.repeat(17 * 1024)), 413],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRequestDate } from '../../../../functions/api/request-date.ts';
 
-describe('parseRequestDate takes ISO 8601 in UTC', () => {
+describe('parseRequestDate accepts ISO 8601 in UTC', () => {
   test.each([
     ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.000Z'],
     ['2026-11-20T09:30:00+00:00', '2026-11-20T09:30:00.000Z'],
@@ -24,9 +24,9 @@ describe('parseRequestDate refuses', () => {
   test.each([
     ['no offset', '2026-11-20T09:30:00'],
     ['another offset', '2026-11-20T09:30:00+01:00'],
-    ['the offset -00:00, which ISO 8601 does not know', '2026-11-20T09:30:00-00:00'],
+    ['the offset -00:00, which ISO 8601 does not allow', '2026-11-20T09:30:00-00:00'],
     ['the basic format', '20261120T093000Z'],
-    ['a space for the T', '2026-11-20 09:30:00Z'],
+    ['a space in place of the T', '2026-11-20 09:30:00Z'],
     ['a date alone', '2026-11-20'],
     ['a day that does not exist', '2026-02-30T00:00:00Z'],
     ['29 February of a common year', '2026-02-29T00:00:00Z'],
@@ -50,7 +50,7 @@ const date = fc.date({
   noInvalidDate: true,
 });
 
-test('the normal form of a millisecond is that of Date, and is its own normal form', () => {
+test('the normal form of a date in milliseconds is that of Date, and is its own normal form', () => {
   fc.assert(
     fc.property(date, (moment) => {
       const text = moment.toISOString();

@@ -37,7 +37,7 @@ function check(headers: Header[]): Event {
   return event;
 }
 
-test('names compare without case', () => {
+test('names are case-insensitive', () => {
   const spelled = HEADERS.map(([name, value]) => fc.tuple(spellingsOf(name), fc.constant(value)));
   fc.assert(
     fc.property(fc.tuple(...spelled), (headers) => {
@@ -46,7 +46,7 @@ test('names compare without case', () => {
   );
 });
 
-test('a header in two spellings is sent twice', () => {
+test('a header in two spellings counts as sent twice', () => {
   const repeated = HEADERS.map(([name, value]) =>
     fc.tuple(fc.constant(name), spellingsOf(name), fc.constant(value)),
   );
@@ -77,7 +77,7 @@ describe('Request-Date', () => {
     expect(checkAt(distance)).toBe(NOW);
   });
 
-  test.each([-DAY_MS - 1, DAY_MS + 1])('may not be %i ms from it', (distance) => {
+  test.each([-DAY_MS - 1, DAY_MS + 1])('must not be %i ms from it', (distance) => {
     const message =
       'The header Request-Date is malformed: it must be within 86400 seconds of the time of the server.';
     expect(() => checkAt(distance)).toThrow(expect.objectContaining({ problems: [{ message }] }));
@@ -93,7 +93,7 @@ test.each(['App-Id', 'Device-Id'])('%s may have 128 characters', (name) => {
   expect(() => check(withLength(129))).toThrow('Unauthorized');
 });
 
-test('each header that is missing or malformed is named, in the order of the table', () => {
+test('the error names each missing or malformed header, in the order of the table', () => {
   expect(() => check([])).toThrow(
     expect.objectContaining({
       problems: ['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'].map(
@@ -115,7 +115,7 @@ test('each header that is missing or malformed is named, in the order of the tab
   );
 });
 
-test('values are trimmed, and an empty one is missing', () => {
+test('values are trimmed, and an empty value counts as missing', () => {
   const padded = HEADERS.map(([name, value]): Header => [name, `  ${value}\t`]);
   expect(check(padded).requestHeaders).toEqual(VALUES);
   const empty = HEADERS.map(([name, value]): Header => [name, name === 'App-Id' ? '  ' : value]);

@@ -68,7 +68,7 @@ test('the table, its retention and the queue come from the environment', () => {
   });
 });
 
-test('an event has the time of the server, whatever the app sends, and the time that is left', async () => {
+test('an event has the time of the server, never that of the app, and is accepted within the remaining time', async () => {
   acceptPromoEvent.mockResolvedValue('applied');
   await apply(
     eventOf({ request: { ...REQUEST, receivedAt: 'app', deviceId: 'app', requestDate: 'app' } }),
@@ -99,7 +99,7 @@ test.each([
   expect(event.notices).toEqual(notices);
 });
 
-test('a user that the claim does not name is refused, and counted with client and claim', () => {
+test('a user other than that of the claim is refused, and counted with client and claim', () => {
   const [check] = options.checks ?? [];
   const run = (claims: object) => {
     const request = { event: eventOf({ claims }) };

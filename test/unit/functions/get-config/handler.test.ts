@@ -24,13 +24,13 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-test('a good configuration is read without a word to the operator', () => {
+test('a valid configuration causes no log line and no metric', () => {
   clientData.read({ fields: [], lastFieldId: 0 }, 'demo');
   expect(logger.error).not.toHaveBeenCalled();
   expect(count).not.toHaveBeenCalled();
 });
 
-test('each problem is a log line, and all fields left out are one count', () => {
+test('each problem causes a log line, and all omitted fields cause one count', () => {
   clientData.read({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
   expect(vi.mocked(logger.error).mock.calls).toEqual(
     ['fields[0]', 'fields[1]', 'fields[2]', 'lastFieldId'].map((start) => [
@@ -41,7 +41,7 @@ test('each problem is a log line, and all fields left out are one count', () => 
   expect(count).toHaveBeenCalledExactlyOnceWith('FieldsLeftOut', 3, { clientId: 'demo' });
 });
 
-test('a problem of which no field is left out is not counted', () => {
+test('a problem that omits no field is not counted', () => {
   clientData.read({ fields: [], lastFieldId: 'x' }, 'demo');
   expect(logger.error).toHaveBeenCalledOnce();
   expect(count).not.toHaveBeenCalled();

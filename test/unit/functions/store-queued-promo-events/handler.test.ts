@@ -23,7 +23,7 @@ const event = (promoCode: string) => ({
 
 let handler: typeof module.handler;
 
-/** Stores a batch: the messages are called 0, 1, 2 … */
+/** Stores a batch, whose messages have the ids 0, 1, 2 … */
 function store(bodies: readonly unknown[], remainingMs = 20_000) {
   const Records = bodies.map((body, index) => ({
     messageId: String(index),
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('every event of a batch is stored as it is, at the same time', async () => {
+test('the events of a batch are stored unchanged and concurrently', async () => {
   let finish = () => {};
   vi.mocked(storePromoEvent).mockImplementation(
     () =>
@@ -82,9 +82,9 @@ test('every event of a batch is stored as it is, at the same time', async () => 
 
 test.each([
   ['the first', 'A', '0'],
-  ['one in between', 'B', '1'],
+  ['the middle', 'B', '1'],
   ['the last', 'C', '2'],
-])('%s that the table does not store stays in the queue, and no other', async (_, code, id) => {
+])('%s event, if the table does not store it, stays in the queue alone', async (_, code, id) => {
   const down = new Error('The table is down');
   vi.mocked(storePromoEvent).mockImplementation(async (_table, { promoCode }) => {
     if (promoCode === code) throw down;
@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test('all that fail stay in the queue', async () => {
+test('every failed message stays in the queue', async () => {
   vi.mocked(storePromoEvent).mockRejectedValue(new Error('The table is down'));
   expect(await store(['A', 'B', 'C'].map(event))).toEqual(failed('0', '1', '2'));
 });
@@ -106,13 +106,13 @@ test.each([
   ['the first', 0],
   ['the last', 2],
 ])(
-  '%s that is no promo event stays in the queue, and its content out of the log',
+  '%s message that is not a promo event stays in the queue, and the log does not contain it',
   async (_, at) => {
     const bodies: unknown[] = [event('A'), event('B')];
     bodies.splice(at, 0, { ...event('secret'), userId: 7 });
     expect(await store(bodies)).toEqual(failed(String(at)));
     expect(storePromoEvent).toHaveBeenCalledTimes(2);
-    expect(logger.error).toHaveBeenCalledExactlyOnceWith('A message is no promo event', {
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith('A message is not a promo event', {
       messageId: String(at),
       problem: expect.stringContaining('userId'),
     });
@@ -125,11 +125,8 @@ test.each([
   [1001, 1],
   [1000, 0],
   [100, 0],
-])(
-  'with %i ms left, the events of a batch have %i ms together',
-  async (remainingMs, expectedMs) => {
-    await store(['A', 'B'].map(event), remainingMs);
-    const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => limits.get(signal));
-    expect(given).toEqual([expectedMs, expectedMs]);
-  },
-);
+])('with %i ms left, a batch has %i ms to store its events', async (remainingMs, expectedMs) => {
+  await store(['A', 'B'].map(event), remainingMs);
+  const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => limits.get(signal));
+  expect(given).toEqual([expectedMs, expectedMs]);
+});
