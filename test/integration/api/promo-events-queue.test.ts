@@ -107,8 +107,8 @@ describe.concurrent('a table that does not exist or must not be written', () => 
 });
 
 describe.concurrent('the function that stores queued events', () => {
-  test('stores each event once, and leaves a message that holds none in the queue', async () => {
-    // What fails stays in flight for longer than the test takes.
+  test('stores each event once, and leaves messages without an event in the queue', async () => {
+    // A failed message stays in flight for longer than the test takes.
     await using service = await startFaultyService({
       queue: { visibilityTimeoutSeconds: 600, maxReceiveCount: 1 },
     });

@@ -4,8 +4,8 @@ import { run } from '../../support/processes.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * The commands as operators run them, on a service that stores what it finds in the queue. They wait for queues, so the
- * tests run at the same time, each with a service of its own.
+ * The commands as operators run them, on a service that stores the events of its queue. They wait for queues, so the
+ * tests run concurrently, each with its own service.
  */
 
 const WAIT = { timeout: 100_000, interval: 50 };
