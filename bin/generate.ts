@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
-import { stageSchema } from '../lib/stage-schema.ts';
+import { stageSchema } from '../lib/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
 /** The generated files that are checked in, and what makes them. */

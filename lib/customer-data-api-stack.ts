@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Environment, EnvironmentVariable } from '../core/platform/environment.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
-import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/function.ts';
+import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { HEADERS } from '../../functions/api/headers.ts';
-import { MAX_BODY_BYTES } from '../../functions/api/json-body.ts';
 import type { Operation } from '../../functions/api/operation.ts';
+import { MAX_BODY_BYTES } from '../../functions/api/validate-body.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import {

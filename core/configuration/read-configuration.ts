@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../clients/client-record.ts';
+import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
-import { completeField } from './stored-field.ts';
 
 /** `data` of `getConfig` (spec, "Configuration result"). */
 export const Configuration = v.object({

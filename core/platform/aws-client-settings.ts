@@ -1,4 +1,4 @@
-import { AttemptHandler } from './attempt-handler.ts';
+import { AttemptTimeoutHandler } from './attempt-timeout.ts';
 import { environmentCredentials } from './environment-credentials.ts';
 
 /** Attempts of one call. Together with their backoff they leave time to respond: functions have 20 s, API Gateway 29 s. */
@@ -20,7 +20,7 @@ export function awsClientSettings(service: 'DYNAMODB' | 'SQS', endpoint: string)
     credentials: environmentCredentials,
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
-    requestHandler: new AttemptHandler(),
+    requestHandler: new AttemptTimeoutHandler(),
     defaultsMode: 'standard' as const,
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

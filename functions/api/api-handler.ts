@@ -5,13 +5,13 @@ import type * as v from 'valibot';
 import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
 import type { Environment } from '../../core/platform/environment.ts';
 import { authorizeClient } from './authorize-client.ts';
+import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
-import { idToken, type WithClaims } from './id-token.ts';
-import { jsonBody, type WithRequest } from './json-body.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
-import { requiredHeaders, type WithRequestHeaders } from './required-headers.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './timeout.ts';
+import { validateBody, type WithRequest } from './validate-body.ts';
+import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
 /** What an operation reads of a request, and where it leaves its warnings and notices. */
 export type ApiEvent<TRequest, TData> = WithRemarks &
@@ -57,9 +57,9 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
   });
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
-    .use(requiredHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
-    .use(idToken(environment.USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(',')))
-    .use(jsonBody(request))
+    .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(verifyIdToken(environment.USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(',')))
+    .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())
     .use(warnIfStale())

@@ -1,9 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
 import { acceptsAudience, hasAppId } from '../../core/clients/client-record.ts';
+import type { WithRequestHeaders } from './check-headers.ts';
 import { UnauthorizedError } from './errors.ts';
-import type { WithClaims } from './id-token.ts';
 import type { WithClient } from './load-client.ts';
-import type { WithRequestHeaders } from './required-headers.ts';
+import type { WithClaims } from './verify-id-token.ts';
 
 /**
  * Checks that the caller belongs to the client: the App-Id is one of the client's `appIds`, and the token was issued to one

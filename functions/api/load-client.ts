@@ -4,7 +4,7 @@ import type { clientRecords } from '../../core/clients/client-records.ts';
 import { count } from '../../core/platform/metrics.ts';
 import type { WithRemarks } from './envelope.ts';
 import { UnauthorizedError } from './errors.ts';
-import type { WithRequest } from './json-body.ts';
+import type { WithRequest } from './validate-body.ts';
 
 /** What this middleware adds to an event. */
 export interface WithClient<TData> {

@@ -4,7 +4,7 @@ import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
-import { ENVIRONMENT } from './function.ts';
+import { ENVIRONMENT } from './definition.ts';
 
 const RESERVED_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { completeField } from '../../../core/configuration/stored-field.ts';
+import { completeField } from '../../../core/configuration/complete-field.ts';
 import type { ConfigsItem } from './configs-table.ts';
 
 /** What getConfig returns for a client. */

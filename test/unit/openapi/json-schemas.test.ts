@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { HEADER_SCHEMAS } from '../../../functions/api/required-headers.ts';
+import { HEADER_SCHEMAS } from '../../../functions/api/check-headers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
 import { validatorAt } from '../../../openapi/validation.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { AttemptHandler } from '../../../../core/platform/attempt-handler.ts';
+import { AttemptTimeoutHandler } from '../../../../core/platform/attempt-timeout.ts';
 import { awsClientSettings } from '../../../../core/platform/aws-client-settings.ts';
 import { environmentCredentials } from '../../../../core/platform/environment-credentials.ts';
 
@@ -15,7 +15,7 @@ test('every setting that a client would look up has a value', () => {
     credentials: environmentCredentials,
     maxAttempts: 3,
     retryMode: 'standard',
-    requestHandler: expect.any(AttemptHandler),
+    requestHandler: expect.any(AttemptTimeoutHandler),
     defaultsMode: 'standard',
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

@@ -14,14 +14,14 @@ import {
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
 import { headersOf } from '../../../../functions/api/headers.ts';
-import { idToken } from '../../../../functions/api/id-token.ts';
+import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({
   logger: { warn: vi.fn(), error: vi.fn() },
 }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
 vi.mock('../../../../core/clients/client-records.ts', () => ({ clientRecords: vi.fn() }));
-vi.mock('../../../../functions/api/id-token.ts', () => ({ idToken: vi.fn() }));
+vi.mock('../../../../functions/api/verify-id-token.ts', () => ({ verifyIdToken: vi.fn() }));
 
 /** The cached client of each test. */
 const RECORD: ClientRecord<string> = {
@@ -41,7 +41,7 @@ let handler: ReturnType<typeof apiHandler>;
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:30:00Z') });
   vi.mocked(clientRecords<string>).mockReturnValue(load);
-  vi.mocked(idToken).mockReturnValue({
+  vi.mocked(verifyIdToken).mockReturnValue({
     before: async ({ event }) => {
       event.claims = (await verify(event.requestHeaders.idToken)) as typeof event.claims;
     },
@@ -111,7 +111,10 @@ test('the client, the keys and the cache time come from the environment', () => 
       clientData: expect.objectContaining({ attributes: ['fields'] }),
     }),
   );
-  expect(vi.mocked(idToken).mock.lastCall).toEqual(['us-east-1_Pool', ['app-1', 'app-2', 'app-3']]);
+  expect(vi.mocked(verifyIdToken).mock.lastCall).toEqual([
+    'us-east-1_Pool',
+    ['app-1', 'app-2', 'app-3'],
+  ]);
 });
 
 test('a request that passes every check gets what the operation returns', async () => {

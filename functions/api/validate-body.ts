@@ -29,7 +29,7 @@ export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
  * @throws PayloadTooLargeError
  * @throws ValidationError with one problem for each thing that is wrong.
  */
-export function jsonBody<TSchema extends RequestSchema>(
+export function validateBody<TSchema extends RequestSchema>(
   schema: TSchema,
 ): MiddlewareObj<APIGatewayProxyEvent & WithRemarks & WithRequest<v.InferOutput<TSchema>>> {
   const expected = Object.keys(schema.entries).join(', ');

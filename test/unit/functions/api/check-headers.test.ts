@@ -2,16 +2,13 @@ import type { Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { checkHeaders, type WithRequestHeaders } from '../../../../functions/api/check-headers.ts';
 import { headersOf } from '../../../../functions/api/headers.ts';
-import {
-  requiredHeaders,
-  type WithRequestHeaders,
-} from '../../../../functions/api/required-headers.ts';
 
 type Event = APIGatewayProxyEvent & WithRequestHeaders;
 type Header = [name: string, value: string];
 
-const { before } = requiredHeaders(24 * 60 * 60);
+const { before } = checkHeaders(24 * 60 * 60);
 
 const NOW = new Date().toISOString();
 const VALUES = {

@@ -1,13 +1,13 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Request } from '@middy/core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { WithRequestHeaders } from '../../../../functions/api/check-headers.ts';
 import {
   ServiceUnavailableError,
   TokenExpiredError,
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
-import { idToken, type WithClaims } from '../../../../functions/api/id-token.ts';
-import type { WithRequestHeaders } from '../../../../functions/api/required-headers.ts';
+import { verifyIdToken, type WithClaims } from '../../../../functions/api/verify-id-token.ts';
 import {
   createJwksServer,
   generateSigningKey,
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** The middleware of a cold function: verifies tokens and returns their claims. */
 function verifier() {
-  const { before } = idToken(issuer.userPoolId, [issuer.userPoolClientId]);
+  const { before } = verifyIdToken(issuer.userPoolId, [issuer.userPoolClientId]);
   return async (token: string) => {
     const event = { requestHeaders: { idToken: token } } as Event;
     await before?.({ event } as Request<Event>);
@@ -134,7 +134,7 @@ test.each([0, 1, 2])(
   'each audience is accepted, at any position of the list: %i',
   async (index) => {
     const audiences = ['a', 'b'].toSpliced(index, 0, issuer.userPoolClientId);
-    const { before } = idToken(issuer.userPoolId, audiences);
+    const { before } = verifyIdToken(issuer.userPoolId, audiences);
     const event = { requestHeaders: { idToken: await signIdToken(issuer) } } as Event;
     await before?.({ event } as Request<Event>);
     expect(event.claims.sub).toBe('demo-user');

@@ -3,14 +3,14 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { envelope } from '../../../../functions/api/envelope.ts';
-import { jsonBody } from '../../../../functions/api/json-body.ts';
+import { validateBody } from '../../../../functions/api/validate-body.ts';
 
 /* Bodies that the gateway passes on in base64. The deployed API never does, so no HTTP test covers them. */
 
 const answer = async (body: string | null) => {
   const handler = middy<APIGatewayProxyEvent>()
     .use(envelope())
-    .use(jsonBody(v.object({ clientId: v.string() })))
+    .use(validateBody(v.object({ clientId: v.string() })))
     .handler(async ({ request }) => request);
   const event = { body, isBase64Encoded: true, warnings: [] } as unknown as Parameters<
     typeof handler

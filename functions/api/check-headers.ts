@@ -88,13 +88,13 @@ function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, 
  * @param requestDateWindowSeconds how far `Request-Date` may be from the time of the server, in either direction.
  * @throws UnauthorizedError
  */
-export function requiredHeaders(
+export function checkHeaders(
   requestDateWindowSeconds: number,
 ): MiddlewareObj<APIGatewayProxyEvent & WithRequestHeaders> {
   const schemas = { ...HEADER_SCHEMAS, requestDate: requestDateWithin(requestDateWindowSeconds) };
 
   return {
-    before: function checkRequiredHeaders({ event }) {
+    before: function checkRequestHeaders({ event }) {
       const problems: Problem[] = [];
       const sent = valuesByName(event);
       const read = (header: Header): string => {

@@ -8,9 +8,9 @@ import {
   JwtExpiredError,
 } from 'aws-jwt-verify/error';
 import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
+import type { WithRequestHeaders } from './check-headers.ts';
 import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from './errors.ts';
 import { keySetCache } from './key-set.ts';
-import type { WithRequestHeaders } from './required-headers.ts';
 
 /** What this middleware adds to an event: the claims of the verified ID token. */
 export interface WithClaims {
@@ -27,7 +27,7 @@ export interface WithClaims {
  * @throws ServiceUnavailableError if the key set cannot be fetched.
  * @throws UnauthorizedError in every other case.
  */
-export function idToken(
+export function verifyIdToken(
   userPoolId: string,
   userPoolClientIds: readonly string[],
 ): MiddlewareObj<WithRequestHeaders & WithClaims> {
@@ -51,7 +51,7 @@ export function idToken(
   }
 
   return {
-    before: async function verifyIdToken({ event }) {
+    before: async function verifyToken({ event }) {
       try {
         event.claims = await verify(event.requestHeaders.idToken);
       } catch (error) {

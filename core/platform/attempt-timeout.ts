@@ -15,7 +15,7 @@ type Handled = Awaited<ReturnType<NodeHttpHandler['handle']>>;
  *
  * It throws a `TimeoutError` when the time is over, which the SDK retries.
  */
-export class AttemptHandler extends NodeHttpHandler {
+export class AttemptTimeoutHandler extends NodeHttpHandler {
   constructor() {
     super({ connectionTimeout: CONNECTION_MS });
   }
