@@ -4,7 +4,7 @@ import { type FaultyService, startFaultyService } from '../support/faulty-servic
 
 /*
  * A function is killed between two of its steps, and the app then sends the request again. The tests wait for queues, so
- * they run at the same time, each with a service of its own.
+ * they run concurrently, each with its own service.
  */
 
 const ONE = { 'Request-Date': new Date().toISOString() };

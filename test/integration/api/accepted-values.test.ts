@@ -5,7 +5,7 @@ import { generateSigningKey, type SigningKey, signIdToken } from '../../../local
 import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/* Where several values are good, each of them is accepted, wherever it stands. */
+/* If several values are valid, each of them is accepted, at any position. */
 
 const KEYS = ['key-one', 'key-two', 'key-three'];
 const APPS = ['app-one', 'app-two', 'app-three'];

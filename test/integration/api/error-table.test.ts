@@ -124,7 +124,7 @@ describe('400 ValidationException', () => {
     ['[]', `The request body is not a JSON object; ${EXPECTED}`],
     ['"demo"', `The request body is not a JSON object; ${EXPECTED}`],
     ['['.repeat(8000), `The request body is not JSON; ${EXPECTED}`],
-  ])('the body %j is told what would be right', async (body, message) => {
+  ])('the response to the body %j names the expected value', async (body, message) => {
     const answer = await service.getConfig({ body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ code: 'ValidationException', message, pointer: '' }]);

@@ -217,7 +217,7 @@ describe('no line shows what only the caller and the service may know', () => {
     }
   });
 
-  test('when a message of the queue holds no promo event', async () => {
+  test('when a message of the queue is not a promo event', async () => {
     const { lines, logged } = service.watchLog();
     await service.sqs.send(
       new SendMessageCommand({
@@ -225,7 +225,7 @@ describe('no line shows what only the caller and the service may know', () => {
         MessageBody: JSON.stringify({ ...BODY, deviceId: DEVICE }),
       }),
     );
-    await logged('A message is no promo event');
+    await logged('A message is not a promo event');
     const { promoCode, promoCodeToken, userId } = BODY;
     expectNone(lines(), [promoCode, promoCodeToken, userId, DEVICE]);
   });

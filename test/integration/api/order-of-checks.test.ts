@@ -50,7 +50,7 @@ const FLAWS: readonly Flaw[] = [
     databaseCalls: [],
   },
   {
-    name: 'a clientId that is no string',
+    name: 'a clientId that is not a string',
     body: { clientId: 7 },
     status: 400,
     message: 'clientId must be a string.',
@@ -110,7 +110,7 @@ describe.each(OPERATIONS.map((operation) => ({ operation, name: operation.folder
   },
 );
 
-test('a forged token is refused before the body is looked at', async () => {
+test('a forged token is refused before the body is checked', async () => {
   for (const operation of OPERATIONS) {
     for (const body of ['{', '', { clientId: 7 }]) {
       const answer = await service.send(operation, { token: { claims: { aud: 'x' } }, body });

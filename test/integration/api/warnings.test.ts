@@ -57,7 +57,7 @@ test('the warnings of one request are not those of the next, of the same client'
   }
 });
 
-test('the warnings of requests at the same time do not mix', async () => {
+test('concurrent requests do not mix their warnings', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `name-${index}`);
   const answers = await Promise.all(
     names.map((name) => service.getConfig({ body: { clientId: 'demo', [name]: 1 } })),
@@ -67,7 +67,7 @@ test('the warnings of requests at the same time do not mix', async () => {
   );
 });
 
-test('a stale client is told in success and error alike, to callers of the client alone', async () => {
+test('a warning about a stale client is in successes and errors, but only for callers with access to the client', async () => {
   await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
   for (const operation of OPERATIONS) await uncached.send(operation);
   await close(uncached.servers.database);

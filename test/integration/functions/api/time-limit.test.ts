@@ -18,7 +18,7 @@ import { expectDescribed } from '../../../support/expect-described.ts';
 
 /*
  * The handlers, cold, in this process and on a clock of our own: they respond in the envelope shortly before Lambda would
- * end them, whatever they wait for.
+ * end them, regardless of what they wait for.
  */
 
 const ITEM = marshall({ clientId: 'demo', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
@@ -27,7 +27,7 @@ const REMAINING_MS = 1500;
 
 let issuer: Issuer;
 let jwks: Server;
-/** DynamoDB and SQS: they respond to `GetItem` if they are told so, and to nothing else. */
+/** DynamoDB and SQS, which respond at most to `GetItem`, and only on request. */
 let aws: Server;
 let isReadable: boolean;
 /** Called with the operation of each call, such as `GetItem`. */

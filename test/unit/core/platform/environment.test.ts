@@ -22,7 +22,7 @@ test.each([
     'Infinity',
     'The environment variable PROMO_EVENT_RETENTION_DAYS is not a number.',
   ],
-] as const)('%s = %j fails, whatever comes before or after it', (name, value, message) => {
+] as const)('%s = %j fails, at any position among the variables', (name, value, message) => {
   vi.stubEnv('CONFIGS_TABLE_NAME', 'Configs');
   vi.stubEnv(name, value);
   for (const names of [

@@ -283,7 +283,7 @@ describe('half a second before Lambda ends the function', () => {
     ['the key set', () => verify.mockImplementation(never)],
     ['the client', () => load.mockImplementation(never)],
     ['the operation', () => operation.mockImplementation(never)],
-  ])('the caller is told to try again, even if %s still takes its time', async (_, hang) => {
+  ])('the response is a retryable 503 while %s still waits', async (_, hang) => {
     hang();
     const onResponse = vi.fn();
     const response = send({ body: { clientId: 'demo', more: 1 } }).then((answer) => {

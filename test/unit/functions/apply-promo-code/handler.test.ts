@@ -92,7 +92,7 @@ test.each([
     [],
   ],
   ['queued', 'The promo code was accepted.', ['The promo code is being processed.']],
-] as const)('the caller is told that an event is %s', async (outcome, message, notices) => {
+] as const)('the response says that an event is %s', async (outcome, message, notices) => {
   acceptPromoEvent.mockResolvedValue(outcome);
   const event = eventOf();
   expect(await apply(event)).toEqual({ message });
