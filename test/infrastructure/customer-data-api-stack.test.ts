@@ -608,6 +608,21 @@ describe('alarm recipients', () => {
     });
   });
 
+  test('each receive them: two addresses and two topics', () => {
+    const topicArns = [topicArn, `${topicArn}-2`];
+    const addresses = ['ops@example.com', 'team@example.com'];
+    const template = templateFor({
+      alarmRecipients: [addresses[0], ...topicArns, addresses[1]],
+    });
+    const subscriptions = Object.values(template.findResources('AWS::SNS::Subscription'));
+    expect(subscriptions.map(({ Properties }) => Properties.Endpoint)).toEqual(addresses);
+    const topic = { Ref: expect.any(String) };
+    for (const { Properties } of Object.values(template.findResources('AWS::CloudWatch::Alarm'))) {
+      expect(Properties.AlarmActions).toEqual([...topicArns, topic]);
+      expect(Properties.OKActions).toEqual([...topicArns, topic]);
+    }
+  });
+
   test('can be reached: the alarms of the account may publish to the topic of the stack', () => {
     const template = templateFor({ alarmRecipients: ['ops@example.com'] });
     template.hasResourceProperties('AWS::SNS::TopicPolicy', {

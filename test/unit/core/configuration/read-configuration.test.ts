@@ -271,6 +271,16 @@ describe('Configuration result', () => {
     expect(configuration.fields).toEqual([dropField]);
   });
 
+  test('lastFieldId is derived from ids that JavaScript counts exactly, and from the number of fields', () => {
+    const derivedFrom = (...ids: unknown[]) =>
+      readConfiguration({ fields: ids.map((id) => ({ id })) }).configuration.lastFieldId;
+    expect(derivedFrom('3', '999999999999999', '4')).toBe(999_999_999_999_999);
+    expect(derivedFrom('1234567890123456')).toBe(1);
+    expect(derivedFrom('7a', 'b8', '-9', '1.5', 20, null, '')).toBe(7);
+    expect(derivedFrom('1', 'x', '2')).toBe(3);
+    expect(derivedFrom()).toBe(0);
+  });
+
   test('lastFieldId is an integer', () => {
     expect(readConfiguration({ lastFieldId: 0 }).configuration.lastFieldId).toBe(0);
     for (const lastFieldId of [undefined, '5', 1.5, null]) {

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { close } from '../../../local/listen.ts';
+
+const tables = ['Configs', 'Others'].map((tableName) => ({
+  tableName,
+  keySchema: [{ AttributeName: 'clientId', KeyType: 'HASH' as const }],
+  attributeDefinitions: [{ AttributeName: 'clientId', AttributeType: 'S' as const }],
+}));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the database, and gives the items of both tables when they have been used. */
+async function run(use: (client: DynamoDBDocumentClient) => Promise<unknown> = async () => {}) {
+  const { server, endpoint } = await startDatabase(
+    await embeddedDynamoDb(join(folder, 'data')),
+    tables,
+    'Configs',
+  );
+  const client = DynamoDBDocumentClient.from(databaseClient(endpoint));
+  await use(client);
+  const scans = tables.map(({ tableName }) =>
+    client.send(new ScanCommand({ TableName: tableName })),
+  );
+  const items = (await Promise.all(scans)).map(({ Items = [] }) => Items);
+  client.destroy();
+  await close(server);
+  return items;
+}
+
+test('a new Configs table has the examples; later starts keep what operators did to them', async () => {
+  const [configs, others] = await run();
+  const examples = (await readdir('examples')).map((file) => file.replace('.json', ''));
+  expect(configs?.map(({ clientId }) => clientId).sort()).toEqual(examples.sort());
+  expect(others).toEqual([]);
+
+  const edited = { clientId: examples[0], appIds: ['new'] };
+  const before = await run((client) =>
+    client.send(new PutCommand({ TableName: 'Configs', Item: edited })),
+  );
+  expect(before[0]).toContainEqual(edited);
+  expect(await run()).toEqual(before);
+});
+
+test('a folder that cannot be used is named', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  await expect(embeddedDynamoDb(file)).rejects.toThrow(`The data folder ${file} cannot be used.`);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { Template, type TemplateBody } from '../../../local/template.ts';
+
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const template = (resources: Record<string, { Type: string; Properties: unknown }>, outputs = {}) =>
+  new Template({ Resources: resources, Outputs: outputs } as TemplateBody, 'Stack');
+
+const queue = (Properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties });
+const redrive = { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 3 };
+
+test('a dead-letter queue comes before the queues that need it, wherever it is in the template', () => {
+  const [First, Last] = [queue({ RedrivePolicy: redrive }), queue({ RedrivePolicy: redrive })];
+  const Dead = queue({ MessageRetentionPeriod: 60, VisibilityTimeout: 5, KmsMasterKeyId: 'key' });
+  const queues = template({ First, Dead, Last }).queues();
+  expect(queues.map(({ queueName }) => queueName)).toEqual([
+    'Stack-Dead',
+    'Stack-First',
+    'Stack-Last',
+  ]);
+  expect(queues[0]?.attributes).toEqual({ MessageRetentionPeriod: '60', VisibilityTimeout: '5' });
+  expect(JSON.parse(queues[1]?.attributes.RedrivePolicy ?? '')).toEqual({
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:Stack-Dead',
+    maxReceiveCount: 3,
+  });
+});
+
+describe('an event source', () => {
+  const sourceWith = (properties: object) =>
+    template({
+      Queue: queue(),
+      Source: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          FunctionName: { Ref: 'Store' },
+          EventSourceArn: arnOf('Queue'),
+          BatchSize: 4,
+          ...properties,
+        },
+      },
+    }).eventSources()[0];
+
+  test('has the settings of the template', () => {
+    expect(
+      sourceWith({
+        ScalingConfig: { MaximumConcurrency: 3 },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      }),
+    ).toEqual({
+      functionLogicalId: 'Store',
+      queueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue',
+      queueArn: 'arn:aws:sqs:us-east-1:000000000000:Stack-Queue',
+      batchSize: 4,
+      concurrency: 3,
+      reportsFailures: true,
+    });
+  });
+
+  test("has Lambda's defaults for the rest", () => {
+    expect(sourceWith({})).toMatchObject({ concurrency: 5, reportsFailures: false });
+  });
+});
+
+test('a route has the parts of its parents in its path', () => {
+  const resource = (ParentId: object, PathPart: string) => ({
+    Type: 'AWS::ApiGateway::Resource',
+    Properties: { ParentId, PathPart },
+  });
+  const routes = template({
+    One: resource(arnOf('Api'), 'one'),
+    Two: resource({ Ref: 'One' }, 'two'),
+    Method: {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        HttpMethod: 'POST',
+        ResourceId: { Ref: 'Two' },
+        Integration: { Uri: { 'Fn::Join': ['', ['arn:', arnOf('GetConfig'), '/invocations']] } },
+      },
+    },
+  }).routes();
+  expect(routes).toEqual([{ method: 'POST', path: '/one/two', functionLogicalId: 'GetConfig' }]);
+});
+
+test('a function has its code, its limits and its variables', () => {
+  const functions = template({
+    Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    GetConfig: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        Code: { S3Key: 'code.zip' },
+        Handler: 'index.handler',
+        Timeout: 20,
+        MemorySize: 512,
+        Environment: { Variables: { TABLE: { Ref: 'Table' }, REGION: { Ref: 'AWS::Region' } } },
+      },
+    },
+  }).functions();
+  expect(functions).toEqual([
+    {
+      logicalId: 'GetConfig',
+      codeKey: 'code.zip',
+      handler: 'index.handler',
+      timeoutSeconds: 20,
+      memoryMegabytes: 512,
+      environment: { TABLE: 'Stack-Table', REGION: 'us-east-1' },
+    },
+  ]);
+});
+
+test.each([
+  ['a string', 'x', 'x'],
+  ['a pseudo parameter', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+  ['a table', { Ref: 'Table' }, 'Stack-Table'],
+  ['a user pool', { Ref: 'Pool' }, 'us-east-1_Pool'],
+  ['an app client', { Ref: 'AppClient' }, 'appclient'],
+  ['a queue', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue'],
+  ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'AWS::Partition' }, 'b']] }, 'a-aws-b'],
+])('%s is resolved, in an output too', (_, value, expected) => {
+  const resources = {
+    Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
+    AppClient: { Type: 'AWS::Cognito::UserPoolClient', Properties: {} },
+    Queue: queue(),
+  };
+  const made = template(resources, { Output: { Value: value } });
+  expect(made.resolve(value)).toBe(expected);
+  expect(made.outputs()).toEqual({ Output: expected });
+});
+
+test.each([{ 'Fn::GetAtt': ['Table', 'StreamArn'] }, { 'Fn::Sub': 'x' }])(
+  '%j cannot be resolved, and the error says so',
+  (value) => {
+    const resources = { Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} } };
+    expect(() => template(resources).resolve(value)).toThrow('cannot resolve {"Fn::');
+  },
+);
