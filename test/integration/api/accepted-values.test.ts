@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('a client that names no app clients accepts the tokens of each that the deployment names', async () => {
+test('a client without userPoolClientIds accepts the tokens of each app client of the deployment', async () => {
   await service.putConfig({ clientId: 'open', appIds: KEYS });
   for (const aud of APPS) {
     expect([aud, await statuses({ clientId: 'open', aud })]).toEqual([aud, [200]]);
@@ -83,7 +83,7 @@ test('a client that names no app clients accepts the tokens of each that the dep
   }
 });
 
-test('a client accepts no app client that the deployment does not name', async () => {
+test('a client accepts no tokens of app clients outside the deployment', async () => {
   const userPoolClientIds = ['app-four', 'app-one'];
   await service.putConfig({ clientId: 'wider', appIds: KEYS, userPoolClientIds });
   expect(await statuses({ clientId: 'wider', aud: 'app-four' })).toEqual([401]);
@@ -99,7 +99,7 @@ test('tokens of each key in the key set are accepted, and of no other key', asyn
   expect(await statuses({ clientId: 'rotated', signingKey })).toEqual([401]);
 });
 
-test('of headers that are sent twice, neither the first nor the last value counts', async () => {
+test('neither value of a header that is sent twice is accepted', async () => {
   await service.putConfig({ clientId: 'twice', appIds: KEYS });
   const token = await signIdToken(
     { ...service.issuer, signingKey: signingKeys[0] as SigningKey },

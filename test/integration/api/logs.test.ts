@@ -87,7 +87,7 @@ describe('a request that is refused', () => {
   });
 });
 
-test('the line of a request names the id that the caller got, and that of the invocation', async () => {
+test('the line of a request has the request id that the caller received, and that of the invocation', async () => {
   for (const { paths } of OPERATIONS) {
     const { logged, lines } = service.watchLog();
     const response = await fetch(`${service.outputs.ApiUrl}${paths[0].path}`, { method: 'POST' });
@@ -100,7 +100,7 @@ test('the line of a request names the id that the caller got, and that of the in
   }
 });
 
-test('a request that succeeds leaves no line', async () => {
+test('a successful request logs no line', async () => {
   for (const operation of OPERATIONS) {
     expect(await logOf(service, operation, () => service.send(operation))).toEqual([]);
   }
@@ -172,7 +172,7 @@ describe('no line shows what only the caller and the service may know', () => {
     const { headers, secrets } = await secretsOf(faulty);
     const { lines, logged } = faulty.watchLog();
     expect((await faulty.applyPromoCode({ headers, body: BODY })).status).toBe(200);
-    await logged('The table did not take a promo event', 'A promo event stays in the queue');
+    await logged('The table did not store a promo event', 'A promo event stays in the queue');
     expectNone(lines(), secrets);
   });
 

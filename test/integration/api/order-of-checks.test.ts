@@ -23,7 +23,7 @@ interface Flaw {
   readonly status: number;
   /** The message of the only entry of `errors`. */
   readonly message: string;
-  /** What DynamoDB is called for before the check fails. */
+  /** The DynamoDB calls before the check fails. */
   readonly databaseCalls: readonly string[];
 }
 
@@ -91,7 +91,7 @@ describe.each(OPERATIONS.map((operation) => ({ operation, name: operation.folder
 
     test.each(
       wrong.map((flaws) => ({ flaws, names: flaws.map(({ name }) => name).join(', and ') })),
-    )('answers the first of: $names', async ({ flaws }) => {
+    )('reports the first of: $names', async ({ flaws }) => {
       const callsBefore = service.databaseCalls.length;
       const { status, body } = await service.send(operation, {
         headers: Object.assign({}, ...flaws.map(({ headers }) => headers)),
@@ -119,6 +119,6 @@ test('a forged token is refused before the body is checked', async () => {
   }
 });
 
-test('what a check refuses is not stored', async () => {
+test('a refused request is not stored', async () => {
   expect(await service.promoEvents()).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ describe('an error response has the warnings that were collected before the erro
   });
 });
 
-test('the warnings of one request are not those of the next, of the same client', async () => {
+test('the warnings of one request are not in the response to the next request of the same client', async () => {
   for (const operation of OPERATIONS) {
     const body = { ...operation.example.request, more: 1 };
     for (const _ of ['once', 'and again']) {
