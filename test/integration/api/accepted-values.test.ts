@@ -83,6 +83,12 @@ test('a client without userPoolClientIds accepts the tokens of each app client o
   }
 });
 
+test('an app client whose name is part of an accepted one is refused', async () => {
+  const userPoolClientIds = ['app-one-more', 'an-app-one'];
+  await service.putConfig({ clientId: 'similar', appIds: KEYS, userPoolClientIds });
+  expect(await statuses({ clientId: 'similar', aud: 'app-one' })).toEqual([401]);
+});
+
 test('a client accepts no tokens of app clients outside the deployment', async () => {
   const userPoolClientIds = ['app-four', 'app-one'];
   await service.putConfig({ clientId: 'wider', appIds: KEYS, userPoolClientIds });
