@@ -32,8 +32,11 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
       response.body = Buffer.concat(chunks);
       return { response };
     } catch (error) {
-      // The error of the handler is an AbortError then, which the SDK does not retry.
-      throw timeout.aborted ? timeout.reason : error;
+      // Of an abort, the handler's error may say that the connection was lost. The SDK retries a TimeoutError, but no
+      // AbortError.
+      if (timeout.aborted) throw timeout.reason;
+      if (!caller?.aborted) throw error;
+      throw new DOMException('The call was aborted.', { name: 'AbortError', cause: caller.reason });
     }
   }
 }

@@ -2,6 +2,7 @@ import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamo
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { awsClientSettings } from './aws-client-settings.ts';
+import { lastErrorPlugin } from './last-error.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
 /**
@@ -13,19 +14,18 @@ import { UnavailableError } from './unavailable-error.ts';
  * @param endpoint the URL of DynamoDB, unless a variable of the SDKs moves it.
  */
 export function createDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      ...awsClientSettings('DYNAMODB', endpoint),
-      accountIdEndpointMode: 'disabled',
-      endpointDiscoveryEnabledProvider: async () => false,
-    }),
-    {
-      marshallOptions: { removeUndefinedValues: true },
-      // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
-      // make the whole item unreadable.
-      unmarshallOptions: { wrapNumbers: Number },
-    },
-  );
+  const client = new DynamoDBClient({
+    ...awsClientSettings('DYNAMODB', endpoint),
+    accountIdEndpointMode: 'disabled',
+    endpointDiscoveryEnabledProvider: async () => false,
+  });
+  client.middlewareStack.use(lastErrorPlugin());
+  return DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
+    // make the whole item unreadable.
+    unmarshallOptions: { wrapNumbers: Number },
+  });
 }
 
 /**

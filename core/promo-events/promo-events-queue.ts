@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClientSettings } from '../platform/aws-client-settings.ts';
+import { lastErrorPlugin } from '../platform/last-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**
@@ -14,6 +15,7 @@ export function promoEventsQueue(QueueUrl: string) {
     // The signature already covers the body.
     md5: false,
   });
+  sqs.middlewareStack.use(lastErrorPlugin());
   return async (event: PromoEvent, abortSignal: AbortSignal): Promise<void> => {
     const message = new SendMessageCommand({ QueueUrl, MessageBody: messageOf(event) });
     await sqs.send(message, { abortSignal });

@@ -204,8 +204,9 @@ describe('an abort signal', () => {
 
   test('ends the wait for the rest of a response', async () => {
     const total = new AbortController();
-    answers = [half(() => total.abort()), ok];
-    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    const cause = new Error('Too late');
+    answers = [half(() => total.abort(cause)), ok];
+    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError', cause });
     expect(received).toHaveLength(1);
   });
 
@@ -215,7 +216,10 @@ describe('an abort signal', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('ends a backoff', async () => {
+  test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+    ['DynamoDB', get],
+    ['SQS', (signal) => queue(`${url}/queue`, signal)],
+  ])('ends a backoff of %s, and the error of the last attempt is thrown', async (_, call) => {
     const total = new AbortController();
     const backoff = Promise.withResolvers<void>();
     vi.mocked(Math.random).mockImplementation(() => {
@@ -225,7 +229,9 @@ describe('an abort signal', () => {
     // This backoff never ends by itself.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     answers = [error(400, 'ThrottlingException'), ok];
-    const failed = expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    const failed = expect(call(total.signal)).rejects.toMatchObject({
+      name: 'ThrottlingException',
+    });
     await backoff.promise;
     total.abort();
     await failed;
