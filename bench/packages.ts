@@ -29,20 +29,21 @@ export async function arePackagesInstalled(folder = FOLDER): Promise<boolean> {
 }
 
 /**
- * Installs the packages of the bench unless they are up to date. `npm ci` of the project does not install them: only the bench needs
- * Express, Fastify and the like.
+ * Installs the packages of a folder unless they are up to date. `npm ci` of the project does not install them: only the
+ * bench needs Express, Fastify and the like, and only the mutation tests need Stryker.
  *
+ * @param folder by default, that of the bench.
  * @throws CommandError if npm fails. npm has printed the reason.
  */
-export async function installPackages(): Promise<void> {
-  if (await arePackagesInstalled()) return;
-  process.stderr.write('Installing the packages of the bench …\n');
-  const npm = spawn('npm', ['ci', '--prefix', FOLDER], {
+export async function installPackages(folder = FOLDER): Promise<void> {
+  if (await arePackagesInstalled(folder)) return;
+  process.stderr.write(`Installing the packages of ${folder} …\n`);
+  const npm = spawn('npm', ['ci', '--prefix', folder], {
     // Standard output is for the report.
     stdio: ['ignore', process.stderr, process.stderr],
     // On Windows, npm is a batch file.
     shell: process.platform === 'win32',
   });
   const [exitCode] = await once(npm, 'exit');
-  if (exitCode !== 0) throw new CommandError('The packages of the bench could not be installed.');
+  if (exitCode !== 0) throw new CommandError(`The packages of ${folder} could not be installed.`);
 }
