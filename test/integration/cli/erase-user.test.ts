@@ -54,6 +54,8 @@ test('the events of the user are removed, and those of other users stay', async 
     OTHERS.map(({ clientId, userId }) => `${clientId} ${userId}`).sort(),
   );
   for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
+  // One search was enough: a count before it and one after it.
+  expect(harness.log.filter((line) => line === 'counted queue')).toHaveLength(2);
 });
 
 test('a user without events leaves every count at 0', async () => {
@@ -110,42 +112,44 @@ describe('a message that is in flight elsewhere', () => {
     expect(await harness.drain(queue)).toEqual([]);
   });
 
-  test('before the search, and returns behind it: the queues are searched again', async () => {
-    await harness.send('queue', JANES[0] as PromoEvent);
-    await harness.hold('queue', 600);
-    // It returns when the first search of its queue has ended.
-    harness.before = async ({ operation, queue }) => {
-      if (operation !== 'receive' || queue !== 'dead-letters') return;
-      harness.before = async () => {};
-      await harness.releaseHeld();
-    };
-    const { printed, error } = await erase();
-    expect(error).toBeUndefined();
-    expect(printed[0]).toBe('Removed from the queue: 1');
-    expect(await harness.drain('queue')).toEqual([]);
-  });
+  test.each(QUEUES)(
+    'in the %s before the search, and returns behind it: it is removed',
+    async (queue) => {
+      await harness.send(queue, JANES[0] as PromoEvent);
+      await harness.hold(queue, 600);
+      // It returns when both queues were searched, before their messages in flight are counted again.
+      let counts = 0;
+      let released: Promise<void> | undefined;
+      harness.before = async ({ operation }) => {
+        if (operation !== 'count' || ++counts <= 2) return;
+        released ??= harness.releaseHeld();
+        await released;
+      };
+      const { printed, error } = await erase();
+      expect(error).toBeUndefined();
+      expect(printed.join('\n')).toMatch(/queue: 1$/m);
+      expect(await harness.drain(queue)).toEqual([]);
+    },
+  );
 
-  test('after the search: the queues are searched again', async () => {
+  test.each(QUEUES)('in the %s after the search: it is removed when it returns', async (queue) => {
     // Another receiver takes these messages during the search.
-    await harness.send('queue', eventOf('joe'), JANES[0] as PromoEvent);
-    let held = false;
-    harness.before = async ({ operation, queue }) => {
-      if (held || operation !== 'receive' || queue !== 'queue') return;
-      held = true;
-      await harness.hold('queue', 600);
-      await harness.hold('queue', 600);
-    };
+    await harness.send(queue, eventOf('joe'), JANES[0] as PromoEvent);
+    let isHeld = false;
     let counts = 0;
-    const { before } = harness;
     harness.before = async (call) => {
-      await before(call);
-      // The first search is over: they return.
-      if (call.operation === 'count' && held && counts++ === 2) await harness.releaseHeld();
+      if (!isHeld && call.operation === 'receive' && call.queue === queue) {
+        isHeld = true;
+        await harness.hold(queue, 600);
+        await harness.hold(queue, 600);
+      }
+      // The first search and the counts after it are over: the messages return.
+      if (call.operation === 'count' && isHeld && ++counts === 3) await harness.releaseHeld();
     };
     const { printed, error } = await erase();
     expect(error).toBeUndefined();
-    expect(printed[0]).toBe('Removed from the queue: 1');
-    expect(await harness.drain('queue')).toEqual(jsonOf([eventOf('joe')]));
+    expect(printed.join('\n')).toMatch(/queue: 1$/m);
+    expect(await harness.drain(queue)).toEqual(jsonOf([eventOf('joe')]));
   });
 });
 
@@ -177,6 +181,8 @@ test('too many messages of others: the run reports it, and leaves them all', asy
   await harness.send('queue', ...others);
   const { error } = await erase({ maxInFlight: 20 });
   expect(error?.message).toMatch(/^There are too many messages to search\. /);
+  // Each of five searches stops after twenty.
+  expect(harness.log.filter((line) => line.startsWith('release queue'))).toHaveLength(5 * 20);
   expect(await harness.drain('queue')).toEqual(jsonOf(others));
 });
 
