@@ -88,6 +88,8 @@ const NOT_UNAUTHORIZED: Readonly<Record<string, Wrong>> = {
   'a success': ACCEPTED,
   'another refusal': answers(INVALID),
   'a failure': answers(UNAVAILABLE),
+  'another status with the right code': answers(refusal(400, 'Unauthorized')),
+  'another code with the right status': answers(refusal(401, 'ForbiddenException')),
 };
 
 /** By the name of the check without its path or header, because each operation and header has the same checks. */
@@ -176,10 +178,12 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
     'a refusal, and the event': KEPT,
   },
   'a body that is not JSON is refused': {
+    'another status with the right code': answers(refusal(500, 'ValidationException')),
     'a success': ACCEPTED,
     'another refusal': answers(UNAUTHORIZED),
   },
   'a body of more than 16 KB is refused': {
+    'another status with the right code': answers(refusal(500, 'PayloadTooLargeException')),
     'a success': ACCEPTED,
     'another refusal': answers(INVALID),
   },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -75,10 +76,22 @@ describe('the unchanged service', () => {
   afterAll(() => service.stop());
 
   test('passes, and leaves nothing in the tables', async () => {
+    const queries: { ConsistentRead?: boolean }[] = [];
+    const listener = (incoming: IncomingMessage) => {
+      if (!String(incoming.headers['x-amz-target']).endsWith('.Query')) return;
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('end', () => queries.push(JSON.parse(Buffer.concat(chunks).toString())));
+    };
+    service.servers.database.prependListener('request', listener);
     const { hasPassed, printed } = await smoke();
+    service.servers.database.removeListener('request', listener);
     expect(printed).toMatch(ALL_PASSED);
     expect(hasPassed).toBe(true);
     expect(await clientsInTables()).toEqual(before);
+    // Otherwise an event that was just stored could be missed.
+    expect(queries).not.toEqual([]);
+    for (const { ConsistentRead } of queries) expect(ConsistentRead).toBe(true);
   });
 
   test('is called at the given URL', async () => {
