@@ -259,7 +259,7 @@ test('500 InternalServerError: a missing table', async () => {
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   // The position in the source, not in the bundle.
-  await logged('ResourceNotFoundException', '/core/platform/');
+  await logged('ResourceNotFoundException', '/core/platform/document-client.ts:');
 });
 
 test('500 InternalServerError: a function that cannot start, without details', async () => {
