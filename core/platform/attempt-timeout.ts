@@ -36,7 +36,9 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
       // AbortError.
       if (timeout.aborted) throw timeout.reason;
       if (!caller?.aborted) throw error;
-      throw new DOMException('The call was aborted.', { name: 'AbortError', cause: caller.reason });
+      const aborted = new Error('The call was aborted.', { cause: caller.reason });
+      aborted.name = 'AbortError';
+      throw aborted;
     }
   }
 }

@@ -1,12 +1,9 @@
-/**
- * `npm run mutation`: changes the code of `core/` and `functions/` in one place at a time, and fails when the tests do not
- * notice. Options go to Stryker: `npm run mutation -- --mutate core/text.ts`.
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
 import { installPackages } from '../../bench/packages.ts';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
@@ -17,21 +14,30 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(PROJECT, 'test/mutation');
 const BUILD = join(PROJECT, 'build/mutation');
 
-await runCommand(async () => {
+const command = new Command('npm run mutation --')
+  .description(
+    'Puts mistakes into core/ and functions/, one at a time, and fails if no test notices one that is not listed as equivalent',
+  )
+  .option('--mutate <files>', 'only these files, separated by commas')
+  .action((options: { readonly mutate?: string }) => runCommand(() => mutate(options)));
+
+await command.parseAsync();
+
+async function mutate({ mutate: files }: { readonly mutate?: string }): Promise<void> {
   await installPackages(FOLDER);
   const cloudAssembly = join(BUILD, 'cdk.out');
   await synthesize(cloudAssembly);
-  await runStryker(cloudAssembly);
+  await runStryker(cloudAssembly, files === undefined ? [] : ['--mutate', files]);
   const problems = unexpected(
     await readJson<Report>(join(BUILD, 'mutants.json')),
     await readJson<Equivalent[]>(join(FOLDER, 'equivalent-mutants.json')),
   );
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
-});
+}
 
-async function runStryker(cloudAssembly: string): Promise<void> {
+async function runStryker(cloudAssembly: string, args: readonly string[]): Promise<void> {
   const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  const options = ['run', join(FOLDER, 'stryker.config.json'), ...process.argv.slice(2)];
+  const options = ['run', join(FOLDER, 'stryker.config.json'), ...args];
   const child = spawn(process.execPath, [stryker, ...options], {
     cwd: PROJECT,
     env: { ...process.env, [CLOUD_ASSEMBLY]: cloudAssembly },

@@ -76,7 +76,7 @@ const IS_RECORD = /^(?:CHANGELOG\.md|docs\/decisions\/\d.*)$/;
 
 /** All Markdown files of the project. */
 async function allDocuments(): Promise<string[]> {
-  const exclude = ['**/node_modules/**', '.*/**', 'cdk.out/**'];
+  const exclude = ['**/node_modules/**', '.*/**', 'build/**', 'cdk.out/**'];
   const files: string[] = [];
   for await (const file of glob('**/*.md', { cwd: fileURLToPath(PROJECT), exclude }))
     files.push(file);
