@@ -120,3 +120,42 @@ test('values are trimmed, and an empty value counts as missing', () => {
     expect.objectContaining({ problems: [{ message: 'The header App-Id is missing.' }] }),
   );
 });
+
+const replaced = (name: string, value: string) =>
+  HEADERS.map((header): Header => (header[0] === name ? [name, value] : header));
+
+test.each([
+  ['Content-Type', 'APPLICATION/JSON'],
+  ['Content-Type', 'application/json;charset=utf-8'],
+  ['Content-Type', 'application/json \t; charset=utf-8'],
+  ['Authorization', 'bearer a.b.c'],
+  ['Authorization', 'Bearer   a.b.c'],
+])('%s: %j is accepted', (name, value) => {
+  expect(check(replaced(name, value)).requestHeaders).toEqual(VALUES);
+});
+
+test('a token may end in padding', () => {
+  expect(check(replaced('Authorization', 'Bearer a~b+c/d-e_f==')).requestHeaders.idToken).toBe(
+    'a~b+c/d-e_f==',
+  );
+});
+
+test.each([
+  ['Content-Type', 'x-application/json', 'must be application/json'],
+  ['Content-Type', 'application/jsonp', 'must be application/json'],
+  ['Content-Type', 'application/json x', 'must be application/json'],
+  ['Authorization', 'x Bearer a.b.c', 'must be Bearer <ID_TOKEN>'],
+  ['Authorization', 'Bearer a.b.c d', 'must be Bearer <ID_TOKEN>'],
+  ['Authorization', 'Bearer', 'must be Bearer <ID_TOKEN>'],
+  ['Authorization', 'Bearera.b.c', 'must be Bearer <ID_TOKEN>'],
+  [
+    'Request-Date',
+    'yesterday',
+    'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+  ],
+])('%s: %j is malformed, and the error says what is expected', (name, value, expected) => {
+  const message = `The header ${name} is malformed: it ${expected}.`;
+  expect(() => check(replaced(name, value))).toThrow(
+    expect.objectContaining({ statusCode: 401, problems: [{ message }] }),
+  );
+});
