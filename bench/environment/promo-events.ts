@@ -5,7 +5,7 @@ import { type Environment, USER_PREFIX } from './environment.ts';
 const BATCH_SIZE = 25;
 const CONCURRENT_BATCHES = 8;
 
-/** An item of the PromoEvents table. Its user is none of the users in the events of the environment. */
+/** An item of the PromoEvents table, of a user who sends none of the events that are measured. */
 export function promoEventItem(clientId: string, number: number) {
   const userId = `shopper-${number}`;
   return {
