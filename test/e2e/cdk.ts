@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { type LeftOut, leaveOutRefused } from './left-out.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
@@ -32,8 +33,28 @@ export function bootstrap(options: CdkOptions): Promise<void> {
 
 /** `cdk deploy` */
 export function deploy(options: CdkOptions): Promise<void> {
-  const args = ['--require-approval', 'never', '--outputs-file', outputsFile(options)];
-  return cdk('deploy', args, options);
+  return cdk('deploy', deployArgs(options), options);
+}
+
+/**
+ * `cdk synth`, and `cdk deploy` of everything that the emulator does not refuse.
+ *
+ * @returns what was left out.
+ */
+export async function deployToEmulator(options: CdkOptions): Promise<readonly LeftOut[]> {
+  await cdk('synth', ['--quiet'], options);
+  const cloudAssembly = cloudAssemblyOf(options);
+  const leftOut = await leaveOutRefused(cloudAssembly, `CustomerDataApi-${options.stage}`);
+  await cdk('deploy', ['--app', cloudAssembly, ...deployArgs(options)], options);
+  return leftOut;
+}
+
+function deployArgs(options: CdkOptions): string[] {
+  return ['--require-approval', 'never', '--outputs-file', outputsFile(options)];
+}
+
+function cloudAssemblyOf({ folder }: CdkOptions): string {
+  return join(folder, 'cdk.out');
 }
 
 /** `cdk destroy` */
@@ -45,13 +66,15 @@ export function destroy(options: CdkOptions): Promise<void> {
 async function cdk(
   subcommand: string,
   args: readonly string[],
-  { folder, stage, settings, signal }: CdkOptions,
+  options: CdkOptions,
 ): Promise<void> {
+  const { folder, stage, settings, signal } = options;
   const stages = join(folder, 'stages');
   await mkdir(stages, { recursive: true });
   await writeFile(join(stages, `${stage}.json`), JSON.stringify(settings));
   const context = ['-c', `stages=${stages}`, '-c', `stage=${stage}`];
-  const always = ['--output', join(folder, 'cdk.out'), '--no-notices', '--no-color', ...context];
+  const output = ['--output', cloudAssemblyOf(options)];
+  const always = [...output, '--no-notices', '--no-color', ...context];
   try {
     await promisify(execFile)(process.execPath, [CDK, subcommand, ...args, ...always], {
       cwd: PROJECT,

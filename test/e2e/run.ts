@@ -22,8 +22,16 @@ import {
 } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { bootstrap, type CdkOptions, deploy, destroy, outputsFile } from './cdk.ts';
+import {
+  bootstrap,
+  type CdkOptions,
+  deploy,
+  deployToEmulator,
+  destroy,
+  outputsFile,
+} from './cdk.ts';
 import type { Deployment } from './deployment.ts';
+import { describeLeftOut } from './left-out.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
 
@@ -71,10 +79,15 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     return result;
   };
 
+  const deployTo = async (cdkOptions: CdkOptions) => {
+    if (endpoint) print(describeLeftOut(await deployToEmulator(cdkOptions)));
+    else await deploy(cdkOptions);
+  };
+
   // AWS accounts are bootstrapped by their owners.
   if (endpoint) await step('cdk bootstrap', () => bootstrap(first));
   try {
-    await step('cdk deploy', () => deploy(first));
+    await step('cdk deploy', () => deployTo(first));
     const outputs = await readOutputs(outputsFile(first));
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
     const stackName = `CustomerDataApi-${stage}`;
@@ -92,7 +105,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
-      expectKept(deployment, () => deploy({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
+      expectKept(deployment, () => deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
     );
     await step('npm run smoke', () => smoke(smokeArgs, signal));
     // On AWS a change of permissions takes minutes.
