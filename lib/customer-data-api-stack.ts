@@ -68,7 +68,10 @@ export class CustomerDataApiStack extends Stack {
       removalPolicy: retention.removalPolicy,
       alarmActions: new AlarmRecipients(this, 'AlarmRecipients', settings).actions,
     });
-    const bus = new PromoEventsBus(this, 'PromoEventsBus', { promoEvents: tables.promoEvents });
+    const bus = new PromoEventsBus(this, 'PromoEventsBus', {
+      promoEvents: tables.promoEvents,
+      removalPolicy: retention.removalPolicy,
+    });
     const users = new Users(this, 'Users', { settings, ...retention });
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
@@ -125,6 +128,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsTableName: tables.promoEvents.tableName,
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
+      PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
       UserIdClaim: settings.userIdClaim,

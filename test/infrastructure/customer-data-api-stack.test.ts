@@ -171,6 +171,8 @@ describe('the functions', () => {
           'StreamArn',
         ),
         ...on('AWS::Events::EventBus', 'EventBus', ['events:PutEvents']),
+        ...on('AWS::SQS::Queue', 'PromoEventsBusDeadLetterQueue', ['sqs:SendMessage']),
+        ...own('PromoEventsBusPipeLogs'),
       ],
       [...own('GetConfigLogs'), ...readsClients],
       [
@@ -323,7 +325,8 @@ describe('the queue of promo events', () => {
   const queue = queues[queueId]?.Properties;
 
   test('keeps messages for 14 days, encrypted, and refuses plain HTTP', () => {
-    expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId].sort());
+    const ofBus = idOf('PromoEventsBusDeadLetterQueue');
+    expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId, ofBus].sort());
     for (const { Properties } of Object.values(queues)) {
       expect(Properties).toMatchObject({
         MessageRetentionPeriod: 14 * 24 * 60 * 60,
@@ -333,7 +336,7 @@ describe('the queue of promo events', () => {
     const denied = Object.values(dev.findResources('AWS::SQS::QueuePolicy')).map(
       ({ Properties }) => [Properties.Queues, Properties.PolicyDocument.Statement],
     );
-    for (const Ref of [queueId, deadLetterId]) {
+    for (const Ref of [queueId, deadLetterId, ofBus]) {
       const plain = { Bool: { 'aws:SecureTransport': 'false' } };
       expect(denied).toContainEqual([
         [{ Ref }],
@@ -387,58 +390,6 @@ describe('the queue of promo events', () => {
         AlarmActions: actions,
       });
     }
-  });
-});
-
-describe('the event bus', () => {
-  const [pipe] = Object.values(dev.findResources('AWS::Pipes::Pipe'));
-  const [busId] = Object.keys(dev.findResources('AWS::Events::EventBus'));
-  const [tableId] = Object.keys(dev.findResources('AWS::DynamoDB::GlobalTable')).filter((id) =>
-    id.includes('PromoEvents'),
-  );
-
-  test("receives each new item of the table's stream, with its kind as the detail type", () => {
-    expect(pipe?.Properties).toMatchObject({
-      Source: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
-      SourceParameters: {
-        DynamoDBStreamParameters: { StartingPosition: 'TRIM_HORIZON', BatchSize: 10 },
-        FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
-      },
-      Target: { 'Fn::GetAtt': [busId, 'Arn'] },
-      TargetParameters: {
-        EventBridgeEventBusParameters: {
-          Source: 'customer-data-api.promo-events',
-          DetailType: '$.dynamodb.NewImage.kind.S',
-        },
-      },
-    });
-    dev.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
-      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-    });
-  });
-
-  test('has a pipe that starts with its permissions', () => {
-    const [pipeResource] = Object.values(dev.findResources('AWS::Pipes::Pipe'));
-    const { PolicyName, Roles } = Object.values(dev.findResources('AWS::IAM::Policy'))
-      .map(({ Properties }) => Properties)
-      .find(({ Roles: [role] }) => role.Ref.includes('PipeRole'));
-    expect(pipeResource?.DependsOn).toEqual(expect.arrayContaining([PolicyName, Roles[0].Ref]));
-    expect(pipe?.Properties.RoleArn).toEqual({ 'Fn::GetAtt': [Roles[0].Ref, 'Arn'] });
-  });
-
-  test('receives the unchanged item, with the version of its schema', () => {
-    const item = { promoCode: { S: '"},{"' } };
-    const template: string = pipe?.Properties.TargetParameters.InputTemplate;
-    // EventBridge inserts an object as JSON.
-    const detail = template.replace('<$.dynamodb.NewImage>', () => JSON.stringify(item));
-    expect(JSON.parse(detail)).toEqual({ version: '1', item });
-  });
-
-  test('can be imported by another stack', () => {
-    dev.hasOutput('PromoEventsBusName', {
-      Value: { Ref: busId },
-      Export: { Name: 'CustomerDataApi-test-PromoEventsBusName' },
-    });
   });
 });
 
@@ -563,6 +514,7 @@ test('the stack has the outputs that scripts depend on', () => {
     PromoEventsQueueUrl: ref('PromoEventsQueue'),
     PromoEventsDeadLetterQueueUrl: ref('PromoEventsQueueDeadLetterQueue'),
     PromoEventsBusName: ref('PromoEventsBusEventBus'),
+    PromoEventsBusDeadLetterQueueUrl: ref('PromoEventsBusDeadLetterQueue'),
     UserPoolId: 'eu-central-1_A',
     UserPoolClientId: '1abc,2def',
     UserIdClaim: 'custom:userId',
@@ -570,6 +522,7 @@ test('the stack has the outputs that scripts depend on', () => {
   expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
     'ApiUrl',
     'ConfigsTableName',
+    'PromoEventsBusDeadLetterQueueUrl',
     'PromoEventsBusName',
     'PromoEventsDeadLetterQueueUrl',
     'PromoEventsQueueUrl',

@@ -42,6 +42,7 @@ describe.concurrent('npm start', () => {
       'ConfigsTableName',
       'DynamoDbEndpoint',
       'JwksUri',
+      'PromoEventsBusDeadLetterQueueUrl',
       'PromoEventsBusName',
       'PromoEventsDeadLetterQueueUrl',
       'PromoEventsQueueUrl',
