@@ -1,27 +1,25 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { runAwsCommand } from '../cli/aws-error.ts';
+import { addDeploymentOptions, type DeploymentOptions, findOutputs } from '../cli/deployment.ts';
 import { eraseUser } from '../cli/erase-user.ts';
-import { readOutputs } from '../cli/outputs.ts';
 import { ClientId, UserId } from '../core/identifiers.ts';
 
-interface Options {
-  readonly outputs: string;
+interface Options extends DeploymentOptions {
   readonly client: string;
   readonly user: string;
 }
 
-const command = new Command('npm run erase-user --')
+const command = addDeploymentOptions(new Command('npm run erase-user --'))
   .description(
     'Erases the promo events of one user from the table, the queue and the dead-letter queue',
   )
   .requiredOption('--client <clientId>', 'the clientId of the user', parserOf(ClientId))
   .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
-  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
-  .action(({ outputs, client, user }: Options) =>
+  .action(({ client, user, ...deployment }: Options) =>
     runAwsCommand(async () =>
       eraseUser(
-        await readOutputs(outputs),
+        await findOutputs(deployment),
         { clientId: client, userId: user },
         { print: (line) => process.stdout.write(`${line}\n`) },
       ),

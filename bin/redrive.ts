@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import { runAwsCommand } from '../cli/aws-error.ts';
-import { readOutputs } from '../cli/outputs.ts';
+import { addDeploymentOptions, type DeploymentOptions, findOutputs } from '../cli/deployment.ts';
 import { redrive } from '../cli/redrive.ts';
 
-const command = new Command('npm run redrive --')
+const command = addDeploymentOptions(new Command('npm run redrive --'))
   .description(
     'Shows the promo events in the dead-letter queue, which could not be stored, and moves them back',
   )
-  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
   .option('--move', 'move them back to the queue, to be stored')
-  .action(({ outputs, move = false }: { outputs: string; move?: boolean }) =>
+  .action(({ move = false, ...deployment }: DeploymentOptions & { move?: boolean }) =>
     runAwsCommand(async () =>
-      redrive(await readOutputs(outputs), {
+      redrive(await findOutputs(deployment), {
         move,
         print: (line) => process.stdout.write(`${line}\n`),
       }),

@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { decodeJwt } from 'jose';
+import { runAwsCommand } from '../cli/aws-error.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../cli/deployment.ts';
 import { runSmoke } from '../cli/smoke/run.ts';
-import { CommandError, runCommand } from '../core/platform/command-error.ts';
+import { CommandError } from '../core/platform/command-error.ts';
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-interface Options {
-  readonly outputs: string;
+interface Options extends DeploymentOptions {
   readonly apiUrl?: string;
   readonly expiredToken?: string;
 }
 
-const command = new Command('npm run smoke --')
+const command = addDeploymentOptions(new Command('npm run smoke --'))
   .description(
     'Checks a deployment from outside, with a user and a client of its own, and removes both',
   )
-  .requiredOption('--outputs <file>', 'the file written by cdk deploy --outputs-file')
   .option(
     '--api-url <url>',
     'the base URL of the API if it differs from ApiUrl, as with a custom domain',
   )
   .option('--expired-token <file>', 'a file with an expired ID token of the deployment')
-  .action((options: Options) => runCommand(() => smoke(options)));
+  .action((options: Options) => runAwsCommand(() => smoke(options)));
 
 await command.parseAsync();
 
-async function smoke({ outputs, apiUrl, expiredToken }: Options): Promise<void> {
+async function smoke({ apiUrl, expiredToken, ...deployment }: Options): Promise<void> {
   const interrupted = new AbortController();
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
@@ -38,7 +38,7 @@ async function smoke({ outputs, apiUrl, expiredToken }: Options): Promise<void> 
   process.stdout.on('error', () => interrupted.abort());
 
   const isGood = await runSmoke({
-    outputsFile: outputs,
+    ...deployment,
     apiUrl,
     expiredIdToken: expiredToken && (await readExpired(expiredToken)),
     signal: interrupted.signal,

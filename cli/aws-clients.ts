@@ -24,7 +24,7 @@ export function sqsClient(outputs: Outputs): SQSClient {
       new SQSClient({ region: regionOf(outputs), useQueueUrlAsEndpoint: false });
 }
 
-/** `https://<api>.execute-api.<region>.…` */
-function regionOf({ ApiUrl }: Outputs): string {
-  return new URL(ApiUrl).hostname.split('.')[2] ?? '';
+/** `https://sqs.<region>.…`. The URL of the API need not name the region: it may be a domain of its own. */
+function regionOf({ PromoEventsQueueUrl }: Outputs): string {
+  return new URL(PromoEventsQueueUrl).hostname.split('.')[1] ?? '';
 }

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { CommandError } from '../core/platform/command-error.ts';
 
 /** The outputs of a deployment that the commands need. The last three exist on the local server only. */
-export type Outputs = v.InferOutput<typeof Outputs>;
+export type Outputs = v.InferOutput<typeof OutputsSchema>;
 
-const Outputs = v.object({
+const OutputsSchema = v.object({
   ApiUrl: v.string(),
   ConfigsTableName: v.string(),
   PromoEventsTableName: v.string(),
@@ -22,7 +22,8 @@ const Outputs = v.object({
   JwksUri: v.optional(v.string()),
 });
 
-const STACK = /^CustomerDataApi-/;
+/** The name of each stack of this service: `CustomerDataApi-<stage>`. */
+export const STACK = /^CustomerDataApi-/;
 
 /**
  * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
@@ -48,10 +49,20 @@ export async function readOutputs(file: string): Promise<Outputs> {
       `${file} must contain one stack CustomerDataApi-<stage>; it has ${found}.`,
     );
   }
-  const result = v.safeParse(Outputs, stacks[ours[0] ?? '']);
+  return checkOutputs(stacks[ours[0] ?? ''], file);
+}
+
+/**
+ * Checks that the outputs of a stack are complete.
+ *
+ * @param source the file or the stack that they come from, for the error message.
+ * @throws CommandError that names the missing outputs.
+ */
+export function checkOutputs(outputs: unknown, source: string): Outputs {
+  const result = v.safeParse(OutputsSchema, outputs);
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new CommandError(
-    `${file} lacks ${missing}. Deploy the current version of the service and try again.`,
+    `${source} lacks ${missing}. Deploy the current version of the service and try again.`,
   );
 }

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -27,8 +27,16 @@ export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { folder, environment, removalPolicy } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
+      // Known to those on call without a look into the stack. The name is static, so that a stack that is deployed again can
+      // import the group that a deleted one left behind:
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+      logGroupName: `/aws/lambda/${Stack.of(scope).stackName}/${id}`,
       retention: RetentionDays.ONE_MONTH,
-      removalPolicy,
+      // A first deployment that fails leaves nothing behind whose name would make the next one fail.
+      removalPolicy:
+        removalPolicy === RemovalPolicy.RETAIN
+          ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+          : removalPolicy,
     });
     // A role of our own: the default role's managed policy may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {

@@ -36,7 +36,7 @@ async function failedChecks(candidate: Candidate): Promise<string[]> {
     );
     try {
       const { signal } = new AbortController();
-      const passed = await runSmoke({ outputsFile: join(folder, 'outputs.json'), signal, print });
+      const passed = await runSmoke({ outputs: join(folder, 'outputs.json'), signal, print });
       return passed ? [] : printed;
     } finally {
       await server.stop();

@@ -1,12 +1,11 @@
-import { readOutputs } from '../outputs.ts';
+import { type DeploymentOptions, findOutputs } from '../deployment.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { createClient } from './client.ts';
 import type { Subject } from './requests.ts';
 import { createUser } from './user.ts';
 
-export interface SmokeOptions {
-  readonly outputsFile: string;
+export interface SmokeOptions extends DeploymentOptions {
   /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
   /** An expired ID token of the deployment. */
@@ -21,10 +20,11 @@ export interface SmokeOptions {
  *
  * @returns whether all checks passed and everything that they created was removed.
  * @throws CommandError if the deployment cannot be checked at all.
+ * @throws what the AWS clients throw.
  */
 export async function runSmoke(options: SmokeOptions): Promise<boolean> {
-  const { outputsFile, apiUrl, expiredIdToken, signal, print } = options;
-  const outputs = await readOutputs(outputsFile);
+  const { apiUrl, expiredIdToken, signal, print } = options;
+  const outputs = await findOutputs(options);
   let allRemoved = true;
   let allPassed: boolean;
   {
@@ -32,7 +32,7 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
       allRemoved = false;
       print(line);
     });
-    const user = await createUser(outputs, outputsFile, cleanup);
+    const user = await createUser(outputs, options.outputs, cleanup);
     const client = await createClient(outputs, cleanup);
     let isQueued = false;
     const subject: Subject = {
@@ -46,15 +46,16 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
     };
     print(`Checking ${subject.url} as client ${client.clientId}`);
     allPassed = await runChecks(subject, signal, print);
-    if (isQueued) print(leftInTheQueue(subject));
+    if (isQueued) print(leftInTheQueue(subject, options));
   }
   return allPassed && allRemoved;
 }
 
-function leftInTheQueue({ client, user }: Subject): string {
+function leftInTheQueue({ client, user }: Subject, { outputs, stack }: DeploymentOptions): string {
+  const deployment = stack === undefined ? `--outputs ${outputs}` : `--stack ${stack}`;
   const options = `--client ${client.clientId} --user ${user.userId}`;
   return `NOT REMOVED: promo events in the queue. When the table accepts writes again:
-  npm run erase-user -- ${options} --outputs <file>`;
+  npm run erase-user -- ${options} ${deployment}`;
 }
 
 async function runChecks(

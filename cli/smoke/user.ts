@@ -26,11 +26,17 @@ export interface User {
 /**
  * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
- * @param outputsFile the local server keeps its key beside it.
+ * @param outputsFile the file with the outputs, if they come from one: the local server keeps its key beside it.
  * @throws CommandError if the user cannot be created or signed in. The message names what the pool must allow.
  */
-export function createUser(outputs: Outputs, outputsFile: string, cleanup: Cleanup): Promise<User> {
-  return outputs.JwksUri ? localUser(outputs, dirname(outputsFile)) : cognitoUser(outputs, cleanup);
+export function createUser(
+  outputs: Outputs,
+  outputsFile: string | undefined,
+  cleanup: Cleanup,
+): Promise<User> {
+  return outputs.JwksUri && outputsFile
+    ? localUser(outputs, dirname(outputsFile))
+    : cognitoUser(outputs, cleanup);
 }
 
 async function localUser(outputs: Outputs, folder: string): Promise<User> {

@@ -92,7 +92,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
     const stackName = `CustomerDataApi-${stage}`;
     const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
-    const smokeArgs = ['--outputs', outputsFile(first), '--api-url', url];
+    const smokeArgs = ['--api-url', url];
     if (endpoint) {
       const file = join(folder, 'expired-token');
       await step('A token that expires', async () => {
@@ -100,14 +100,18 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       });
       smokeArgs.push('--expired-token', file);
     }
-    await step('npm run smoke', () => smoke(smokeArgs, signal));
+    await step('npm run smoke -- --outputs', () =>
+      smoke(['--outputs', outputsFile(first), ...smokeArgs], signal),
+    );
     // Checked now, because emulator and functions are running.
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, () => deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
     );
-    await step('npm run smoke', () => smoke(smokeArgs, signal));
+    await step('npm run smoke -- --stack', () =>
+      smoke(['--stack', stackName, ...smokeArgs], signal),
+    );
     // On AWS a change of permissions takes minutes.
     if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
     await step('cdk destroy', () => destroy(first));

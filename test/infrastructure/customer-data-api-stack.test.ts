@@ -137,6 +137,23 @@ describe('the functions', () => {
     }
   });
 
+  test.each(['GetConfig', 'ApplyPromoCode', 'StoreQueuedPromoEvents'])(
+    'have log groups with predictable names: %s',
+    (name) => {
+      const [logicalId] = Object.keys(
+        dev.findResources('AWS::Logs::LogGroup', {
+          Properties: { LogGroupName: `/aws/lambda/CustomerDataApi-test/${name}` },
+        }),
+      );
+      const [functionId] = Object.keys(
+        dev.findResources('AWS::Lambda::Function', {
+          Properties: { LoggingConfig: { LogGroup: { Ref: logicalId } } },
+        }),
+      );
+      expect(functionId).toMatch(new RegExp(`^${name}[0-9A-F]{8}$`));
+    },
+  );
+
   test('and the pipe may only make the calls that they need and write their own log', () => {
     const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
       Properties.PolicyDocument.Statement.flatMap(
@@ -412,7 +429,9 @@ test.each([
       Properties: { DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' },
     });
     template.allResources('AWS::Cognito::UserPoolClient', { DeletionPolicy });
-    template.allResources('AWS::Logs::LogGroup', { DeletionPolicy });
+    template.allResources('AWS::Logs::LogGroup', {
+      DeletionPolicy: retainData ? 'RetainExceptOnCreate' : 'Delete',
+    });
     template.allResources('AWS::SQS::Queue', { DeletionPolicy });
   },
 );

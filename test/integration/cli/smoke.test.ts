@@ -22,7 +22,7 @@ let before: readonly (string | undefined)[];
 async function smoke(options: Partial<SmokeOptions> = {}) {
   const printed: string[] = [];
   const hasPassed = await runSmoke({
-    outputsFile: service.outputsFile,
+    outputs: service.outputsFile,
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
     ...options,
@@ -59,7 +59,7 @@ async function outputsWithout(failing: string) {
   toDynamoDb.target = service.outputs.DynamoDbEndpoint;
   toDynamoDb.faultOf = ({ operation }) => (operation === failing ? 'internal error' : undefined);
   return {
-    outputsFile: await outputsWith({ DynamoDbEndpoint: toDynamoDb.url }),
+    outputs: await outputsWith({ DynamoDbEndpoint: toDynamoDb.url }),
     [Symbol.asyncDispose]: () => close(toDynamoDb.server),
   };
 }
@@ -96,7 +96,7 @@ describe('the unchanged service', () => {
 
   test('is called at the given URL', async () => {
     const { hasPassed, printed } = await smoke({
-      outputsFile: await outputsWith({ ApiUrl: 'http://127.0.0.1:9' }),
+      outputs: await outputsWith({ ApiUrl: 'http://127.0.0.1:9' }),
       apiUrl: `${service.outputs.ApiUrl.replace(/\/$/, '')}/`,
     });
     expect(printed).toMatch(ALL_PASSED);
@@ -180,10 +180,10 @@ describe('a deployment with other settings', () => {
   test('passes when another claim binds users, or none', async () => {
     service = await startService({ USER_ID_CLAIM: 'custom:userId' });
     const bound = await smoke({
-      outputsFile: await outputsWith({ UserIdClaim: 'custom:userId' }),
+      outputs: await outputsWith({ UserIdClaim: 'custom:userId' }),
     });
     expect(bound.printed).toMatch(ALL_PASSED);
-    const { printed } = await smoke({ outputsFile: await outputsWith({ UserIdClaim: 'none' }) });
+    const { printed } = await smoke({ outputs: await outputsWith({ UserIdClaim: 'none' }) });
     expect(printed).toContain("skipped     0 ms  another user's promo code is refused");
   });
 

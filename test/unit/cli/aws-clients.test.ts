@@ -3,7 +3,7 @@ import { documentClient, sqsClient } from '../../../cli/aws-clients.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
 
 const OUTPUTS: Outputs = {
-  ApiUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com/prod/',
+  ApiUrl: 'https://api.example.com',
   ConfigsTableName: 'configs',
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',

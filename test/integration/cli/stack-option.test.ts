@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import { devNull } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { close, listen } from '../../../local/listen.ts';
+import { type Harness, startHarness } from './queue-harness.ts';
+
+/* `--stack`: commands that know nothing but the name of the stack. */
+
+const STACK = 'CustomerDataApi-prod';
+const COMMANDS = ['redrive', 'erase-user', 'smoke'] as const;
+
+let harness: Harness;
+let cloudFormation: Server;
+let endpoint: string;
+/** The outputs of the stack; undefined if there is no such stack. */
+let outputs: Record<string, string> | undefined;
+let asked: string[];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  cloudFormation = createServer(async (request, response) => {
+    const parameters = new URLSearchParams(await text(request));
+    asked.push(`${parameters.get('Action')} ${parameters.get('StackName')}`);
+    response.statusCode = outputs ? 200 : 400;
+    response.end(outputs ? described(outputs) : noSuchStack(parameters.get('StackName')));
+  });
+  endpoint = await listen(cloudFormation);
+});
+afterAll(async () => {
+  await close(cloudFormation);
+  await harness.stop();
+});
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+function described(values: Record<string, string>): string {
+  const members = Object.entries(values).map(
+    ([name, value]) =>
+      `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${STACK}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-11-20T09:30:00Z</CreationTime><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+}
+
+function noSuchStack(name: string | null): string {
+  return `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
+}
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  command: (typeof COMMANDS)[number],
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Finished> {
+  asked = [];
+  const user = command === 'erase-user' ? ['--client', 'demo', '--user', 'jane'] : [];
+  const env = {
+    PATH: process.env.PATH,
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+    ...environment,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [`bin/${command}.ts`, ...user, ...args],
+      { env },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+function expectOneLine({ code, stdout, stderr }: Finished, expected: RegExp): void {
+  expect(stderr).toMatch(expected);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+}
+
+test.each(['redrive', 'erase-user'] as const)(
+  'npm run %s finds the queues and the table in the outputs of the stack',
+  async (command) => {
+    outputs = { ...harness.outputs };
+    const { code, stdout, stderr } = await run(command, ['--stack', STACK]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^(The dead-letter queue is empty|Removed from the queue: 0)/);
+    expect(code).toBe(0);
+    expect(asked).toEqual([`DescribeStacks ${STACK}`]);
+  },
+);
+
+describe.each(COMMANDS)('npm run %s ends with one line', (command) => {
+  test('if there is no such stack', async () => {
+    outputs = undefined;
+    expectOneLine(
+      await run(command, ['--stack', STACK]),
+      /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
+    );
+  });
+
+  test('if it is the stack of another service, without asking for it', async () => {
+    expectOneLine(await run(command, ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
+    expect(asked).toEqual([]);
+  });
+
+  test('if an output is missing', async () => {
+    const { PromoEventsQueueUrl, ...others } = harness.outputs;
+    outputs = others;
+    expectOneLine(
+      await run(command, ['--stack', STACK]),
+      /^The stack CustomerDataApi-prod lacks PromoEventsQueueUrl\. /,
+    );
+  });
+
+  test('if the region is unknown', async () => {
+    const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
+    expectOneLine(await run(command, ['--stack', STACK], environment), /: set AWS_REGION\.\n$/);
+  });
+
+  test('without credentials', async () => {
+    const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
+    expectOneLine(
+      await run(command, ['--stack', STACK], environment),
+      /^The call to AWS failed\. CredentialsProviderError: /,
+    );
+  });
+
+  test('if neither or both of --stack and --outputs are given', async () => {
+    expectOneLine(await run(command, []), /--outputs FILE, or --stack NAME/);
+    expectOneLine(
+      await run(command, ['--stack', STACK, '--outputs', 'outputs.json']),
+      /'--stack <name>' cannot be used with option '--outputs <file>'/,
+    );
+  });
+});
