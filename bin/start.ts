@@ -17,6 +17,7 @@ interface StartOptions {
   readonly data?: string;
   readonly stage?: string;
   readonly set?: string[];
+  readonly throttle?: boolean;
   readonly folder: string;
 }
 
@@ -38,12 +39,14 @@ const command = new Command('npm start --')
       folderName,
     ),
   )
+  .option('--throttle', 'answer 429 beyond the limits of the stage, as API Gateway does')
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => runCommand(() => start(options)));
 
 await command.parseAsync();
 
-async function start({ app, data, stage, set = [], folder }: StartOptions): Promise<void> {
+async function start(options: StartOptions): Promise<void> {
+  const { app, data, stage, set = [], throttle, folder } = options;
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
   const { stack, remove } = app
     ? { stack: await readCloudAssembly(app), remove: async () => {} }
@@ -52,6 +55,7 @@ async function start({ app, data, stage, set = [], folder }: StartOptions): Prom
     port,
     folder,
     dataFolder: data,
+    throttles: throttle,
     log: (line) => process.stdout.write(`${line}\n`),
   });
   const stop = async () => {

@@ -11,8 +11,10 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { ServiceFunction } from './service-function.ts';
+import { QUEUE_FUNCTION } from './settings.ts';
 import { readStage, type Stage } from './stage.ts';
 import { Tables } from './tables.ts';
+import { throttlingOptions } from './throttling.ts';
 import { Users } from './users.ts';
 
 /**
@@ -95,6 +97,7 @@ export class CustomerDataApiStack extends Stack {
         folder: definition.folder,
         environment: pick(environment, definition.environment),
         removalPolicy: retention.removalPolicy,
+        reservedConcurrency: settings.reservedConcurrency[functionId],
       });
       for (const [resource, actions] of Object.entries(definition.grants)) {
         resources[resource as Resource].grant(serviceFunction, ...actions);
@@ -106,7 +109,7 @@ export class CustomerDataApiStack extends Stack {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: { stageName },
+      deployOptions: { stageName, ...throttlingOptions(settings) },
       cloudWatchRole: false,
     });
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
@@ -118,7 +121,7 @@ export class CustomerDataApiStack extends Stack {
         api.root.resourceForPath(path).addMethod('POST', integration);
       }
     }
-    queue.addConsumer(addFunction('StoreQueuedPromoEvents', storeQueuedPromoEvents));
+    queue.addConsumer(addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents));
     addGatewayResponses(api);
     Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
 

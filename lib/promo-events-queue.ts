@@ -9,6 +9,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { MAX_CONCURRENCY } from '../functions/store-queued-promo-events/definition.ts';
 
 export interface PromoEventsQueueProps {
   /** Whether the queues are deleted with the stack. */
@@ -60,8 +61,7 @@ export class PromoEventsQueue extends Construct {
       new SqsEventSource(this.queue, {
         batchSize: 10,
         reportBatchItemFailures: true,
-        // More writers would not help a table that throttles.
-        maxConcurrency: 10,
+        maxConcurrency: MAX_CONCURRENCY,
       }),
     );
   }

@@ -20,12 +20,14 @@ export interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the logs are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
+  /** How many of the account's concurrent executions are kept for this function, which is also its limit. */
+  readonly reservedConcurrency: number | undefined;
 }
 
 /** A Lambda function of the service. */
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { folder, environment, removalPolicy } = props;
+    const { folder, environment, removalPolicy, reservedConcurrency } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       // Known to those on call without a look into the stack. The name is static, so that a stack that is deployed again can
       // import the group that a deleted one left behind:
@@ -50,6 +52,7 @@ export class ServiceFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MEGABYTES,
       timeout: Duration.seconds(20),
+      ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       environment: {
         ...environment,
         POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',

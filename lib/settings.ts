@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { nameOf } from '../functions/api/operation.ts';
+import { OPERATIONS } from '../functions/operations.ts';
+import { MAX_CONCURRENCY } from '../functions/store-queued-promo-events/definition.ts';
 
 /** The settings of a stage: what `stages/<stage>.json` says, with defaults for the rest. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -8,6 +11,9 @@ export class SettingsError extends Error {}
 
 /** The value of `alarmRecipients` for a stage whose alarms reach nobody. */
 export const NO_RECIPIENTS = 'none';
+
+/** The name of the function that stores queued promo events. */
+export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -46,6 +52,19 @@ const Recipient = matching(
   /^(?:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}|[^\s@]+@[^\s@]+\.[^\s@]+)$/,
   'must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
 );
+
+const Limits = v.strictObject({
+  requestsPerSecond: integer(1, 1_000_000),
+  burst: integer(1, 1_000_000),
+});
+
+const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
+const FUNCTIONS = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
+
+/** An object that may have each of the names, with the same kind of value. */
+function objectOf<TSchema extends v.GenericSchema>(names: readonly string[], value: TSchema) {
+  return v.strictObject(Object.fromEntries(names.map((name) => [name, v.optional(value)])));
+}
 
 /** The schema of a stage file. */
 export const SettingsSchema = v.pipe(
@@ -145,6 +164,18 @@ export const SettingsSchema = v.pipe(
       v.optional(integer(0, 900), 10),
       v.description("How long a function caches a client's item."),
     ),
+    throttling: v.pipe(
+      v.optional(objectOf(['default', ...OPERATION_IDS], Limits), {}),
+      v.description(
+        'How many requests a path of an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
+      ),
+    ),
+    reservedConcurrency: v.pipe(
+      v.optional(objectOf(FUNCTIONS, integer(1, 1_000_000)), {}),
+      v.description(
+        "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses what leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
+      ),
+    ),
     promoEventRetentionDays: v.pipe(
       v.optional(integer(30, 3650)),
       v.description(
@@ -174,6 +205,11 @@ export const SettingsSchema = v.pipe(
     ({ userPoolId, signInIdentifiers, appClients }) =>
       !userPoolId || (!signInIdentifiers && !appClients),
     'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId',
+  ),
+  v.check(
+    ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>
+      reserved >= MAX_CONCURRENCY,
+    `reservedConcurrency.${QUEUE_FUNCTION} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
   ),
   v.check(
     ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>
@@ -208,8 +244,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue);
   if (!name) return `Settings: ${issue.message}.`;
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    const { entries } = SettingsSchema;
-    const known = Object.keys(entries).filter((key) => key !== '$schema');
+    const known = namesBeside(issue).filter((key) => key !== '$schema');
     return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;
   }
   if (issue.type === 'strict_object') {
@@ -217,4 +252,19 @@ function describe(issue: v.BaseIssue<unknown>): string {
     return `The setting ${name} ${problem}.`;
   }
   return `The setting ${name} ${issue.message}; it is ${JSON.stringify(issue.input)}.`;
+}
+
+/** The names that the object of an unknown name may have. */
+function namesBeside({ path = [] as never }: v.BaseIssue<unknown>): string[] {
+  let schema: object = SettingsSchema;
+  for (const { key } of path.slice(0, -1)) schema = unwrapped(entriesOf(schema)[String(key)] ?? {});
+  return Object.keys(entriesOf(schema));
+}
+
+function entriesOf(schema: object): Readonly<Record<string, object>> {
+  return 'entries' in schema ? (schema.entries as Record<string, object>) : {};
+}
+
+function unwrapped(schema: object): object {
+  return 'wrapped' in schema ? unwrapped(schema.wrapped as object) : schema;
 }

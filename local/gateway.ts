@@ -11,19 +11,28 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { GatewayResponse, Template } from './template.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 
-/** Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else. */
+/**
+ * Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else.
+ *
+ * @param throttles whether routes have the limits of the template.
+ */
 export function createGateway(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
+  throttles = false,
 ): Server {
   const gatewayResponses = template.gatewayResponses();
   const routes = new Map(
-    template.routes().map((route) => [`${route.method} ${route.path}`, route]),
+    template.routes().map((route) => {
+      const bucket = throttles && route.throttle ? new TokenBucket(route.throttle) : undefined;
+      return [`${route.method} ${route.path}`, { ...route, bucket }];
+    }),
   );
 
   const gatewayResponse = (
@@ -40,6 +49,7 @@ export function createGateway(
     const route = routes.get(`${request.method} ${path}`);
     if (!route) return gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
     const body = await readBody(request);
+    if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
     if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
       const event = proxyEvent(request, id, path, new URLSearchParams(query), body);

@@ -38,6 +38,8 @@ export interface LocalServerOptions {
   readonly dataFolder?: string | undefined;
   /** A server that replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
+  /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
+  readonly throttles?: boolean | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
 }
@@ -63,7 +65,7 @@ const OUTPUTS_FILE = 'outputs.json';
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
-  { port, folder, dataFolder, dynamodb, log }: LocalServerOptions,
+  { port, folder, dataFolder, dynamodb, throttles, log }: LocalServerOptions,
 ): Promise<LocalServer> {
   await using started = new AsyncDisposableStack();
   const serve = async (server: Server, serverPort?: number) => {
@@ -77,7 +79,7 @@ export async function startLocalServer(
   const functions = new Map<string, LambdaFunction>();
 
   // The gateway is first, so that a port in use is reported before anything else starts.
-  const gateway = createGateway(template, functions);
+  const gateway = createGateway(template, functions, throttles);
   const ApiUrl = await serve(gateway, port);
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);

@@ -1,4 +1,5 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
+import type { Throttle } from '../functions/api/operation.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {
@@ -55,6 +56,8 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly functionLogicalId: string;
+  /** Undefined if the stage does not throttle the route. */
+  readonly throttle: Throttle | undefined;
 }
 
 /** A response that the gateway generates itself. */
@@ -157,11 +160,14 @@ export class Template {
   }
 
   routes(): Route[] {
-    return this.#resources('AWS::ApiGateway::Method').map(([, { Properties }]) => ({
-      method: Properties.HttpMethod,
-      path: this.#path(Properties.ResourceId),
-      functionLogicalId: attributeOwner(Properties.Integration.Uri),
-    }));
+    return this.#resources('AWS::ApiGateway::Method').map(([, { Properties }]) => {
+      const route = { method: Properties.HttpMethod, path: this.#path(Properties.ResourceId) };
+      return {
+        ...route,
+        functionLogicalId: attributeOwner(Properties.Integration.Uri),
+        throttle: this.#throttle(route),
+      };
+    });
   }
 
   /** The responses that the gateway generates itself, by response type. */
@@ -225,6 +231,21 @@ export class Template {
       default:
         return this.#name(logicalId);
     }
+  }
+
+  /** The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC 6901). */
+  #throttle({ method, path }: Pick<Route, 'method' | 'path'>): Throttle | undefined {
+    const settings = this.#resources('AWS::ApiGateway::Stage').flatMap(
+      ([, { Properties }]) => Properties.MethodSettings ?? [],
+    );
+    const own = settings.find(
+      ({ HttpMethod, ResourcePath }) =>
+        HttpMethod === method && ResourcePath === `/${path.replaceAll('/', '~1')}`,
+    );
+    const found = own ?? settings.find(({ ResourcePath }) => ResourcePath === '/*');
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = found ?? {};
+    if (ThrottlingRateLimit === undefined || ThrottlingBurstLimit === undefined) return undefined;
+    return { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
   }
 
   /** The full path of an API resource. */

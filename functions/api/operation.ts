@@ -10,6 +10,13 @@ export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;
 /** The schema of a request body: a flat object. */
 export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
+/** How many requests a path takes before API Gateway answers 429: a token bucket. */
+export interface Throttle {
+  readonly requestsPerSecond: number;
+  /** The size of the bucket: how many requests may arrive at the same time. */
+  readonly burst: number;
+}
+
 /** A path under which an operation is served. */
 export interface OperationPath {
   readonly path: string;
@@ -42,6 +49,8 @@ export interface Operation {
   /** The environment variables that the function reads. */
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
+  /** The limits of each of its paths, unless a setting changes them; without it, those of the stage. */
+  readonly throttle?: Throttle;
 }
 
 /** The environment variables that every operation reads. */

@@ -1,26 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import {
-  addCustomerDataApiStack,
-  CustomerDataApiStack,
-} from '../../lib/customer-data-api-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
-
-/** The template for some settings; without bundles, which do not depend on them. */
-function templateFor(settings: Record<string, unknown> = {}): Template {
-  return Template.fromStack(stackFor(settings));
-}
-
-function stackFor(settings: Record<string, unknown>): CustomerDataApiStack {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const stage = { name: 'test', settings: readSettings({ retainData: false, ...settings }) };
-  return new CustomerDataApiStack(app, 'CustomerDataApi-test', stage);
-}
+import { appFor, stackFor, templateFor } from '../support/stack.ts';
 
 const dev = templateFor();
 
@@ -555,9 +540,7 @@ test('the stack has the outputs that scripts depend on', () => {
 
 test('each stage is a stack of its own', () => {
   const names = ['dev', 'prod'].map(
-    (stage) =>
-      addCustomerDataApiStack(new App({ context: { stage, 'aws:cdk:bundling-stacks': [] } }))
-        .stackName,
+    (stage) => addCustomerDataApiStack(appFor({ stage })).stackName,
   );
   expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EnvironmentVariable } from '../../core/platform/environment.ts';
+import type { Throttle } from '../../functions/api/operation.ts';
 import { readCloudAssembly, type Synthesized } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
 
@@ -20,12 +21,14 @@ export interface Changes {
   readonly queue?:
     | { readonly visibilityTimeoutSeconds: number; readonly maxReceiveCount: number }
     | undefined;
+  /** Replaces the limits of the paths that have limits of their own. */
+  readonly throttle?: Throttle | undefined;
 }
 
 /** Reads a cloud assembly and applies changes to its template. */
 export async function changedAssembly(
   folder: string,
-  { environment = {}, queue }: Changes,
+  { environment = {}, queue, throttle }: Changes,
 ): Promise<Synthesized> {
   const assembly = await readCloudAssembly(folder);
   const body = JSON.parse(
@@ -45,6 +48,11 @@ export async function changedAssembly(
     if (queue && Properties.RedrivePolicy) {
       Properties.VisibilityTimeout = queue.visibilityTimeoutSeconds;
       Properties.RedrivePolicy.maxReceiveCount = queue.maxReceiveCount;
+    }
+    for (const settings of Properties.MethodSettings ?? []) {
+      if (!throttle || settings.ResourcePath === '/*') continue;
+      settings.ThrottlingRateLimit = throttle.requestsPerSecond;
+      settings.ThrottlingBurstLimit = throttle.burst;
     }
   }
   return { ...assembly, template: new Template(body, assembly.stackName) };

@@ -44,19 +44,22 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  *
  * @param environment replaces environment variables of the functions, as other settings would.
  * @param queue replaces attributes of the queue of promo events, so that tests need not wait for it.
+ * @param throttle makes the gateway throttle, and replaces the limits of the paths that have limits of their own.
  */
 export async function startService(
   environment: Changes['environment'] = {},
   queue?: Changes['queue'],
+  throttle?: Changes['throttle'],
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logs: string[] = [];
   const server = await startLocalServer(
-    await changedAssembly(inject('cloudAssembly'), { environment, queue }),
+    await changedAssembly(inject('cloudAssembly'), { environment, queue, throttle }),
     {
       port: 0,
       folder,
       dynamodb: engineOfTheRun(),
+      throttles: throttle !== undefined,
       log: (line) => logs.push(line),
     },
   );

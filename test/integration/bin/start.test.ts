@@ -89,6 +89,17 @@ describe.concurrent('npm start', () => {
     }
   });
 
+  test('throttles with --throttle, as the settings say', async () => {
+    const limits = 'throttling={"applyPromoCode":{"requestsPerSecond":1,"burst":1}}';
+    const args = ['--folder', join(folder, 'throttle'), '--throttle', '--set', limits];
+    using server = await startServer(args);
+    const { ApiUrl } = await outputsIn('throttle');
+    const post = async () => fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' });
+    const statuses = await Promise.all([post(), post(), post()]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([401, 429, 429]);
+    await server.stop('SIGTERM');
+  });
+
   test('stops when the npm process that started it stops', async () => {
     const npmFolder = join(folder, 'npm');
     const args = ['start', '--', '--folder', npmFolder, ...sharedAssembly()];

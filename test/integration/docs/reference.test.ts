@@ -77,10 +77,11 @@ test('deploy.md lists each setting, with its default', async () => {
   const defaults: Record<string, unknown> = {
     ...readSettings({ alarmRecipients: 'none' }),
     alarmRecipients: 'none',
-    tags: '{}',
   };
+  const written = (value: unknown) =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value);
   for (const [name = '', shown] of rows) {
-    if (name in defaults) expect(shown, name).toBe(String(defaults[name]));
+    if (name in defaults) expect(shown, name).toBe(written(defaults[name]));
     else expect(shown, name).toMatch(/^(?:none|a new .*)$/);
   }
 });

@@ -11,6 +11,8 @@ test('a minimal stage file keeps its data and has the defaults', () => {
     userIdClaim: 'sub',
     requestDateWindowSeconds: 86_400,
     configCacheSeconds: 10,
+    throttling: {},
+    reservedConcurrency: {},
     tags: {},
   });
 });
@@ -30,6 +32,8 @@ test('every setting in the file takes effect', () => {
     userIdClaim: 'custom:userId',
     requestDateWindowSeconds: 3600,
     configCacheSeconds: 0,
+    throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } },
+    reservedConcurrency: { GetConfig: 100, ApplyPromoCode: 200, StoreQueuedPromoEvents: 10 },
     promoEventRetentionDays: 365,
     tags: { team: 'loyalty' },
   };
@@ -87,6 +91,31 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { promoEventRetentionDays: 35, requestDateWindowSeconds: 7 * 24 * 60 * 60 },
       'promoEventRetentionDays must be at least 42 with this requestDateWindowSeconds',
     ],
+    [
+      { throttling: { getConfig: { burst: 5 } } },
+      'The setting throttling.getConfig.requestsPerSecond is missing',
+    ],
+    [
+      { throttling: { default: { requestsPerSecond: 0, burst: 5 } } },
+      'The setting throttling.default.requestsPerSecond must be an integer from 1 to 1000000; it is 0',
+    ],
+    [
+      { throttling: { getConfig: { requestsPerSecond: 1, burst: 5, x: 1 } } },
+      'There is no setting "throttling.getConfig.x". The settings are requestsPerSecond, burst.',
+    ],
+    [
+      { throttling: { getconfig: { requestsPerSecond: 1, burst: 5 } } },
+      'There is no setting "throttling.getconfig". The settings are default, getConfig, applyPromoCode.',
+    ],
+    [{ reservedConcurrency: { GetConfig: 0 } }, 'reservedConcurrency.GetConfig must be an integer'],
+    [
+      { reservedConcurrency: { getConfig: 5 } },
+      'There is no setting "reservedConcurrency.getConfig". The settings are GetConfig, ApplyPromoCode, StoreQueuedPromoEvents.',
+    ],
+    [
+      { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
+      'reservedConcurrency.StoreQueuedPromoEvents must be at least 10',
+    ],
     [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
@@ -135,7 +164,8 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     const name = fc.constantFrom(
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
-      ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags'],
+      ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
+      ...['reservedConcurrency'],
     );
     fc.assert(
       fc.property(name, fc.anything(), (setting, value) => {

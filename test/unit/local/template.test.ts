@@ -60,12 +60,12 @@ describe('an event source', () => {
   });
 });
 
-test('a route has the parts of its parents in its path', () => {
+describe('a route', () => {
   const resource = (ParentId: object, PathPart: string) => ({
     Type: 'AWS::ApiGateway::Resource',
     Properties: { ParentId, PathPart },
   });
-  const routes = template({
+  const resources = {
     One: resource(arnOf('Api'), 'one'),
     Two: resource({ Ref: 'One' }, 'two'),
     Method: {
@@ -76,8 +76,40 @@ test('a route has the parts of its parents in its path', () => {
         Integration: { Uri: { 'Fn::Join': ['', ['arn:', arnOf('GetConfig'), '/invocations']] } },
       },
     },
-  }).routes();
-  expect(routes).toEqual([{ method: 'POST', path: '/one/two', functionLogicalId: 'GetConfig' }]);
+  };
+  const routesOf = (MethodSettings?: object[]) =>
+    template({
+      ...resources,
+      Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings } },
+    }).routes();
+  const settings = (HttpMethod: string, ResourcePath: string, rate?: number, burst?: number) => ({
+    ...{ HttpMethod, ResourcePath, ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+  });
+
+  test('has the parts of its parents in its path', () => {
+    const [throttle, path] = [undefined, '/one/two'];
+    const route = { method: 'POST', path, functionLogicalId: 'GetConfig', throttle };
+    expect(routesOf()).toEqual([route]);
+    expect(template(resources).routes()).toEqual([route]);
+  });
+
+  test.each([
+    ['its own', [settings('*', '/*', 1, 2), settings('POST', '/~1one~1two', 3, 4)], 3, 4],
+    ['its own first', [settings('POST', '/~1one~1two', 3, 4), settings('*', '/*', 1, 2)], 3, 4],
+    ['those of the stage', [settings('*', '/*', 1, 2), settings('GET', '/~1one~1two', 3, 4)], 1, 2],
+    [
+      'not those of its parent',
+      [settings('POST', '/~1one', 3, 4), settings('*', '/*', 1, 2)],
+      1,
+      2,
+    ],
+  ])('has limits: %s', (_, all, requestsPerSecond, burst) => {
+    expect(routesOf(all)[0]?.throttle).toEqual({ requestsPerSecond, burst });
+  });
+
+  test('without limits in its settings is not throttled', () => {
+    expect(routesOf([settings('*', '/*')])[0]?.throttle).toBeUndefined();
+  });
 });
 
 test('a function has its code, its limits and its variables', () => {

@@ -1,0 +1,79 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { nameOf } from '../../functions/api/operation.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION } from '../../lib/settings.ts';
+import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
+import { templateFor } from '../support/stack.ts';
+
+/* What a flood may use: throttling of the paths, and reserved concurrency of the functions. */
+
+const GET_CONFIG = { requestsPerSecond: 500, burst: 250 };
+const STAGE = { requestsPerSecond: 5000, burst: 2500 };
+
+const template = templateFor();
+
+/** The limits of each path, as the gateway of the local server reads them. */
+function throttles(of: Template): Record<string, unknown> {
+  const routes = new LocalTemplate(of.toJSON() as TemplateBody, 'test').routes();
+  return Object.fromEntries(
+    routes
+      .filter(({ method }) => method === 'POST')
+      .map(({ path, throttle }) => [path, throttle])
+      .sort(),
+  );
+}
+
+const reserved = (of: Template) =>
+  Object.fromEntries(
+    Object.entries(of.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
+      id.replace(/[0-9A-F]{8}$/, ''),
+      Properties.ReservedConcurrentExecutions,
+    ]),
+  );
+
+test('both paths of getConfig are throttled, and promoCode/apply gets what is left for it', () => {
+  expect(throttles(template)).toEqual({
+    '/customData/getConfig': GET_CONFIG,
+    '/customerData/getConfig': GET_CONFIG,
+    '/promoCode/apply': STAGE,
+  });
+});
+
+test('a flood of getConfig on every path leaves most of the account to promoCode/apply', () => {
+  // The quotas of an account: 10,000 requests per second in API Gateway, 1,000 concurrent functions in Lambda.
+  const { requestsPerSecond, burst } = getConfig.throttle;
+  const paths = getConfig.paths.length;
+  expect(paths * requestsPerSecond).toBeLessThanOrEqual(0.1 * 10_000);
+  const secondsOfAStart = 0.3;
+  expect(paths * (burst + requestsPerSecond * secondsOfAStart)).toBeLessThanOrEqual(800);
+  expect(applyPromoCode).not.toHaveProperty('throttle');
+});
+
+test('settings change the limits of one operation, and of all other paths', () => {
+  const own = { requestsPerSecond: 7, burst: 8 };
+  const others = { requestsPerSecond: 9, burst: 10 };
+  expect(throttles(templateFor({ throttling: { getConfig: own, default: others } }))).toEqual({
+    '/customData/getConfig': own,
+    '/customerData/getConfig': own,
+    '/promoCode/apply': others,
+  });
+  expect(throttles(templateFor({ throttling: { applyPromoCode: own } }))).toEqual({
+    '/customData/getConfig': GET_CONFIG,
+    '/customerData/getConfig': GET_CONFIG,
+    '/promoCode/apply': own,
+  });
+});
+
+test('no function reserves concurrency by default: a new account has none that it could reserve', () => {
+  const names = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
+  const values = reserved(template);
+  for (const name of names) expect(values).toHaveProperty(name, undefined);
+});
+
+test('each function reserves the concurrency of its setting', () => {
+  const reservedConcurrency = { GetConfig: 200, ApplyPromoCode: 500, [QUEUE_FUNCTION]: 10 };
+  expect(reserved(templateFor({ reservedConcurrency }))).toMatchObject(reservedConcurrency);
+});
