@@ -11,7 +11,7 @@ export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(
     DynamoDbEndpoint
       ? databaseClient(DynamoDbEndpoint)
-      : new DynamoDBClient({ region: regionOf(outputs) }),
+      : new DynamoDBClient({ region: outputs.Region }),
   );
 }
 
@@ -20,11 +20,6 @@ export function sqsClient(outputs: Outputs): SQSClient {
   const { SqsEndpoint } = outputs;
   return SqsEndpoint
     ? queueClient(SqsEndpoint)
-    : // In an emulator a queue has the URL that it has on AWS, which is not where the emulator listens.
-      new SQSClient({ region: regionOf(outputs), useQueueUrlAsEndpoint: false });
-}
-
-/** `https://sqs.<region>.…`. The URL of the API need not name the region: it may be a domain of its own. */
-function regionOf({ PromoEventsQueueUrl }: Outputs): string {
-  return new URL(PromoEventsQueueUrl).hostname.split('.')[1] ?? '';
+    : // The host in the URL of a queue is not always where an emulator listens.
+      new SQSClient({ region: outputs.Region, useQueueUrlAsEndpoint: false });
 }

@@ -11,6 +11,7 @@ const OutputsSchema = v.object({
   PromoEventsTableName: v.string(),
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),
+  Region: v.string(),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   UserPoolClientId: v.pipe(

@@ -132,6 +132,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
+      Region: Aws.REGION,
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
       UserIdClaim: settings.userIdClaim,

@@ -21,6 +21,7 @@ export interface LocalOutputs {
   readonly PromoEventsQueueUrl: string;
   readonly PromoEventsDeadLetterQueueUrl: string;
   readonly PromoEventsBusName: string;
+  readonly Region: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
   readonly UserIdClaim: string;

@@ -47,6 +47,7 @@ describe.concurrent('npm start', () => {
       'PromoEventsDeadLetterQueueUrl',
       'PromoEventsQueueUrl',
       'PromoEventsTableName',
+      'Region',
       'SqsEndpoint',
       'UserIdClaim',
       'UserPoolClientId',

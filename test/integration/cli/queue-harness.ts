@@ -91,6 +91,7 @@ export async function startHarness() {
       PromoEventsTableName: TABLE,
       PromoEventsQueueUrl: urlOf('queue'),
       PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
+      Region: 'us-east-1',
       UserIdClaim: 'sub',
       UserPoolId: 'us-east-1_Pool',
       UserPoolClientId: 'client',

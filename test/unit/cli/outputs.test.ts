@@ -23,6 +23,7 @@ const OUTPUTS = {
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',
   PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
+  Region: 'eu-central-1',
   UserIdClaim: 'sub',
   UserPoolId: 'eu-central-1_Pool',
   UserPoolClientId: 'first,second',

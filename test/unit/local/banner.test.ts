@@ -9,6 +9,7 @@ test('the banner fits into a terminal of 80 columns', () => {
     PromoEventsQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Queue',
     PromoEventsDeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/DeadLetter',
     PromoEventsBusName: 'Bus',
+    Region: 'us-east-1',
     UserPoolId: 'us-east-1_UsersUserPool7E610616',
     UserPoolClientId: 'usersuserpoolappddbe3d50',
     UserIdClaim: 'sub',
