@@ -11,8 +11,8 @@ import {
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * Limit of the cached items, in bytes. As records and as JSON for responses they take up to four times as much
- * memory, which is a quarter of the 512 MB that a function has.
+ * Limit of the cached items, in bytes. As JSON, as records and as JSON for responses they take up to five times as much
+ * memory, which is a third of the 512 MB that a function has.
  */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The size of a record besides its item, in bytes: the cache entry and the digests. */
@@ -22,10 +22,15 @@ const MAX_UNKNOWN_CLIENTS = 1000;
 
 /** The data that an operation needs from a client's item besides who may call. */
 export interface ClientData<TData> {
-  /** The attributes that `read` uses. */
-  readonly attributes: readonly string[];
-  /** Converts the item to the data of the operation. Called once per read of the item. */
+  /** The attributes that `read` uses, or `all` if it needs most of the item. */
+  readonly attributes: readonly string[] | 'all';
+  /** Converts the item to the data of the operation. Called when the item is read for the first time or has changed. */
   readonly read: (item: ConfigsItem, clientId: string) => TData;
+}
+
+/** A record with the JSON of the item that it was made from. */
+interface CachedRecord<TData> extends ClientRecord<TData> {
+  readonly json: string;
 }
 
 /** For an operation that needs nothing else from the item. */
@@ -41,7 +46,8 @@ export interface ClientRecordsOptions<TData> {
 
 /**
  * Creates the function that loads the record of a client from the Configs table, through a cache. While the table
- * cannot be read, a record that is at most 15 minutes old is served as stale.
+ * cannot be read, a record that is at most 15 minutes old is served as stale. As long as the item does not change, its
+ * record stays the same object.
  *
  * The function returns an undefined `value` for an unknown client. It throws what `available` throws if the item
  * cannot be read and no record is cached.
@@ -54,9 +60,10 @@ export function clientRecords<TData>({
 }: ClientRecordsOptions<TData>): (
   clientId: string,
 ) => Promise<Cached<ClientRecord<TData> | undefined>> {
-  const projection = [...ACCESS_ATTRIBUTES, ...attributes];
-  const cache = new StaleIfErrorCache<ClientRecord<TData>>({
-    read: async (clientId) => {
+  const projection =
+    attributes === 'all' ? {} : projectionOf([...ACCESS_ATTRIBUTES, ...attributes]);
+  const cache = new StaleIfErrorCache<CachedRecord<TData>>({
+    read: async (clientId, last) => {
       const { Item } = await available(
         documentClient.send(
           new GetCommand({
@@ -64,16 +71,17 @@ export function clientRecords<TData>({
             Key: { clientId },
             // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
             ConsistentRead: true,
-            ProjectionExpression: projection.map((_, index) => `#${index}`).join(', '),
-            ExpressionAttributeNames: Object.fromEntries(
-              projection.map((attribute, index) => [`#${index}`, attribute]),
-            ),
+            ...projection,
           }),
         ),
       );
       if (!Item) return undefined;
-      const value = { ...readAccess(Item, clientId), data: read(Item, clientId) };
-      return { value, bytes: RECORD_BYTES + sizeOf(Item) };
+      const json = toJson(Item);
+      const value =
+        last?.json === json
+          ? last
+          : { ...readAccess(Item, clientId), data: read(Item, clientId), json };
+      return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };
     },
     freshMs: cacheSeconds * 1000,
     staleIfErrorMs: STALE_IF_ERROR_MS,
@@ -88,8 +96,16 @@ export function clientRecords<TData>({
   return (clientId) => cache.get(clientId);
 }
 
-/** The size of an item as JSON, in bytes; sets count as lists. */
-function sizeOf(item: ConfigsItem): number {
-  const json = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
-  return Buffer.byteLength(json);
+function projectionOf(attributes: readonly string[]) {
+  return {
+    ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(
+      attributes.map((attribute, index) => [`#${index}`, attribute]),
+    ),
+  };
+}
+
+/** An item as JSON; sets are lists. */
+function toJson(item: ConfigsItem): string {
+  return JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
 }

@@ -1,4 +1,5 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { TimeLimit } from './time-limit.ts';
 
 /** Longest time of one attempt, in milliseconds, from opening a connection to the last byte of the response. */
 export const ATTEMPT_MS = 1500;
@@ -21,11 +22,10 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
   }
 
   override async handle(request: Request, options?: Options): Promise<Handled> {
-    const timeout = AbortSignal.timeout(ATTEMPT_MS);
     const caller = options?.abortSignal as AbortSignal | undefined;
-    const abortSignal = caller ? AbortSignal.any([caller, timeout]) : timeout;
+    using limit = new TimeLimit(ATTEMPT_MS, caller);
     try {
-      const { response } = await super.handle(request, { ...options, abortSignal });
+      const { response } = await super.handle(request, { ...options, abortSignal: limit.signal });
       // Read here, so that the time limit includes the body. The SDK's own collector would load Node's web streams.
       const chunks: Uint8Array[] = [];
       for await (const chunk of response.body) chunks.push(chunk);
@@ -34,7 +34,7 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
     } catch (error) {
       // Of an abort, the handler's error may say that the connection was lost. The SDK retries a TimeoutError, but no
       // AbortError.
-      if (timeout.aborted) throw timeout.reason;
+      if (limit.isOver) throw limit.signal.reason;
       if (!caller?.aborted) throw error;
       const aborted = new Error('The call was aborted.', { cause: caller.reason });
       aborted.name = 'AbortError';

@@ -19,8 +19,8 @@ interface Entry<TValue> extends Cached<TValue>, Read<TValue> {
 }
 
 interface StaleIfErrorCacheOptions<TValue> {
-  /** Reads the value of a key; undefined if there is none. */
-  readonly read: (key: string) => Promise<Read<TValue> | undefined>;
+  /** Reads the value of a key; undefined if there is none. It is given the last value that was read, if it is cached. */
+  readonly read: (key: string, last: TValue | undefined) => Promise<Read<TValue> | undefined>;
   /** How long a value is served without reading it again, in milliseconds. */
   readonly freshMs: number;
   /** How long after its read a value may be served while the store fails, in milliseconds. */
@@ -74,7 +74,7 @@ export class StaleIfErrorCache<TValue> {
     const readAt = Date.now();
     const fresh = { stale: false, readAt, readAgainAt: readAt + freshMs };
     try {
-      const found = await read(key);
+      const found = await read(key, last?.value);
       return found
         ? this.#storeValue(key, { ...fresh, ...found })
         : this.#storeAbsence(key, { ...fresh, value: undefined, bytes: 0 });

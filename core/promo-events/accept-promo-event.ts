@@ -1,5 +1,6 @@
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
+import { TimeLimit } from '../platform/time-limit.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
@@ -41,7 +42,8 @@ export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) 
     try {
       // Loaded on demand: the SQS client would make every cold start slower.
       sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
-      await sendToQueue(event, AbortSignal.timeout(QUEUE_MS));
+      using limit = new TimeLimit(QUEUE_MS);
+      await sendToQueue(event, limit.signal);
     } catch (cause) {
       throw new UnavailableError({ cause });
     }
@@ -50,7 +52,8 @@ export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) 
   return async (event: PromoEvent, remainingMs: number): Promise<Kind | 'queued'> => {
     const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
     try {
-      const kind = await storePromoEvent(table, event, AbortSignal.timeout(timeoutMs));
+      using limit = new TimeLimit(timeoutMs);
+      const kind = await storePromoEvent(table, event, limit.signal);
       tableMs = TABLE_MS;
       return kind;
     } catch (error) {

@@ -17,19 +17,19 @@ export const handler = apiHandler({
   environment,
   documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,
-  clientData: { attributes: ['fields', 'lastFieldId'], read: readAndReport },
-  operation: async ({ client: { data }, warnings }) => {
+  clientData: { attributes: 'all', read: readAndReport },
+  operation: async ({ client: { data }, request: { clientId }, warnings }) => {
     warnings.push(...data.warnings);
+    if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut, { clientId });
     return data.configuration;
   },
 });
 
-/** Reads the configuration and reports to the operator, once per read of the item, what to correct in it. */
+/** Reads the configuration and reports to the operator, once per change of the item, what to correct in it. */
 function readAndReport(item: ConfigsItem, clientId: string): ReadConfiguration {
   const read = readConfiguration(item);
   for (const problem of read.problems) {
     logger.error('Configuration to correct', { clientId, problem });
   }
-  if (read.leftOut > 0) count('FieldsLeftOut', read.leftOut, { clientId });
   return read;
 }

@@ -31,12 +31,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function records<TData>(read: ClientData<TData>['read']) {
+function records<TData>(
+  read: ClientData<TData>['read'],
+  attributes: ClientData<TData>['attributes'] = ['color'],
+) {
   return clientRecords({
     documentClient,
     tableName: 'Configs',
     cacheSeconds: 10,
-    clientData: { attributes: ['color'], read },
+    clientData: { attributes, read },
   });
 }
 const load = () => records(({ color }, clientId) => ({ color, clientId }));
@@ -65,6 +68,41 @@ test('reads the access attributes and those of the operation, with a consistent 
     ProjectionExpression: '#0, #1, #2',
     ExpressionAttributeNames: { '#0': 'appIds', '#1': 'userPoolClientIds', '#2': 'color' },
   });
+});
+
+test('reads the whole item for an operation that needs all of it', async () => {
+  await records(() => undefined, 'all')('demo');
+  expect(send.mock.lastCall?.[0].input).toEqual({
+    TableName: 'Configs',
+    Key: { clientId: 'demo' },
+    ConsistentRead: true,
+  });
+});
+
+test('the record of an item that has not changed stays the same object', async () => {
+  items.demo = { appIds: new Set(['key']), color: 'red' };
+  const read = vi.fn();
+  const demo = records(read);
+  const { value } = await demo('demo');
+  vi.setSystemTime(10_000);
+  items.demo = { appIds: new Set(['key']), color: 'red' };
+  expect((await demo('demo')).value).toBe(value);
+  expect(read).toHaveBeenCalledOnce();
+});
+
+test.each<[string, Item]>([
+  ['an attribute', { appIds: new Set(['key']), color: 'blue' }],
+  ['an App-Id in a set', { appIds: new Set(['other']), color: 'red' }],
+  ['a new attribute', { appIds: new Set(['key']), color: 'red', userPoolClientIds: ['app'] }],
+])('a change of %s makes a new record', async (_, changed) => {
+  items.demo = { appIds: new Set(['key']), color: 'red' };
+  const demo = load();
+  const { value } = await demo('demo');
+  vi.setSystemTime(10_000);
+  items.demo = changed;
+  const after = await demo('demo');
+  expect(after.value).not.toEqual(value);
+  expect(after.value?.data.color).toBe(changed.color);
 });
 
 test('a client that does not exist has no record', async () => {

@@ -17,6 +17,17 @@ vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
 vi.mock('../../../../core/promo-events/promo-events-queue.ts', () => ({
   promoEventsQueue: vi.fn(),
 }));
+/** The time limit of each signal, in milliseconds. */
+const limits = vi.hoisted(() => new Map<AbortSignal, number>());
+vi.mock('../../../../core/platform/time-limit.ts', () => ({
+  TimeLimit: class {
+    readonly signal = new AbortController().signal;
+    constructor(ms: number) {
+      limits.set(this.signal, ms);
+    }
+    [Symbol.dispose]() {}
+  },
+}));
 
 const EVENT: PromoEvent = {
   clientId: 'demo',
@@ -35,17 +46,9 @@ const LONG = 20_000;
 const DOWN = new Error('The table is down');
 
 const send = vi.fn<ReturnType<typeof promoEventsQueue>>();
-/** The time limit of each signal, in milliseconds. */
-let limits: Map<AbortSignal, number>;
 let accept: (remainingMs?: number) => Promise<string>;
 
 beforeEach(() => {
-  limits = new Map();
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    const { signal } = new AbortController();
-    limits.set(signal, ms);
-    return signal;
-  });
   vi.mocked(promoEventsQueue).mockReturnValue(send);
   send.mockResolvedValue();
   const acceptPromoEvent = promoEventAcceptor({

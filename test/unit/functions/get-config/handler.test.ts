@@ -1,3 +1,4 @@
+import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { logger } from '../../../../core/platform/logger.ts';
@@ -12,25 +13,41 @@ vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn()
 type Options = ApiHandlerOptions<typeof GetConfigRequest, ReadConfiguration>;
 
 let clientData: Options['clientData'];
+let operation: Options['operation'];
 beforeEach(async () => {
   for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
   vi.resetModules();
   await import('../../../../functions/get-config/handler.ts');
   const [options] = vi.mocked(apiHandler).mock.lastCall ?? [];
-  ({ clientData } = options as unknown as Options);
+  ({ clientData, operation } = options as unknown as Options);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.resetAllMocks();
 });
 
-test('a valid configuration causes no log line and no metric', () => {
-  clientData.read({ fields: [], lastFieldId: 0 }, 'demo');
+/** Answers a request of a client whose item has these attributes. Returns the data and the warnings. */
+async function answer(item: object) {
+  const warnings: string[] = [];
+  const event = {
+    request: { clientId: 'demo' },
+    client: { data: clientData.read({ ...item }, 'demo') },
+    warnings,
+  };
+  const data = await operation(event as unknown as Parameters<typeof operation>[0], {} as Context);
+  return { data, warnings };
+}
+
+test('a valid configuration causes no warning, no log line and no metric', async () => {
+  expect(await answer({ fields: [], lastFieldId: 0 })).toEqual({
+    data: { fields: [], lastFieldId: 0 },
+    warnings: [],
+  });
   expect(logger.error).not.toHaveBeenCalled();
   expect(count).not.toHaveBeenCalled();
 });
 
-test('each problem causes a log line, and all omitted fields cause one count', () => {
+test('each problem causes a log line when the item is read', () => {
   clientData.read({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
   expect(vi.mocked(logger.error).mock.calls).toEqual(
     ['fields[0]', 'fields[1]', 'fields[2]', 'lastFieldId'].map((start) => [
@@ -38,11 +55,16 @@ test('each problem causes a log line, and all omitted fields cause one count', (
       { clientId: 'demo', problem: expect.stringContaining(start) },
     ]),
   );
+});
+
+test('each response counts the fields that it omits, and has a warning', async () => {
+  const { warnings } = await answer({ fields: [{}, 7, null], lastFieldId: 'x' });
+  expect(warnings).toEqual([expect.stringContaining('3 fields were left out')]);
   expect(count).toHaveBeenCalledExactlyOnceWith('FieldsLeftOut', 3, { clientId: 'demo' });
 });
 
-test('a problem that omits no field is not counted', () => {
-  clientData.read({ fields: [], lastFieldId: 'x' }, 'demo');
+test('a problem that omits no field is not counted', async () => {
+  await answer({ fields: [], lastFieldId: 'x' });
   expect(logger.error).toHaveBeenCalledOnce();
   expect(count).not.toHaveBeenCalled();
 });

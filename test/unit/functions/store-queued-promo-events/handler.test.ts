@@ -8,6 +8,17 @@ vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn()
 vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
   storePromoEvent: vi.fn(),
 }));
+/** The time limit of each signal, in milliseconds. */
+const limits = vi.hoisted(() => new Map<AbortSignal, number>());
+vi.mock('../../../../core/platform/time-limit.ts', () => ({
+  TimeLimit: class {
+    readonly signal = new AbortController().signal;
+    constructor(ms: number) {
+      limits.set(this.signal, ms);
+    }
+    [Symbol.dispose]() {}
+  },
+}));
 
 const event = (promoCode: string) => ({
   clientId: 'demo',
@@ -37,14 +48,7 @@ const failed = (...ids: string[]) => ({
   batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
 });
 
-let limits: Map<AbortSignal, number>;
 beforeEach(async () => {
-  limits = new Map();
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    const { signal } = new AbortController();
-    limits.set(signal, ms);
-    return signal;
-  });
   vi.mocked(storePromoEvent).mockResolvedValue('applied');
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   vi.stubEnv('DYNAMODB_ENDPOINT', 'https://dynamodb.example.com');

@@ -1,0 +1,46 @@
+/**
+ * The time limit of a piece of work: its signal aborts when the time is over, with a `TimeoutError` as its reason. A
+ * limit that is disposed of does nothing any more.
+ *
+ * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the middle of a later one.
+ * `AbortSignal.any` alone takes a tenth of the CPU time of a call of DynamoDB.
+ */
+export class TimeLimit implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #outer: AbortSignal | undefined;
+  readonly #abort = () => this.#controller.abort(this.#outer?.reason);
+  #isOver = false;
+
+  /**
+   * @param ms the time in milliseconds. With 0, the time is over at once.
+   * @param outer a signal that also aborts this one, with its own reason.
+   */
+  constructor(ms: number, outer?: AbortSignal) {
+    this.#timer = setTimeout(() => this.#end(), ms);
+    this.#outer = outer;
+    if (outer?.aborted) this.#abort();
+    else outer?.addEventListener('abort', this.#abort);
+    if (ms <= 0) this.#end();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether the time was over before the outer signal aborted or the limit was disposed of. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  #end(): void {
+    if (this.signal.aborted) return;
+    this.#isOver = true;
+    this.#controller.abort(new DOMException('The time limit is over.', 'TimeoutError'));
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener('abort', this.#abort);
+  }
+}
