@@ -35,7 +35,7 @@ const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
  */
 export const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}${SPACE}][^${CONTROL}]*$`;
 
-const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS, 'u');
+const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS);
 
 /**
  * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored), no control characters,
