@@ -20,6 +20,7 @@ export function completeField(stored: unknown): unknown {
 }
 
 function completeSubField(stored: unknown): unknown {
+  if (stored === undefined) return undefined;
   if (!isMap(stored)) return null;
   const subField = { ...stored, placeHolderText: stored.placeHolderText ?? '' };
   if (stored.subType === 'text') {
@@ -29,20 +30,17 @@ function completeSubField(stored: unknown): unknown {
       optionsArray: derived([], stored.optionsArray),
     };
   }
-  if (stored.subType === 'drop') {
-    const optionsArray = Array.isArray(stored.optionsArray)
-      ? stored.optionsArray.map((option) => (isMap(option) ? option : null))
-      : stored.optionsArray;
-    return {
-      ...subField,
-      alpha: derived(false, stored.alpha),
-      numbers: derived(false, stored.numbers),
-      symbols: derived(false, stored.symbols),
-      options: derived(optionLines(optionsArray), stored.options),
-      optionsArray,
-    };
-  }
-  return subField;
+  const optionsArray = Array.isArray(stored.optionsArray)
+    ? stored.optionsArray.map((option) => (isMap(option) ? option : null))
+    : stored.optionsArray;
+  return {
+    ...subField,
+    alpha: derived(false, stored.alpha),
+    numbers: derived(false, stored.numbers),
+    symbols: derived(false, stored.symbols),
+    options: derived(optionLines(optionsArray), stored.options),
+    optionsArray,
+  };
 }
 
 /** The `options` string of a dropdown: one `<display>:<value>` line per option (spec, "SubField object"). */

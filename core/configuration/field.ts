@@ -36,8 +36,8 @@ export const TextSubField = v.pipe(
     symbols: permits('symbols'),
     maxChars: v.pipe(
       v.number(),
-      v.safeInteger(),
-      v.minValue(1),
+      v.safeInteger('must be an integer'),
+      v.minValue(1, 'must be at least 1'),
       v.description('Maximum number of characters the customer may enter.'),
     ),
     options: v.pipe(v.literal(''), v.description('Empty: a text input has no options.')),

@@ -75,8 +75,8 @@ function readFields(stored: unknown) {
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
   const ids = stored
-    .map(idOf)
-    .filter((id) => id !== undefined && /^\d{1,15}$/.test(id))
+    .map((field) => String(idOf(field)))
+    .filter((id) => /^\d{1,15}$/.test(id))
     .map(Number);
   return Math.max(stored.length, ...ids);
 }
@@ -89,7 +89,9 @@ function leftOutWarning(leftOut: number): string {
 
 /** The message of a rule of the field model that does not have its own. */
 function expectation({ expected, received }: v.BaseIssue<unknown>): string {
-  return received === 'undefined' ? 'is missing' : `must be ${expected}, not ${received}`;
+  if (received === 'undefined') return 'is missing';
+  // `completeField` has replaced what is not a map, so `received` says nothing.
+  return expected === 'Object' ? 'must be a map' : `must be ${expected}, not ${received}`;
 }
 
 function describe(issue: v.BaseIssue<unknown>): string {
@@ -99,7 +101,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
 
 function nameOf(storedField: unknown): string {
   const id = idOf(storedField);
-  return id === undefined ? '' : ` (id ${id})`;
+  return id ? ` (id ${id})` : '';
 }
 
 function idOf(storedField: unknown): string | undefined {

@@ -105,8 +105,10 @@ describe('Field object', () => {
 
   test('subFieldB is {} for text and drop, and a SubField for combo', () => {
     for (const field of [textField, dropField]) {
-      expect(served({ ...field, subFieldB: undefined })).toEqual(field);
-      expect(served({ ...field, subFieldB: dropSubField })).toEqual(field);
+      for (const ignored of [undefined, null, dropSubField]) {
+        expect(served({ ...field, subFieldB: ignored })).toEqual(field);
+      }
+      for (const subFieldB of ['', 7, []]) expect(isServed({ ...field, subFieldB })).toBe(false);
     }
     for (const subFieldB of [undefined, {}]) {
       expect(isServed({ ...comboField, subFieldB })).toBe(false);
@@ -175,7 +177,13 @@ describe('SubField object, text input', () => {
   test('options is "" and optionsArray is []', () => {
     const stored = { options: ' ', optionsArray: dropSubField.optionsArray };
     expect(served(subFieldA(stored))).toEqual(textField);
-    expect(served(subFieldA({ options: undefined, optionsArray: undefined }))).toEqual(textField);
+    for (const absent of [undefined, null]) {
+      expect(served(subFieldA({ options: absent, optionsArray: absent }))).toEqual(textField);
+    }
+    expect(isServed(subFieldA({ options: 7 }))).toBe(false);
+    for (const optionsArray of [{}, 'One:1', 7, false]) {
+      expect(isServed(subFieldA({ optionsArray }))).toBe(false);
+    }
   });
 });
 
@@ -187,8 +195,9 @@ describe('SubField object, dropdown', () => {
 
   test('alpha, numbers and symbols are always false', () => {
     for (const name of ['alpha', 'numbers', 'symbols']) {
-      expect(served(subFieldA({ [name]: undefined }))).toEqual(dropField);
-      expect(served(subFieldA({ [name]: true }))).toEqual(dropField);
+      for (const ignored of [undefined, null, true]) {
+        expect(served(subFieldA({ [name]: ignored }))).toEqual(dropField);
+      }
       expect(isServed(subFieldA({ [name]: 'no' }))).toBe(false);
     }
   });
@@ -204,6 +213,7 @@ describe('SubField object, dropdown', () => {
   test('options has a line <display>:<value> for each entry of optionsArray', () => {
     expect(served(subFieldA({ options: undefined }))).toEqual(dropField);
     expect(served(subFieldA({ options: 'out of step' }))).toEqual(dropField);
+    expect(isServed(subFieldA({ options: 7 }))).toBe(false);
     const optionsArray = [{ value: 'a:b', display: '' }];
     expect(served(subFieldA({ optionsArray }))).toEqual(
       subFieldA({ optionsArray, options: ':a:b' }),
@@ -222,7 +232,18 @@ test('Option object: value and display are strings, and nothing else is sent', (
     ...dropField,
     subFieldA: { ...dropSubField, optionsArray: [option] },
   });
-  for (const option of [{ value: 1, display: 'x' }, { value: 'x' }, { display: 'x' }, 'x', null]) {
+  // A map that says how it becomes a string is none.
+  const tricky = { toString: 'x' };
+  for (const option of [
+    { value: 1, display: 'x' },
+    { value: 'x', display: 1 },
+    { value: tricky, display: 'x' },
+    { value: 'x', display: tricky },
+    { value: 'x' },
+    { display: 'x' },
+    'x',
+    null,
+  ]) {
     expect(isServed(withOption(option))).toBe(false);
   }
   const field = served(withOption({ value: 'x', display: 'X', icon: '!' }));
@@ -287,6 +308,91 @@ describe('Configuration result', () => {
       const fields = [{ ...textField, id: '7' }];
       expect(readConfiguration({ fields, lastFieldId }).configuration.lastFieldId).toBe(7);
     }
+  });
+});
+
+describe('The problems of an item', () => {
+  const withSubField = (subField: object, change: object) => ({
+    ...textField,
+    fieldType: 'combo',
+    subFieldA: { ...subField, ...change },
+    subFieldB: textSubField,
+  });
+  const problemsOf = (field: unknown) => read(textField, field).problems;
+
+  test.each([
+    [
+      'an attribute that is missing',
+      { ...textField, mandatory: undefined },
+      'mandatory: is missing',
+    ],
+    [
+      'one of another type',
+      { ...textField, mandatory: 'yes' },
+      'mandatory: must be boolean, not "yes"',
+    ],
+    [
+      'several at once',
+      { ...textField, mandatory: 1, fieldName: 2 },
+      'mandatory: must be boolean, not 1; fieldName: must be string, not 2',
+    ],
+    [
+      'a fieldType that does not exist',
+      { ...textField, fieldType: 'x' },
+      'fieldType: must be ("text" | "drop" | "combo"), not "x"',
+    ],
+    ['an input that is missing', { ...comboField, subFieldB: undefined }, 'subFieldB: is missing'],
+    ['an input that is not a map', { ...comboField, subFieldB: [] }, 'subFieldB: must be a map'],
+    [
+      'a limit that is not an integer',
+      withSubField(textSubField, { maxChars: 1.5 }),
+      'subFieldA.maxChars: must be an integer',
+    ],
+    [
+      'a limit of no characters',
+      withSubField(textSubField, { maxChars: 0 }),
+      'subFieldA.maxChars: must be at least 1',
+    ],
+    [
+      'an input that permits nothing',
+      withSubField(textSubField, { alpha: false }),
+      'subFieldA: permits no characters: alpha, numbers and symbols are all false',
+    ],
+    [
+      'a dropdown without options',
+      withSubField(dropSubField, { optionsArray: [] }),
+      'subFieldA.optionsArray: a dropdown needs at least one option',
+    ],
+    [
+      'options that are not valid',
+      withSubField(dropSubField, { optionsArray: [{ value: 1, display: 'x' }, 'y'] }),
+      'subFieldA.optionsArray.0.value: must be string, not 1; subFieldA.optionsArray.1: must be a map',
+    ],
+  ])('name %s, and the position and id of the field', (_, field, reasons) => {
+    expect(problemsOf({ ...field, id: '7' })).toEqual([
+      `fields[1] (id 7) is left out: ${reasons}.`,
+    ]);
+  });
+
+  test.each([
+    ['is missing', undefined, 'is missing'],
+    ['is a number', 7, 'must be string, not 7'],
+    ['is empty', '', 'must not be empty'],
+  ])('name a field by its position if its id %s', (_, id, reason) => {
+    expect(problemsOf({ ...textField, id })).toEqual([`fields[1] is left out: id: ${reason}.`]);
+  });
+
+  test('name a field that is not a map', () => {
+    for (const field of ['x', [], null]) {
+      expect(problemsOf(field)).toEqual(['fields[1] is left out: must be a map.']);
+    }
+  });
+
+  test('name fields and lastFieldId if they have another type', () => {
+    expect(readConfiguration({ fields: {}, lastFieldId: '1' }).problems).toEqual([
+      'fields is not a list; a client without fields has an empty list.',
+      'lastFieldId is not an integer.',
+    ]);
   });
 });
 
@@ -391,7 +497,12 @@ test('for any item, the served fields are valid when read again, and the other f
     { valueOf: {} },
     JSON.parse('{"__proto__":{}}'),
   );
-  const option = fc.oneof(fc.record({ value: tricky, display: tricky }), tricky, fc.anything());
+  const trickyOrText = fc.oneof(tricky, text);
+  const option = fc.oneof(
+    fc.record({ value: trickyOrText, display: trickyOrText }),
+    tricky,
+    fc.anything(),
+  );
   const options = fc
     .tuple(wireField, fc.array(option, { minLength: 1, maxLength: 3 }))
     .map(([field, optionsArray]) => ({
