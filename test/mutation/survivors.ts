@@ -21,6 +21,8 @@ interface Position {
 /** A mutant that no test can notice, or that no test should. */
 export interface Equivalent {
   readonly file: string;
+  /** The line in which the code starts, without indentation: the same code may matter in another line. */
+  readonly line: string;
   /** The code that Stryker replaces. */
   readonly code: string;
   readonly replacement: string;
@@ -40,8 +42,13 @@ export function unexpected({ files }: Report, equivalents: readonly Equivalent[]
     for (const { status, replacement = '', location } of mutants) {
       if (status !== 'Survived' && status !== 'NoCoverage') continue;
       const code = textAt(source, location);
+      const line = source.split('\n')[location.start.line - 1]?.trim();
       const listed = equivalents.find(
-        (one) => one.file === file && one.code === code && one.replacement === replacement,
+        (one) =>
+          one.file === file &&
+          one.line === line &&
+          one.code === code &&
+          one.replacement === replacement,
       );
       if (listed) left.delete(listed);
       else {
@@ -50,9 +57,9 @@ export function unexpected({ files }: Report, equivalents: readonly Equivalent[]
       }
     }
   }
-  for (const { file, code, replacement } of left) {
+  for (const { file, line, code, replacement } of left) {
     problems.push(
-      `${file} The list of equivalent mutants names ${quote(code)} as ${quote(replacement)}, which did not survive.`,
+      `${file} The list of equivalent mutants names ${quote(code)} as ${quote(replacement)} in ${quote(line)}, which did not survive.`,
     );
   }
   return problems;

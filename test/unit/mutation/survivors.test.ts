@@ -14,9 +14,10 @@ const mutant = (status: string, location: typeof ONE, replacement: string) => ({
 const report = (...mutants: ReturnType<typeof mutant>[]): Report => ({
   files: { 'core/a.ts': { source: SOURCE, mutants } },
 });
-const equivalent = (code: string, replacement: string, file = 'core/a.ts'): Equivalent => ({
-  ...{ file, code, replacement },
+const equivalent = (change: Partial<Equivalent> = {}): Equivalent => ({
+  ...{ file: 'core/a.ts', line: 'const a = 1;', code: '1', replacement: '0' },
   reason: 'It makes no difference.',
+  ...change,
 });
 
 test.each(['Survived', 'NoCoverage'])('a mutant that is %s is named with its place', (status) => {
@@ -36,21 +37,31 @@ test.each(['Killed', 'Timeout', 'Ignored', 'CompileError'])('one that is %s is n
   expect(unexpected(report(mutant(status, ONE, '0')), [])).toEqual([]);
 });
 
-test('a survivor that is listed is expected, with this code, this replacement and this file', () => {
+test('a survivor that is listed is expected, in this file and line, with this code and replacement', () => {
   const survivors = report(mutant('Survived', ONE, '0'));
-  expect(unexpected(survivors, [equivalent('1', '0')])).toEqual([]);
-  for (const other of [
-    equivalent('1', '2'),
-    equivalent('2', '0'),
-    equivalent('1', '0', 'core/b.ts'),
+  expect(unexpected(survivors, [equivalent()])).toEqual([]);
+  for (const change of [
+    { file: 'core/b.ts' },
+    { line: 'const b = 1;' },
+    { code: '2' },
+    { replacement: '2' },
   ]) {
-    expect(unexpected(survivors, [other])[0]).toBe('core/a.ts:1:11 No test fails when `1` is `0`.');
+    expect(unexpected(survivors, [equivalent(change)])[0]).toBe(
+      'core/a.ts:1:11 No test fails when `1` is `0`.',
+    );
   }
+});
+
+test('code of several lines is listed with the line in which it starts', () => {
+  const survivors = report(mutant('Survived', CONDITION, 'true'));
+  const code = 'a > 1 &&\n  a < 3';
+  const listed = equivalent({ line: 'if (a > 1 &&', code, replacement: 'true' });
+  expect(unexpected(survivors, [listed])).toEqual([]);
 });
 
 test('a listed one that did not survive is named, unless its file was not part of the run', () => {
   const killed = report(mutant('Killed', ONE, '0'));
-  expect(unexpected(killed, [equivalent('1', '0'), equivalent('1', '0', 'core/b.ts')])).toEqual([
-    'core/a.ts The list of equivalent mutants names `1` as `0`, which did not survive.',
+  expect(unexpected(killed, [equivalent(), equivalent({ file: 'core/b.ts' })])).toEqual([
+    'core/a.ts The list of equivalent mutants names `1` as `0` in `const a = 1;`, which did not survive.',
   ]);
 });
