@@ -8,6 +8,7 @@ import { installPackages } from '../../bench/packages.ts';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { CLOUD_ASSEMBLY } from './cloud-assembly.ts';
+import { MUTATED_FILES } from './mutated-files.ts';
 import { type Equivalent, type Report, unexpected } from './survivors.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,15 +20,19 @@ const command = new Command('npm run mutation --')
     'Puts mistakes into core/ and functions/, one at a time, and fails if no test notices one that is not listed as equivalent',
   )
   .option('--mutate <files>', 'only these files, separated by commas')
-  .action((options: { readonly mutate?: string }) => runCommand(() => mutate(options)));
+  .option('--concurrency <n>', 'how many mutants to test at a time')
+  .action((options: Options) => runCommand(() => mutate(options)));
 
 await command.parseAsync();
 
-async function mutate({ mutate: files }: { readonly mutate?: string }): Promise<void> {
+/** The options of Stryker that this command passes on. */
+type Options = Readonly<Partial<Record<'mutate' | 'concurrency', string>>>;
+
+async function mutate(options: Options): Promise<void> {
   await installPackages(FOLDER);
   const cloudAssembly = join(BUILD, 'cdk.out');
   await synthesize(cloudAssembly);
-  await runStryker(cloudAssembly, files === undefined ? [] : ['--mutate', files]);
+  await runStryker(cloudAssembly, options);
   const problems = unexpected(
     await readJson<Report>(join(BUILD, 'mutants.json')),
     await readJson<Equivalent[]>(join(FOLDER, 'equivalent-mutants.json')),
@@ -35,12 +40,17 @@ async function mutate({ mutate: files }: { readonly mutate?: string }): Promise<
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-async function runStryker(cloudAssembly: string, args: readonly string[]): Promise<void> {
+async function runStryker(cloudAssembly: string, options: Options): Promise<void> {
   const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  const options = ['run', join(FOLDER, 'stryker.config.json'), ...args];
-  const child = spawn(process.execPath, [stryker, ...options], {
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...given];
+  const child = spawn(process.execPath, args, {
     cwd: PROJECT,
-    env: { ...process.env, [CLOUD_ASSEMBLY]: cloudAssembly },
+    env: {
+      ...process.env,
+      [CLOUD_ASSEMBLY]: cloudAssembly,
+      [MUTATED_FILES]: options.mutate ?? '',
+    },
     stdio: 'inherit',
   });
   const [exitCode] = await once(child, 'exit');
