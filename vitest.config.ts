@@ -27,7 +27,11 @@ export default defineConfig({
     // More files at a time than there are cores: much of what the slow ones do is waiting.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      kind('unit', { setupFiles: ['test/support/setup.ts', 'test/support/no-network.ts'] }),
+      kind('unit', {
+        setupFiles: ['test/support/setup.ts', 'test/support/no-network.ts'],
+        // A context per file instead of a process: a third less CPU time.
+        pool: 'vmThreads',
+      }),
       kind('integration', withCloudAssembly),
       kind('infrastructure', withCloudAssembly),
       kind('faults', withCloudAssembly),
