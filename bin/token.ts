@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runCommand } from '../core/platform/command-error.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
-import { signIdToken } from '../local/issuer.ts';
+import { signIdToken } from '../local/id-token.ts';
 import { runningIssuer } from '../local/server.ts';
 
 const command = new Command('npm run --silent token --')

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { signIdToken } from '../../local/issuer.ts';
+import { signIdToken } from '../../local/id-token.ts';
 import { runningIssuer } from '../../local/server.ts';
 import type { Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';

@@ -1,5 +1,5 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { TimeLimit } from './time-limit.ts';
+import { Timeout } from './timeout.ts';
 
 /** Longest time of one attempt, in milliseconds, from opening a connection to the last byte of the response. */
 export const ATTEMPT_MS = 1500;
@@ -23,9 +23,9 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
 
   override async handle(request: Request, options?: Options): Promise<Handled> {
     const caller = options?.abortSignal as AbortSignal | undefined;
-    using limit = new TimeLimit(ATTEMPT_MS, caller);
+    using timeout = new Timeout(ATTEMPT_MS, caller);
     try {
-      const { response } = await super.handle(request, { ...options, abortSignal: limit.signal });
+      const { response } = await super.handle(request, { ...options, abortSignal: timeout.signal });
       // Read here, so that the time limit includes the body. The SDK's own collector would load Node's web streams.
       const chunks: Uint8Array[] = [];
       for await (const chunk of response.body) chunks.push(chunk);
@@ -34,7 +34,7 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
     } catch (error) {
       // Of an abort, the handler's error may say that the connection was lost. The SDK retries a TimeoutError, but no
       // AbortError.
-      if (limit.isOver) throw limit.signal.reason;
+      if (timeout.isOver) throw timeout.signal.reason;
       if (!caller?.aborted) throw error;
       const aborted = new Error('The call was aborted.', { cause: caller.reason });
       aborted.name = 'AbortError';

@@ -7,9 +7,9 @@ import type { Environment } from '../../core/platform/environment.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
+import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
-import { NO_EARLY_TIMEOUT, withTimeout } from './timeout.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 

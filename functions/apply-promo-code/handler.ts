@@ -1,7 +1,7 @@
 import { NO_CLIENT_DATA } from '../../core/clients/client-records.ts';
 import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
-import { promoEventAcceptor } from '../../core/promo-events/accept-promo-event.ts';
+import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { apiHandler } from '../api/api-handler.ts';
 import { authorizeUser } from './authorize-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
@@ -14,7 +14,7 @@ const MESSAGES = {
 
 const environment = readEnvironment(ENVIRONMENT);
 const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
-const acceptPromoEvent = promoEventAcceptor({
+const acceptPromoEvent = storeOrQueue({
   table: {
     documentClient,
     tableName: environment.PROMO_EVENTS_TABLE_NAME,

@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
-import { TimeLimit } from '../../core/platform/time-limit.ts';
+import { Timeout } from '../../core/platform/timeout.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 import { ENVIRONMENT } from './definition.ts';
@@ -22,8 +22,8 @@ const table = {
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  using limit = new TimeLimit(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
-  const failed = await Promise.all(Records.map((record) => isFailed(record, limit.signal)));
+  using timeout = new Timeout(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
+  const failed = await Promise.all(Records.map((record) => isFailed(record, timeout.signal)));
   const failures = Records.filter((_, index) => failed[index]);
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }

@@ -12,7 +12,7 @@ import { headersOf } from '../../functions/api/headers.ts';
 import type { Operation } from '../../functions/api/operation.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { databaseClient } from '../../local/database.ts';
-import { signIdToken, type TokenOptions } from '../../local/issuer.ts';
+import { signIdToken, type TokenOptions } from '../../local/id-token.ts';
 import { queueClient } from '../../local/queues.ts';
 import { startLocalServer } from '../../local/server.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';

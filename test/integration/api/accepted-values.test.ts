@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { generateSigningKey, type SigningKey, signIdToken } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/id-token.ts';
+import { generateSigningKey, type SigningKey } from '../../../local/issuer.ts';
 import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADERS } from '../../../functions/api/headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/id-token.ts';
 import { close } from '../../../local/listen.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';

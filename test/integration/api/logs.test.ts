@@ -4,7 +4,7 @@ import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/id-token.ts';
 import { close } from '../../../local/listen.ts';
 import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import type { TokenOptions } from '../../../local/issuer.ts';
+import type { TokenOptions } from '../../../local/id-token.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /* A request that is wrong in several ways is answered with the error of the first check that it fails. */

@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { signIdToken } from '../../../local/id-token.ts';
 import {
   generateSigningKey,
   type Issuer,
   issuerOf,
   type SigningKey,
-  signIdToken,
 } from '../../../local/issuer.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
 import { type Service, startService } from '../../support/service.ts';

@@ -10,7 +10,7 @@ import { CHECKS, type Check } from '../../../cli/smoke/checks.ts';
 import { runSmoke, type SmokeOptions } from '../../../cli/smoke/run.ts';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { databaseClient } from '../../../local/database.ts';
-import { signIdToken } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/id-token.ts';
 import { close } from '../../../local/listen.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { type Service, startService } from '../../support/service.ts';

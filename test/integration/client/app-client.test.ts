@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyPromoCode, getConfig, type Session } from '../../../client/src/index.ts';
-import { signIdToken, type TokenOptions } from '../../../local/issuer.ts';
+import { signIdToken, type TokenOptions } from '../../../local/id-token.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;

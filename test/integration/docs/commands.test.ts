@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { signIdToken } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/id-token.ts';
 import { queueClient } from '../../../local/queues.ts';
 import { type LocalServer, startLocalServer } from '../../../local/server.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';

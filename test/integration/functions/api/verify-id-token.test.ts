@@ -8,12 +8,8 @@ import {
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
 import { verifyIdToken, type WithClaims } from '../../../../functions/api/verify-id-token.ts';
-import {
-  createJwksServer,
-  generateSigningKey,
-  type Issuer,
-  signIdToken,
-} from '../../../../local/issuer.ts';
+import { signIdToken } from '../../../../local/id-token.ts';
+import { createJwksServer, generateSigningKey, type Issuer } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 
 type Event = WithRequestHeaders & WithClaims;

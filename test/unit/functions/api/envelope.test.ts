@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { envelope, errorEnvelope, type WithRemarks } from '../../../../functions/api/envelope.ts';
 import * as errors from '../../../../functions/api/errors.ts';
-import { withTimeout } from '../../../../functions/api/timeout.ts';
+import { withTimeout } from '../../../../functions/api/function-timeout.ts';
 
 const EVENT = {} as APIGatewayProxyEvent;
 const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 } as Context;

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { count } from '../../../../core/platform/metrics.ts';
-import { promoEventAcceptor } from '../../../../core/promo-events/accept-promo-event.ts';
+import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 import { type ApiHandlerOptions, apiHandler } from '../../../../functions/api/api-handler.ts';
 import { ForbiddenError } from '../../../../functions/api/errors.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '../../../../functions/apply-promo-code/operation.ts';
 
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
-vi.mock('../../../../core/promo-events/accept-promo-event.ts', () => ({
-  promoEventAcceptor: vi.fn(),
+vi.mock('../../../../core/promo-events/store-or-queue.ts', () => ({
+  storeOrQueue: vi.fn(),
 }));
 vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn() }));
 
@@ -24,7 +24,7 @@ type Event = Parameters<Options['operation']>[0];
 const NOW = '2026-07-20T10:03:00.000Z';
 const REQUEST = applyPromoCode.example.request as v.InferOutput<typeof ApplyPromoCodeRequest>;
 
-const acceptPromoEvent = vi.fn<ReturnType<typeof promoEventAcceptor>>();
+const acceptPromoEvent = vi.fn<ReturnType<typeof storeOrQueue>>();
 let options: Options;
 beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse(NOW) });
@@ -33,7 +33,7 @@ beforeEach(async () => {
   vi.stubEnv('PROMO_EVENTS_TABLE_NAME', 'PromoEvents');
   vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '90');
   vi.stubEnv('PROMO_EVENTS_QUEUE_URL', 'https://sqs.example.com/queue');
-  vi.mocked(promoEventAcceptor).mockReturnValue(acceptPromoEvent);
+  vi.mocked(storeOrQueue).mockReturnValue(acceptPromoEvent);
   vi.resetModules();
   await import('../../../../functions/apply-promo-code/handler.ts');
   options = vi.mocked(apiHandler).mock.lastCall?.[0] as unknown as Options;
@@ -58,7 +58,7 @@ const apply = (event: Event) =>
   options.operation(event, { getRemainingTimeInMillis: () => 12_345 } as Context);
 
 test('the table, its retention and the queue come from the environment', () => {
-  expect(promoEventAcceptor).toHaveBeenCalledExactlyOnceWith({
+  expect(storeOrQueue).toHaveBeenCalledExactlyOnceWith({
     table: {
       documentClient: options.documentClient,
       tableName: 'PromoEvents',

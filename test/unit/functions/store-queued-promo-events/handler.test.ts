@@ -10,8 +10,8 @@ vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
 }));
 /** The time limit of each signal, in milliseconds. */
 const limits = vi.hoisted(() => new Map<AbortSignal, number>());
-vi.mock('../../../../core/platform/time-limit.ts', () => ({
-  TimeLimit: class {
+vi.mock('../../../../core/platform/timeout.ts', () => ({
+  Timeout: class {
     readonly signal = new AbortController().signal;
     constructor(ms: number) {
       limits.set(this.signal, ms);

@@ -1,11 +1,11 @@
 /**
- * The time limit of a piece of work: its signal aborts when the time is over, with a `TimeoutError` as its reason. A
- * limit that is disposed of does nothing any more.
+ * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as its reason. One
+ * that is disposed of does nothing any more.
  *
  * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the middle of a later one.
  * `AbortSignal.any` alone takes a tenth of the CPU time of a call of DynamoDB.
  */
-export class TimeLimit implements Disposable {
+export class Timeout implements Disposable {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #outer: AbortSignal | undefined;

@@ -7,12 +7,8 @@ import { headersOf } from '../../../../functions/api/headers.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../../functions/apply-promo-code/operation.ts';
 import { OPERATIONS } from '../../../../functions/operations.ts';
-import {
-  createJwksServer,
-  generateSigningKey,
-  type Issuer,
-  signIdToken,
-} from '../../../../local/issuer.ts';
+import { signIdToken } from '../../../../local/id-token.ts';
+import { createJwksServer, generateSigningKey, type Issuer } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import { expectDescribed } from '../../../support/expect-described.ts';
 

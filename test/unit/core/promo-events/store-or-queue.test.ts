@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
 import { count } from '../../../../core/platform/metrics.ts';
-import { promoEventAcceptor } from '../../../../core/promo-events/accept-promo-event.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import {
   type PromoEventsTable,
   storePromoEvent,
 } from '../../../../core/promo-events/promo-events-table.ts';
+import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
@@ -19,8 +19,8 @@ vi.mock('../../../../core/promo-events/promo-events-queue.ts', () => ({
 }));
 /** The time limit of each signal, in milliseconds. */
 const limits = vi.hoisted(() => new Map<AbortSignal, number>());
-vi.mock('../../../../core/platform/time-limit.ts', () => ({
-  TimeLimit: class {
+vi.mock('../../../../core/platform/timeout.ts', () => ({
+  Timeout: class {
     readonly signal = new AbortController().signal;
     constructor(ms: number) {
       limits.set(this.signal, ms);
@@ -51,7 +51,7 @@ let accept: (remainingMs?: number) => Promise<string>;
 beforeEach(() => {
   vi.mocked(promoEventsQueue).mockReturnValue(send);
   send.mockResolvedValue();
-  const acceptPromoEvent = promoEventAcceptor({
+  const acceptPromoEvent = storeOrQueue({
     table: TABLE,
     queueUrl: 'https://sqs.example.com/queue',
   });

@@ -1,6 +1,6 @@
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
-import { TimeLimit } from '../platform/time-limit.ts';
+import { Timeout } from '../platform/timeout.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
@@ -34,7 +34,7 @@ export interface PromoEventsDestination {
  * is in the table, or that it is queued. It throws an `UnavailableError` if neither accepted it; the same request can
  * succeed later.
  */
-export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) {
+export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let tableMs = TABLE_MS;
   let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
@@ -42,8 +42,8 @@ export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) 
     try {
       // Loaded on demand: the SQS client would make every cold start slower.
       sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
-      using limit = new TimeLimit(QUEUE_MS);
-      await sendToQueue(event, limit.signal);
+      using timeout = new Timeout(QUEUE_MS);
+      await sendToQueue(event, timeout.signal);
     } catch (cause) {
       throw new UnavailableError({ cause });
     }
@@ -52,8 +52,8 @@ export function promoEventAcceptor({ table, queueUrl }: PromoEventsDestination) 
   return async (event: PromoEvent, remainingMs: number): Promise<Kind | 'queued'> => {
     const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
     try {
-      using limit = new TimeLimit(timeoutMs);
-      const kind = await storePromoEvent(table, event, limit.signal);
+      using timeout = new Timeout(timeoutMs);
+      const kind = await storePromoEvent(table, event, timeout.signal);
       tableMs = TABLE_MS;
       return kind;
     } catch (error) {
