@@ -8,6 +8,7 @@ import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -118,7 +119,9 @@ export class CustomerDataApiStack extends Stack {
         allowTestInvoke: false,
       });
       for (const { path } of operation.paths) {
-        api.root.resourceForPath(path).addMethod('POST', integration);
+        const resource = api.root.resourceForPath(path);
+        resource.addMethod('POST', integration);
+        refuseOtherMethods(resource);
       }
     }
     queue.addConsumer(addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents));

@@ -7,6 +7,7 @@ import { errorEnvelope } from '../functions/api/envelope.ts';
 import {
   type ApiError,
   InternalServerError,
+  MethodNotAllowedError,
   PayloadTooLargeError,
   ResourceNotFoundError,
   ThrottlingError,
@@ -22,12 +23,14 @@ const internalError = new InternalServerError();
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
-  // API Gateway reports an unknown path or method as a missing token. If the request has an Authorization header, it may
+  // API Gateway reports an unknown path as a missing token. If the request has an Authorization header, it may
   // report a bad IAM signature or an expired token instead. No method here uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
   [ResponseType.RESOURCE_NOT_FOUND, notFound],
+  // Only the methods that other-methods.ts refuses have media types.
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, new MethodNotAllowedError()],
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
@@ -47,6 +50,9 @@ export function addGatewayResponses(api: RestApi): void {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(error.statusCode),
+      ...(error instanceof MethodNotAllowedError && {
+        responseHeaders: { Allow: `'${error.allow}'` },
+      }),
       templates: { 'application/json': JSON.stringify(errorEnvelope(error)) },
     });
   }

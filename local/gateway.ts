@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { LambdaFunction } from './lambda-function.ts';
+import { mockResponse } from './mock-response.ts';
 import type { GatewayResponse, Template } from './template.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -34,6 +35,9 @@ export function createGateway(
       return [`${route.method} ${route.path}`, { ...route, bucket }];
     }),
   );
+  const mockMethods = new Map(
+    template.mockMethods().map((mock) => [`${mock.method} ${mock.path}`, mock]),
+  );
 
   const gatewayResponse = (
     type: string,
@@ -47,7 +51,12 @@ export function createGateway(
   async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const route = routes.get(`${request.method} ${path}`);
-    if (!route) return gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+    if (!route) {
+      const mock = mockMethods.get(`${request.method} ${path}`) ?? mockMethods.get(`ANY ${path}`);
+      if (!mock) return gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+      const response = mockResponse(mock, request.headers);
+      return response ?? gatewayResponse('UNSUPPORTED_MEDIA_TYPE', 'DEFAULT_4XX');
+    }
     const body = await readBody(request);
     if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
     if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
@@ -84,14 +93,15 @@ export function createGateway(
 }
 
 /** Responds on a socket for which Node has no response object. */
-function writeTo(socket: Duplex, { statusCode, body }: GatewayResponse): void {
-  const headers = [
+function writeTo(socket: Duplex, { statusCode, headers, body }: GatewayResponse): void {
+  const head = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
     'Content-Type: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function send(

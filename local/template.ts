@@ -63,7 +63,19 @@ export interface Route {
 /** A response that the gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** A method of the REST API that the gateway answers without a function: a MOCK integration with one response. */
+export interface MockMethod {
+  /** `ANY` for every method that has no route of its own. */
+  readonly method: string;
+  readonly path: string;
+  /** The media types of request bodies that it accepts; undefined for all. */
+  readonly mediaTypes: readonly string[] | undefined;
+  /** Its body is a mapping template. */
+  readonly response: GatewayResponse;
 }
 
 // CloudFormation and SQS share these names.
@@ -160,12 +172,29 @@ export class Template {
   }
 
   routes(): Route[] {
-    return this.#resources('AWS::ApiGateway::Method').map(([, { Properties }]) => {
-      const route = { method: Properties.HttpMethod, path: this.#path(Properties.ResourceId) };
+    return this.#methods(({ Type }) => Type !== 'MOCK').map(
+      ({ HttpMethod, path, Integration }) => ({
+        method: HttpMethod,
+        path,
+        functionLogicalId: attributeOwner(Integration.Uri),
+        throttle: this.#throttle({ method: HttpMethod, path }),
+      }),
+    );
+  }
+
+  mockMethods(): MockMethod[] {
+    return this.#methods(({ Type }) => Type === 'MOCK').map(({ HttpMethod, path, Integration }) => {
+      const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = Integration;
+      const [{ StatusCode, ResponseParameters, ResponseTemplates }] = IntegrationResponses;
       return {
-        ...route,
-        functionLogicalId: attributeOwner(Properties.Integration.Uri),
-        throttle: this.#throttle(route),
+        method: HttpMethod,
+        path,
+        mediaTypes: PassthroughBehavior === 'NEVER' ? Object.keys(RequestTemplates) : undefined,
+        response: {
+          statusCode: Number(StatusCode),
+          headers: staticHeaders(ResponseParameters),
+          body: ResponseTemplates?.['application/json'] ?? '',
+        },
       };
     });
   }
@@ -177,6 +206,7 @@ export class Template {
         Properties.ResponseType,
         {
           statusCode: Number(Properties.StatusCode),
+          headers: staticHeaders(Properties.ResponseParameters),
           body: Properties.ResponseTemplates['application/json'],
         },
       ]),
@@ -208,6 +238,15 @@ export class Template {
       return `arn:aws:sqs:${REGION}:${ACCOUNT}:${this.#name(owner)}`;
     }
     throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
+  }
+
+  /** The properties of the methods with such an integration, and their paths. */
+  #methods(
+    isWanted: (integration: { readonly Type: string }) => boolean,
+  ): TemplateResource['Properties'][] {
+    return this.#resources('AWS::ApiGateway::Method')
+      .map(([, { Properties }]) => ({ ...Properties, path: this.#path(Properties.ResourceId) }))
+      .filter(({ Integration }) => isWanted(Integration));
   }
 
   #resources(type: string): [logicalId: string, TemplateResource][] {
@@ -253,6 +292,17 @@ export class Template {
     const properties = this.#body.Resources[resourceId.Ref ?? '']?.Properties;
     return properties ? `${this.#path(properties.ParentId)}/${properties.PathPart}` : '';
   }
+}
+
+/** The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static value, in quotes. */
+function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => {
+      const [, text] = /^'(.*)'$/.exec(value) ?? [];
+      if (text === undefined) throw new Error(`The local server cannot resolve ${value}.`);
+      return [name.replace(/^.*response\.header\./, ''), text];
+    }),
+  );
 }
 
 /** The logical id in a value's `Fn::GetAtt`, such as the function in a method's integration URI. */

@@ -48,9 +48,13 @@ export const ERROR_RESPONSES = {
     { otherUser: new errors.ForbiddenError() },
     false,
   ),
-  NotFound: errorResponse('There is no such path or method.', {
+  NotFound: errorResponse('There is no such path.', {
     noSuchPath: new errors.ResourceNotFoundError(),
   }),
+  MethodNotAllowed: errorResponse(
+    'The method is not POST. The header `Allow` of the response names POST.',
+    { otherMethod: new errors.MethodNotAllowedError() },
+  ),
   PayloadTooLarge: errorResponse('The body is too large.', {
     tooLarge: new errors.PayloadTooLargeError(
       `The request body has 20000 bytes; at most ${MAX_BODY_BYTES} are allowed.`,

@@ -4,6 +4,7 @@ import { responseDeviations } from '../../openapi/validation.ts';
 /** A response of the service that was validated against the OpenAPI document. */
 export interface Answer {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: Envelope;
 }
 
@@ -67,7 +68,7 @@ export async function call(
   if (status !== 200 && envelope.data.statusCode !== status) {
     fail(`data.statusCode is ${envelope.data.statusCode}`);
   }
-  return { status, body: envelope };
+  return { status, headers: response.headers, body: envelope };
 }
 
 function parsed(text: string): Envelope | undefined {

@@ -208,10 +208,13 @@ function refusals(operation: Operation): Check[] {
       },
     },
     {
-      name: 'another method is answered in the envelope',
+      name: 'another method is refused, and the response names the right one',
       run: async (subject) => {
-        const answer = await send(subject, path, { method: 'GET', body: {} });
-        expectError(answer, 404, 'ResourceNotFoundException');
+        for (const method of ['GET', 'PUT']) {
+          const answer = await send(subject, path, { method, body: {} });
+          expectError(answer, 405, 'MethodNotAllowedException');
+          assert.equal(answer.headers.get('allow'), 'POST', `${method}: the header Allow is wrong`);
+        }
       },
     },
   ];

@@ -73,14 +73,27 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** The path or the method does not exist. */
+/** The path does not exist. */
 export class ResourceNotFoundError extends ApiError {
   override readonly statusCode = 404;
   override readonly code = 'ResourceNotFoundException';
   override readonly retryable = false;
 
   constructor(options?: ErrorOptions) {
-    super('There is no such path or method. Every operation is a POST.', options);
+    super('There is no such path. Every operation is a POST.', options);
+  }
+}
+
+/** The path exists, and has another method. */
+export class MethodNotAllowedError extends ApiError {
+  override readonly statusCode = 405;
+  override readonly code = 'MethodNotAllowedException';
+  override readonly retryable = false;
+  /** The header `Allow` of the response (RFC 9110 section 15.5.6). */
+  readonly allow = 'POST';
+
+  constructor(options?: ErrorOptions) {
+    super('The method is not allowed. Every operation is a POST.', options);
   }
 }
 

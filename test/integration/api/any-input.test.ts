@@ -114,7 +114,8 @@ test('any path and method is answered', async () => {
 test('a HEAD request is answered without a body', async () => {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     request(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'HEAD' }, (response) => {
-      expect(response.statusCode).toBe(404);
+      expect(response.statusCode).toBe(405);
+      expect(response.headers.allow).toBe('POST');
       resolve(buffer(response));
     })
       .on('error', reject)

@@ -165,10 +165,24 @@ test('403 ForbiddenException: a token of another user is refused and counted in 
   await logged('"UserBindingRefused":1');
 });
 
+test.each(
+  OPERATIONS.flatMap(({ paths }) => paths).flatMap(({ path }) =>
+    ['GET', 'PUT', 'DELETE', 'OPTIONS'].map((method) => [method, path] as const),
+  ),
+)('405 MethodNotAllowedException: %s %s', async (method, path) => {
+  for (const type of ['application/json', 'text/plain', undefined]) {
+    const headers = { ...(type && { 'Content-Type': type }) };
+    const response = await fetch(`${service.outputs.ApiUrl}${path}`, { method, headers });
+    const body = (await response.json()) as { data: object };
+    expectDescribed(path, response.status, body);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(body.data).toMatchObject({ code: 'MethodNotAllowedException', retryable: false });
+  }
+});
+
 test.each([
-  ['GET', '/customerData/getConfig'],
-  ['PUT', '/promoCode/apply'],
-  ['OPTIONS', '/promoCode/apply'],
+  ['GET', '/customerData'],
   ['POST', '/'],
   ['POST', '/promoCode'],
   ['POST', '/promoCode/apply/x'],

@@ -15,6 +15,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 interface Response {
   readonly status: number;
+  readonly headers?: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: a body to be made wrong
   readonly body: any;
 }
@@ -28,6 +29,7 @@ interface Wrong {
 }
 
 interface Request {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -44,10 +46,10 @@ function refusal(status: number, code: string, message = 'Some reason.'): Respon
 
 const answers = (response: Response): Wrong => ({ answer: () => response });
 const changes = (change: (body: Response['body']) => void): Wrong => ({
-  answer: ({ status, body }) => {
+  answer: ({ body, ...others }) => {
     const copy = structuredClone(body);
     change(copy);
-    return { status, body: copy };
+    return { ...others, body: copy };
   },
 });
 const stores = (events: NonNullable<Wrong['events']>): Wrong => ({ events });
@@ -190,9 +192,16 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
   'an unknown path is answered in the envelope': {
     'another refusal': answers(INVALID),
   },
-  'another method is answered in the envelope': {
+  'another method is refused, and the response names the right one': {
     'a success': ACCEPTED,
     'another refusal': answers(INVALID),
+    'a response without Allow': answers(refusal(405, 'MethodNotAllowedException')),
+    'another status for one method': {
+      answer: (right, { method }) => ({
+        ...(method === 'PUT' ? INVALID : right),
+        headers: { Allow: 'POST' },
+      }),
+    },
   },
 };
 
@@ -249,11 +258,16 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     headers: sent as [string, string][],
     ...(method === 'POST' && { body }),
   });
-  const response = { status: right.status, body: await right.json() };
-  const request = { path: url, headers, body: lastBody };
+  const allow = right.headers.get('allow');
+  const response = {
+    status: right.status,
+    ...(allow && { headers: { Allow: allow } }),
+    body: await right.json(),
+  };
+  const request = { method, path: url, headers, body: lastBody };
   const given = wrong.answer?.(response, request) ?? response;
   outgoing
-    .writeHead(given.status, { 'Content-Type': 'application/json' })
+    .writeHead(given.status, { 'Content-Type': 'application/json', ...given.headers })
     .end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body));
 }
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createGateway } from '../../../local/gateway.ts';
 import type { LambdaFunction } from '../../../local/lambda-function.ts';
 import { close, listen } from '../../../local/listen.ts';
-import type { Template } from '../../../local/template.ts';
+import type { GatewayResponse, Template } from '../../../local/template.ts';
 
 const TYPES = {
   DEFAULT_4XX: 400,
@@ -14,14 +14,25 @@ const TYPES = {
   REQUEST_TOO_LARGE: 413,
   MISSING_AUTHENTICATION_TOKEN: 404,
 };
-const responses = new Map(
-  Object.entries(TYPES).map(([type, statusCode]) => [type, { statusCode, body: `"${type}"` }]),
+const responses = new Map<string, GatewayResponse>(
+  Object.entries(TYPES).map(([type, statusCode]) => [
+    type,
+    { statusCode, headers: { 'X-Static': type }, body: `"${type}"` },
+  ]),
 );
 const template = {
   gatewayResponses: () => responses,
   routes: () => [
     { method: 'POST', path: '/one', functionLogicalId: 'One' },
     { method: 'POST', path: '/other', functionLogicalId: 'Other' },
+  ],
+  mockMethods: () => [
+    {
+      method: 'ANY',
+      path: '/other',
+      mediaTypes: ['application/json'],
+      response: { statusCode: 405, headers: { Allow: 'POST' }, body: '"other method"' },
+    },
   ],
 } as unknown as Template;
 
@@ -120,7 +131,7 @@ describe('the gateway itself responds', () => {
   test('when the function fails, with its own type or the default', async () => {
     one.mockRejectedValue(new Error('secret'));
     expect(await post('/one')).toMatchObject({ status: 500, body: '"DEFAULT_5XX"' });
-    responses.set('INTEGRATION_FAILURE', { statusCode: 502, body: '"failed"' });
+    responses.set('INTEGRATION_FAILURE', { statusCode: 502, headers: {}, body: '"failed"' });
     expect(await post('/one')).toMatchObject({ status: 502, body: '"failed"' });
     responses.delete('INTEGRATION_FAILURE');
   });
@@ -132,6 +143,23 @@ describe('the gateway itself responds', () => {
     ['/One', 'POST'],
   ])('to an unknown route: %s %s', async (path, method) => {
     expect((await post(path, '', { method })).status).toBe(404);
+  });
+
+  test.each(['GET', 'PUT', 'OPTIONS', 'PROPFIND'])('to a mocked method: %s', async (method) => {
+    const { status, headers, body } = await post('/other', '', { method });
+    expect({ status, body }).toEqual({ status: 405, body: '"other method"' });
+    expect(headers).toMatchObject({ allow: 'POST', 'content-type': 'application/json' });
+    expect(other).not.toHaveBeenCalled();
+  });
+
+  test('to a media type for which a mock has no template, with its own type or the default', async () => {
+    const sent = (type: string) =>
+      post('/other', '<x/>', { method: 'PUT', headers: { 'Content-Type': type } });
+    expect((await sent('Application/JSON; charset=utf-8')).status).toBe(405);
+    expect(await sent('text/plain')).toMatchObject({ status: 400, body: '"DEFAULT_4XX"' });
+    responses.set('UNSUPPORTED_MEDIA_TYPE', { statusCode: 415, headers: {}, body: '"type"' });
+    expect(await sent('text/plain')).toMatchObject({ status: 415, body: '"type"' });
+    responses.delete('UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('to CONNECT and to requests that are not HTTP, and then closes the connection', async () => {
@@ -146,6 +174,7 @@ describe('the gateway itself responds', () => {
       expect(head.split('\r\n')).toEqual([
         `HTTP/1.1 ${status}`,
         'Content-Type: application/json',
+        `X-Static: ${status.startsWith('404') ? 'MISSING_AUTHENTICATION_TOKEN' : 'DEFAULT_4XX'}`,
         `Content-Length: ${body.length}`,
         'Connection: close',
       ]);

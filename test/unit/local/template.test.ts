@@ -112,6 +112,65 @@ describe('a route', () => {
   });
 });
 
+test('a mock has its media types, its status, its headers and its template', () => {
+  const method = (Integration: object) => ({
+    Type: 'AWS::ApiGateway::Method',
+    Properties: { HttpMethod: 'ANY', ResourceId: arnOf('Api'), Integration },
+  });
+  const response = {
+    StatusCode: '405',
+    ResponseParameters: { 'method.response.header.Allow': "'POST'" },
+    ResponseTemplates: { 'application/json': '{}' },
+  };
+  const strict = {
+    PassthroughBehavior: 'NEVER',
+    RequestTemplates: { 'application/json': '{}' },
+    IntegrationResponses: [response],
+  };
+  const lenient = { IntegrationResponses: [{ StatusCode: '204' }] };
+  const made = template({
+    Strict: method({ Type: 'MOCK', ...strict }),
+    Lenient: method({ Type: 'MOCK', ...lenient }),
+    Route: method({ Type: 'AWS_PROXY', Uri: arnOf('GetConfig') }),
+  });
+  const common = { method: 'ANY', path: '' };
+  expect(made.mockMethods()).toEqual([
+    {
+      ...common,
+      mediaTypes: ['application/json'],
+      response: { statusCode: 405, headers: { Allow: 'POST' }, body: '{}' },
+    },
+    {
+      ...common,
+      mediaTypes: undefined,
+      response: { statusCode: 204, headers: {}, body: '' },
+    },
+  ]);
+  expect(made.routes()).toHaveLength(1);
+});
+
+test('a gateway response has its status, its headers and its body', () => {
+  const responses = (ResponseParameters?: object) =>
+    template({
+      Response: {
+        Type: 'AWS::ApiGateway::GatewayResponse',
+        Properties: {
+          ResponseType: 'THROTTLED',
+          StatusCode: '429',
+          ResponseTemplates: { 'application/json': '{}' },
+          ResponseParameters,
+        },
+      },
+    }).gatewayResponses();
+  expect(responses().get('THROTTLED')).toEqual({ statusCode: 429, headers: {}, body: '{}' });
+  expect(responses({ 'gatewayresponse.header.Vary': "'Origin'" }).get('THROTTLED')).toMatchObject({
+    headers: { Vary: 'Origin' },
+  });
+  expect(() => responses({ 'gatewayresponse.header.X': 'method.request.header.X' })).toThrow(
+    'cannot resolve method.request.header.X',
+  );
+});
+
 test('a function has its code, its limits and its variables', () => {
   const functions = template({
     Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },

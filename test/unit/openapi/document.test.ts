@@ -18,6 +18,7 @@ test('every row of the error table is a response with an example', () => {
     '401 Unauthorized false',
     '403 ForbiddenException false',
     '404 ResourceNotFoundException false',
+    '405 MethodNotAllowedException false',
     '413 PayloadTooLargeException false',
     '429 ThrottlingException true',
     '500 InternalServerError true',

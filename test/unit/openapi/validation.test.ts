@@ -23,6 +23,7 @@ const CODES: Readonly<Record<string, string>> = {
   401: 'Unauthorized',
   403: 'ForbiddenException',
   404: 'ResourceNotFoundException',
+  405: 'MethodNotAllowedException',
   413: 'PayloadTooLargeException',
   429: 'ThrottlingException',
   500: 'InternalServerError',

@@ -115,6 +115,7 @@ test.each([
   [new errors.ValidationError([{ message: 'x' }]), 400, 'ValidationException', false],
   [new errors.ForbiddenError(), 403, 'ForbiddenException', false],
   [new errors.ResourceNotFoundError(), 404, 'ResourceNotFoundException', false],
+  [new errors.MethodNotAllowedError(), 405, 'MethodNotAllowedException', false],
   [new errors.PayloadTooLargeError('x'), 413, 'PayloadTooLargeException', false],
   [new errors.ThrottlingError(), 429, 'ThrottlingException', true],
   [new errors.ServiceUnavailableError(), 503, 'ServiceUnavailableException', true],
