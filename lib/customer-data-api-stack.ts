@@ -17,6 +17,7 @@ import { readStage, type Stage } from './stage.ts';
 import { Tables } from './tables.ts';
 import { throttlingOptions } from './throttling.ts';
 import { Users } from './users.ts';
+import { WebAcl } from './web-acl.ts';
 
 /**
  * Adds the stack of one stage to an app. The app's context names the stage.
@@ -45,12 +46,14 @@ const ACKNOWLEDGED_RULES = [
     reason:
       'Gateway logs need an account-wide role, which the stack of one service must not replace. The functions log every failed request, and gateway metrics count those that the gateway rejects.',
   })),
-  {
-    id: 'AwsSolutions-APIG3',
-    reason:
-      'A web ACL is billed monthly and is often shared by the APIs of an account. Its owner associates it with the stage.',
-  },
 ];
+
+/** For a stage without a web ACL. */
+const NO_WEB_ACL = {
+  id: 'AwsSolutions-APIG3',
+  reason:
+    'The setting webAcl says that the stage has none: it is an experiment, or another stack associates a web ACL that several APIs share.',
+};
 
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
@@ -127,6 +130,11 @@ export class CustomerDataApiStack extends Stack {
     queue.addConsumer(addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents));
     addGatewayResponses(api);
     Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
+    if (settings.webAcl ?? retainData) {
+      new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings });
+    } else {
+      Validations.of(api).acknowledge(NO_WEB_ACL);
+    }
 
     const outputs = {
       ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`,

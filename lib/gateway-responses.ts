@@ -9,6 +9,7 @@ import {
   InternalServerError,
   MethodNotAllowedError,
   PayloadTooLargeError,
+  RequestBlockedError,
   ResourceNotFoundError,
   ThrottlingError,
   ValidationError,
@@ -34,7 +35,8 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  [ResponseType.WAF_FILTERED, throttled],
+  // A rate limit of our web ACL has a response of its own. If another web ACL is associated, its rate limits get this one too.
+  [ResponseType.WAF_FILTERED, new RequestBlockedError()],
   [ResponseType.INTEGRATION_FAILURE, internalError],
   [ResponseType.INTEGRATION_TIMEOUT, internalError],
   [

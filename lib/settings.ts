@@ -58,6 +58,15 @@ const Limits = v.strictObject({
   burst: integer(1, 1_000_000),
 });
 
+// https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html
+const RateLimit = integer(10, 2_000_000_000);
+
+/**
+ * Phones share the addresses of their carriers, and an app that ignores a 429 loses a promo code. A session of an app makes
+ * about three requests: these limits are for 700 customers of one tenant within five minutes, and for five such tenants.
+ */
+const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
+
 const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
 const FUNCTIONS = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
 
@@ -176,6 +185,24 @@ export const SettingsSchema = v.pipe(
         "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses what leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
       ),
     ),
+    webAcl: v.pipe(
+      v.optional(v.boolean('must be true or false')),
+      v.description(
+        'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. By default as retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
+      ),
+    ),
+    rateLimits: v.pipe(
+      v.optional(
+        v.strictObject({
+          perAddress: v.optional(RateLimit, RATE_LIMITS.perAddress),
+          perAddressAndAppId: v.optional(RateLimit, RATE_LIMITS.perAddressAndAppId),
+        }),
+        RATE_LIMITS,
+      ),
+      v.description(
+        'How many requests the web ACL lets through within five minutes from one IP address: in total, and with the same App-Id.',
+      ),
+    ),
     promoEventRetentionDays: v.pipe(
       v.optional(integer(30, 3650)),
       v.description(
@@ -205,6 +232,10 @@ export const SettingsSchema = v.pipe(
     ({ userPoolId, signInIdentifiers, appClients }) =>
       !userPoolId || (!signInIdentifiers && !appClients),
     'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId',
+  ),
+  v.check(
+    ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,
+    'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress: it would never be reached',
   ),
   v.check(
     ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>

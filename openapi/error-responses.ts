@@ -43,9 +43,13 @@ export const ERROR_RESPONSES = {
       notAccepted: new errors.UnauthorizedError(),
     },
   ),
+  Blocked: errorResponse('A firewall blocked the request.', {
+    blocked: new errors.RequestBlockedError(),
+  }),
+  // In place of the one above, for operations that name it.
   Forbidden: errorResponse(
-    'The token does not belong to the user in userId.',
-    { otherUser: new errors.ForbiddenError() },
+    'The token does not belong to the user in userId, or a firewall blocked the request.',
+    { otherUser: new errors.ForbiddenError(), blocked: new errors.RequestBlockedError() },
     false,
   ),
   NotFound: errorResponse('There is no such path.', {
@@ -60,9 +64,12 @@ export const ERROR_RESPONSES = {
       `The request body has 20000 bytes; at most ${MAX_BODY_BYTES} are allowed.`,
     ),
   }),
-  TooManyRequests: errorResponse('Too many requests. Send the request again later.', {
-    throttled: new errors.ThrottlingError(),
-  }),
+  TooManyRequests: errorResponse(
+    'Too many requests, of all apps or from one address. Send the request again later.',
+    {
+      throttled: new errors.ThrottlingError(),
+    },
+  ),
   InternalServerError: errorResponse('An unexpected failure. Send the request again later.', {
     failed: new errors.InternalServerError(),
   }),

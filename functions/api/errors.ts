@@ -73,6 +73,17 @@ export class ForbiddenError extends ApiError {
   }
 }
 
+/** A rule of the web ACL took the request for an attack. Not retryable: the same request would be blocked again. */
+export class RequestBlockedError extends ApiError {
+  override readonly statusCode = 403;
+  override readonly code = 'ForbiddenException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('The request was blocked, because it looks like an attack.', options);
+  }
+}
+
 /** The path does not exist. */
 export class ResourceNotFoundError extends ApiError {
   override readonly statusCode = 404;
@@ -104,7 +115,7 @@ export class PayloadTooLargeError extends ApiError {
   override readonly retryable = false;
 }
 
-/** Throttled by the gateway or by WAF. */
+/** Throttled by the gateway, or beyond a rate limit of the web ACL. */
 export class ThrottlingError extends ApiError {
   override readonly statusCode = 429;
   override readonly code = 'ThrottlingException';

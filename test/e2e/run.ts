@@ -38,6 +38,7 @@ import { expectNothingLost } from './queue.ts';
 /** The stage file of the deployment. */
 const SETTINGS = {
   retainData: false,
+  webAcl: true,
 };
 /** The settings that the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };

@@ -55,7 +55,7 @@ describe('the API', () => {
     ['REQUEST_TOO_LARGE', 413, 'PayloadTooLargeException', false],
     ['THROTTLED', 429, 'ThrottlingException', true],
     ['QUOTA_EXCEEDED', 429, 'ThrottlingException', true],
-    ['WAF_FILTERED', 429, 'ThrottlingException', true],
+    ['WAF_FILTERED', 403, 'ForbiddenException', false],
     ['INTEGRATION_FAILURE', 500, 'InternalServerError', true],
     ['INTEGRATION_TIMEOUT', 500, 'InternalServerError', true],
     ['DEFAULT_4XX', 400, 'ValidationException', false],

@@ -13,6 +13,7 @@ test('a minimal stage file keeps its data and has the defaults', () => {
     configCacheSeconds: 10,
     throttling: {},
     reservedConcurrency: {},
+    rateLimits: { perAddress: 10_000, perAddressAndAppId: 2000 },
     tags: {},
   });
 });
@@ -34,6 +35,8 @@ test('every setting in the file takes effect', () => {
     configCacheSeconds: 0,
     throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } },
     reservedConcurrency: { GetConfig: 100, ApplyPromoCode: 200, StoreQueuedPromoEvents: 10 },
+    webAcl: true,
+    rateLimits: { perAddress: 50, perAddressAndAppId: 50 },
     promoEventRetentionDays: 365,
     tags: { team: 'loyalty' },
   };
@@ -116,6 +119,16 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
       'reservedConcurrency.StoreQueuedPromoEvents must be at least 10',
     ],
+    [{ webAcl: 'no' }, 'The setting webAcl must be true or false; it is "no"'],
+    [{ rateLimits: { perAddress: 9 } }, 'rateLimits.perAddress must be an integer from 10 to'],
+    [
+      { rateLimits: { perAddress: 100 } },
+      'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress',
+    ],
+    [
+      { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } },
+      'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress',
+    ],
     [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
@@ -165,7 +178,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
       ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
-      ...['reservedConcurrency'],
+      ...['reservedConcurrency', 'webAcl', 'rateLimits'],
     );
     fc.assert(
       fc.property(name, fc.anything(), (setting, value) => {
