@@ -87,6 +87,7 @@ export class CustomerDataApiStack extends Stack {
       PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
       PROMO_EVENT_RETENTION_DAYS: settings.promoEventRetentionDays ?? 0,
       REQUEST_DATE_WINDOW_SECONDS: settings.requestDateWindowSeconds,
+      REQUIRE_USER_POOL_CLIENT_IDS: settings.requireUserPoolClientIds,
       USER_ID_CLAIM: settings.userIdClaim,
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,

@@ -133,6 +133,12 @@ export const SettingsSchema = v.pipe(
         'The app clients of the new user pool, one per tenant; App by default. Their ids are outputs.',
       ),
     ),
+    requireUserPoolClientIds: v.pipe(
+      v.optional(v.boolean('must be true or false'), false),
+      v.description(
+        'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, those of other tenants among them.',
+      ),
+    ),
     configsTable: v.pipe(
       v.optional(v.strictObject({ name: TableName })),
       v.description('An existing Configs table, such as one that was restored.'),

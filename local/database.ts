@@ -36,17 +36,24 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   return dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
 }
 
-/** Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs table with the examples. */
+/**
+ * Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs table with the examples.
+ *
+ * @param userPoolClientIds the app clients whose tokens the examples accept.
+ */
 export async function startDatabase(
   server: Server,
   tables: readonly TableDefinition[],
   configsTableName: string,
+  userPoolClientIds: readonly string[],
 ): Promise<Database> {
   const endpoint = await listen(server);
   const client = databaseClient(endpoint);
   for (const table of tables) {
     const isNew = await createTable(client, table);
-    if (isNew && table.tableName === configsTableName) await seed(client, configsTableName);
+    if (isNew && table.tableName === configsTableName) {
+      await seed(client, configsTableName, userPoolClientIds);
+    }
   }
   client.destroy();
   return { endpoint, server };
@@ -98,11 +105,16 @@ async function createTable(
   return true;
 }
 
-async function seed(client: DynamoDBClient, configsTableName: string): Promise<void> {
+async function seed(
+  client: DynamoDBClient,
+  configsTableName: string,
+  userPoolClientIds: readonly string[],
+): Promise<void> {
   for (const file of await readdir(EXAMPLES)) {
-    const Item: Record<string, AttributeValue> = JSON.parse(
+    const example: Record<string, AttributeValue> = JSON.parse(
       await readFile(join(EXAMPLES, file), 'utf8'),
     );
+    const Item = { ...example, userPoolClientIds: { SS: [...userPoolClientIds] } };
     await client.send(new PutItemCommand({ TableName: configsTableName, Item }));
   }
 }

@@ -88,6 +88,7 @@ export async function startLocalServer(
     dynamodb ?? (await embeddedDynamoDb(dataFolder)),
     template.tables(),
     stackOutputs.ConfigsTableName,
+    stackOutputs.UserPoolClientId.split(','),
   );
   started.defer(() => close(database.server));
   const queues = await startQueues(template.queues());

@@ -24,7 +24,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
  * @throws CommandError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
-  const { ConfigsTableName, PromoEventsTableName } = outputs;
+  const { ConfigsTableName, PromoEventsTableName, UserPoolClientId } = outputs;
   const dynamodb = documentClient(outputs);
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
@@ -57,7 +57,12 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
     await dynamodb.send(
       new PutCommand({
         TableName: ConfigsTableName,
-        Item: { clientId, appIds: [appId], ...CONFIGURATION },
+        Item: {
+          clientId,
+          appIds: [appId],
+          userPoolClientIds: [UserPoolClientId],
+          ...CONFIGURATION,
+        },
         ConditionExpression: 'attribute_not_exists(clientId)',
       }),
     );

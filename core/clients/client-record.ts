@@ -19,14 +19,18 @@ export const ACCESS_ATTRIBUTES = ['appIds', 'userPoolClientIds'] as const;
 /**
  * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
  * client is better than an open door.
+ *
+ * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`. Otherwise it accepts the
+ *   tokens of every app client of the deployment, those of other clients among them.
  */
 export function readAccess(
   item: ConfigsItem,
   clientId: string,
+  requiresUserPoolClientIds: boolean,
 ): Omit<ClientRecord<unknown>, 'data'> {
   const appIds = strings(item.appIds);
-  const userPoolClientIds =
-    item.userPoolClientIds === undefined ? undefined : strings(item.userPoolClientIds);
+  const acceptsAll = item.userPoolClientIds === undefined && !requiresUserPoolClientIds;
+  const userPoolClientIds = acceptsAll ? undefined : strings(item.userPoolClientIds);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
       logger.error('Every request of the client is refused: an attribute contains no string', {

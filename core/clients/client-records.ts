@@ -41,6 +41,8 @@ export interface ClientRecordsOptions<TData> {
   readonly tableName: string;
   /** The number of seconds for which a record is served without reading its item again. */
   readonly cacheSeconds: number;
+  /** Whether a client without `userPoolClientIds` admits nobody. */
+  readonly requiresUserPoolClientIds: boolean;
   readonly clientData: ClientData<TData>;
 }
 
@@ -56,6 +58,7 @@ export function clientRecords<TData>({
   documentClient,
   tableName,
   cacheSeconds,
+  requiresUserPoolClientIds,
   clientData: { attributes, read },
 }: ClientRecordsOptions<TData>): (
   clientId: string,
@@ -80,7 +83,11 @@ export function clientRecords<TData>({
       const value =
         last?.json === json
           ? last
-          : { ...readAccess(Item, clientId), data: read(Item, clientId), json };
+          : {
+              ...readAccess(Item, clientId, requiresUserPoolClientIds),
+              data: read(Item, clientId),
+              json,
+            };
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };
     },
     freshMs: cacheSeconds * 1000,

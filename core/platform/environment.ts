@@ -10,16 +10,19 @@ export type EnvironmentVariable =
   | 'PROMO_EVENTS_QUEUE_URL'
   | 'PROMO_EVENTS_TABLE_NAME'
   | 'REQUEST_DATE_WINDOW_SECONDS'
+  | 'REQUIRE_USER_POOL_CLIENT_IDS'
   | 'USER_ID_CLAIM'
   | 'USER_POOL_CLIENT_IDS'
   | 'USER_POOL_ID';
 
-/** The value of a variable: a number if the name ends in a unit. */
+/** The value of a variable: a number if the name ends in a unit, a truth value if it starts with REQUIRE. */
 export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
   ? number
-  : string;
+  : TName extends `REQUIRE_${string}`
+    ? boolean
+    : string;
 
 /** The values of some variables. */
 export type Environment<TName extends EnvironmentVariable = EnvironmentVariable> = {
@@ -29,8 +32,8 @@ export type Environment<TName extends EnvironmentVariable = EnvironmentVariable>
 /**
  * Reads environment variables of the function.
  *
- * @throws Error if one is missing or not a number where it has a unit: the function then fails while it initialises,
- *   before it takes a request.
+ * @throws Error if one is missing, not a number where it has a unit, or neither true nor false where it is a truth value: the
+ *   function then fails while it initialises, before it takes a request.
  */
 export function readEnvironment<const TName extends EnvironmentVariable>(
   names: readonly TName[],
@@ -38,9 +41,13 @@ export function readEnvironment<const TName extends EnvironmentVariable>(
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Environment<TName>;
 }
 
-function read(name: EnvironmentVariable): string | number {
+function read(name: EnvironmentVariable): string | number | boolean {
   const text = process.env[name];
   if (!text) throw new Error(`The environment variable ${name} is not set.`);
+  if (name.startsWith('REQUIRE_')) {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new Error(`The environment variable ${name} is neither true nor false.`);
+  }
   if (!/_(?:SECONDS|DAYS)$/.test(name)) return text;
   const value = Number(text);
   if (!Number.isFinite(value)) throw new Error(`The environment variable ${name} is not a number.`);

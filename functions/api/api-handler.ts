@@ -53,6 +53,7 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
     documentClient,
     tableName: environment.CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
+    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     clientData,
   });
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)

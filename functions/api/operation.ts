@@ -59,6 +59,7 @@ export const API_ENVIRONMENT = [
   'CONFIG_CACHE_SECONDS',
   'DYNAMODB_ENDPOINT',
   'REQUEST_DATE_WINDOW_SECONDS',
+  'REQUIRE_USER_POOL_CLIENT_IDS',
   'USER_POOL_CLIENT_IDS',
   'USER_POOL_ID',
 ] as const satisfies readonly EnvironmentVariable[];

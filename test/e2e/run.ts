@@ -39,6 +39,7 @@ import { expectNothingLost } from './queue.ts';
 const SETTINGS = {
   retainData: false,
   webAcl: true,
+  requireUserPoolClientIds: true,
 };
 /** The settings that the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };

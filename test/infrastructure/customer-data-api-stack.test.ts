@@ -216,6 +216,7 @@ describe('the functions', () => {
       userPoolClientIds: ['1abc', '2def'],
       userIdClaim: 'custom:userId',
       requestDateWindowSeconds: 3600,
+      requireUserPoolClientIds: true,
       configCacheSeconds: 5,
       promoEventRetentionDays: 90,
     });
@@ -227,6 +228,7 @@ describe('the functions', () => {
       USER_POOL_ID: 'eu-central-1_AbCdEfGhI',
       USER_POOL_CLIENT_IDS: '1abc,2def',
       REQUEST_DATE_WINDOW_SECONDS: '3600',
+      REQUIRE_USER_POOL_CLIENT_IDS: 'true',
       CONFIG_CACHE_SECONDS: '5',
     };
     const ofEvents = { PROMO_EVENT_RETENTION_DAYS: '90' };
@@ -260,6 +262,7 @@ describe('the functions', () => {
       CONFIG_CACHE_SECONDS: '10',
       DYNAMODB_ENDPOINT,
       REQUEST_DATE_WINDOW_SECONDS: '86400',
+      REQUIRE_USER_POOL_CLIENT_IDS: 'false',
       USER_POOL_CLIENT_IDS: refTo('AWS::Cognito::UserPoolClient', 'Users'),
       USER_POOL_ID: refTo('AWS::Cognito::UserPool', 'Users'),
     };

@@ -65,6 +65,7 @@ export async function startHarness() {
       },
     ],
     '',
+    [],
   );
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));

@@ -24,6 +24,7 @@ async function run(use: (client: DynamoDBDocumentClient) => Promise<unknown> = a
     await embeddedDynamoDb(join(folder, 'data')),
     tables,
     'Configs',
+    ['app-1', 'app-2'],
   );
   const client = DynamoDBDocumentClient.from(databaseClient(endpoint));
   await use(client);
@@ -40,6 +41,9 @@ test('a new Configs table has the examples; later starts keep what operators did
   const [configs, others] = await run();
   const examples = (await readdir('examples')).map((file) => file.replace('.json', ''));
   expect(configs?.map(({ clientId }) => clientId).sort()).toEqual(examples.sort());
+  for (const { userPoolClientIds } of configs ?? []) {
+    expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));
+  }
   expect(others).toEqual([]);
 
   const edited = { clientId: examples[0], appIds: ['new'] };

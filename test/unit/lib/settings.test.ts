@@ -9,6 +9,7 @@ test('a minimal stage file keeps its data and has the defaults', () => {
     retainData: true,
     alarmRecipients: 'none',
     userIdClaim: 'sub',
+    requireUserPoolClientIds: false,
     requestDateWindowSeconds: 86_400,
     configCacheSeconds: 10,
     throttling: {},
@@ -31,6 +32,7 @@ test('every setting in the file takes effect', () => {
         'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
     },
     userIdClaim: 'custom:userId',
+    requireUserPoolClientIds: true,
     requestDateWindowSeconds: 3600,
     configCacheSeconds: 0,
     throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } },
@@ -119,6 +121,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
       'reservedConcurrency.StoreQueuedPromoEvents must be at least 10',
     ],
+    [{ requireUserPoolClientIds: 1 }, 'requireUserPoolClientIds must be true or false; it is 1'],
     [{ webAcl: 'no' }, 'The setting webAcl must be true or false; it is "no"'],
     [{ rateLimits: { perAddress: 9 } }, 'rateLimits.perAddress must be an integer from 10 to'],
     [
@@ -178,7 +181,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
       ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
-      ...['reservedConcurrency', 'webAcl', 'rateLimits'],
+      ...['reservedConcurrency', 'webAcl', 'rateLimits', 'requireUserPoolClientIds'],
     );
     fc.assert(
       fc.property(name, fc.anything(), (setting, value) => {

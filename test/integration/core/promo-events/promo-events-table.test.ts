@@ -31,6 +31,7 @@ beforeAll(async () => {
     engineOfTheRun() ?? (await embeddedDynamoDb()),
     template.tables(),
     ConfigsTableName,
+    ['app'],
   );
   server = database.server;
   client = databaseClient(database.endpoint);

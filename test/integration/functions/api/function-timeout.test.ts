@@ -57,6 +57,7 @@ beforeAll(async () => {
     PROMO_EVENTS_TABLE_NAME: 'PromoEvents',
     PROMO_EVENT_RETENTION_DAYS: '0',
     REQUEST_DATE_WINDOW_SECONDS: '86400',
+    REQUIRE_USER_POOL_CLIENT_IDS: 'false',
     USER_ID_CLAIM: 'sub',
     USER_POOL_CLIENT_IDS: issuer.userPoolClientId,
     USER_POOL_ID: issuer.userPoolId,

@@ -14,7 +14,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const record = (item: ConfigsItem) => ({ ...readAccess(item, 'demo'), data: undefined });
+const record = (item: ConfigsItem, required = false) => ({
+  ...readAccess(item, 'demo', required),
+  data: undefined,
+});
 
 describe.each([
   ['appIds', hasAppId],
@@ -62,6 +65,27 @@ describe.each([
 
 test('without userPoolClientIds, a client accepts every audience of the deployment', () => {
   expect(acceptsAudience(record({ appIds: ['key'] }), 'any')).toBe(true);
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test('without userPoolClientIds, a client accepts nobody if they are required, and the log says what is missing', () => {
+  const read = record({ appIds: ['key'] }, true);
+  for (const audience of ['any', '', 'undefined'])
+    expect(acceptsAudience(read, audience)).toBe(false);
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+    'Every request of the client is refused: an attribute contains no string',
+    {
+      clientId: 'demo',
+      attribute: 'userPoolClientIds',
+      expected: 'a string set or a list of strings',
+    },
+  );
+});
+
+test('required userPoolClientIds accept what they contain, and nothing else', () => {
+  const read = record({ appIds: ['key'], userPoolClientIds: ['a', 'b', 'c'] }, true);
+  for (const good of ['a', 'b', 'c']) expect(acceptsAudience(read, good)).toBe(true);
+  expect(acceptsAudience(read, 'd')).toBe(false);
   expect(logger.error).not.toHaveBeenCalled();
 });
 

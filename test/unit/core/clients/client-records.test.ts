@@ -39,6 +39,7 @@ function records<TData>(
     documentClient,
     tableName: 'Configs',
     cacheSeconds: 10,
+    requiresUserPoolClientIds: false,
     clientData: { attributes, read },
   });
 }

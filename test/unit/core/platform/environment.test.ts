@@ -3,13 +3,19 @@ import { readEnvironment } from '../../../../core/platform/environment.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('variables are strings, or numbers if their names end in a unit', () => {
+test('variables are strings, numbers if their names end in a unit, or truth values', () => {
   vi.stubEnv('CONFIG_CACHE_SECONDS', '10');
   vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '0');
   vi.stubEnv('USER_POOL_ID', '7');
   expect(
     readEnvironment(['CONFIG_CACHE_SECONDS', 'PROMO_EVENT_RETENTION_DAYS', 'USER_POOL_ID']),
   ).toEqual({ CONFIG_CACHE_SECONDS: 10, PROMO_EVENT_RETENTION_DAYS: 0, USER_POOL_ID: '7' });
+  for (const value of [true, false]) {
+    vi.stubEnv('REQUIRE_USER_POOL_CLIENT_IDS', String(value));
+    expect(readEnvironment(['REQUIRE_USER_POOL_CLIENT_IDS'])).toEqual({
+      REQUIRE_USER_POOL_CLIENT_IDS: value,
+    });
+  }
 });
 
 test.each([
@@ -17,6 +23,11 @@ test.each([
   ['USER_POOL_ID', '', 'The environment variable USER_POOL_ID is not set.'],
   ['CONFIG_CACHE_SECONDS', '', 'The environment variable CONFIG_CACHE_SECONDS is not set.'],
   ['CONFIG_CACHE_SECONDS', 'ten', 'The environment variable CONFIG_CACHE_SECONDS is not a number.'],
+  [
+    'REQUIRE_USER_POOL_CLIENT_IDS',
+    'True',
+    'The environment variable REQUIRE_USER_POOL_CLIENT_IDS is neither true nor false.',
+  ],
   [
     'PROMO_EVENT_RETENTION_DAYS',
     'Infinity',

@@ -25,7 +25,7 @@ vi.mock('../../../../functions/api/verify-id-token.ts', () => ({ verifyIdToken: 
 
 /** The cached client of each test. */
 const RECORD: ClientRecord<string> = {
-  ...readAccess({ appIds: ['key-1', 'key-2', 'key-3'] }, 'demo'),
+  ...readAccess({ appIds: ['key-1', 'key-2', 'key-3'] }, 'demo', false),
   data: 'data',
 };
 const DOCUMENT_CLIENT = {} as DynamoDBDocumentClient;
@@ -56,6 +56,7 @@ beforeEach(() => {
       CONFIG_CACHE_SECONDS: 7,
       DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
       REQUEST_DATE_WINDOW_SECONDS: 60,
+      REQUIRE_USER_POOL_CLIENT_IDS: true,
       USER_POOL_CLIENT_IDS: 'app-1,app-2,app-3',
       USER_POOL_ID: 'us-east-1_Pool',
     },

@@ -29,6 +29,7 @@ let options: Options;
 beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse(NOW) });
   for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
+  vi.stubEnv('REQUIRE_USER_POOL_CLIENT_IDS', 'true');
   vi.stubEnv('USER_ID_CLAIM', 'custom:userId');
   vi.stubEnv('PROMO_EVENTS_TABLE_NAME', 'PromoEvents');
   vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '90');

@@ -16,6 +16,7 @@ let clientData: Options['clientData'];
 let operation: Options['operation'];
 beforeEach(async () => {
   for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
+  vi.stubEnv('REQUIRE_USER_POOL_CLIENT_IDS', 'true');
   vi.resetModules();
   await import('../../../../functions/get-config/handler.ts');
   const [options] = vi.mocked(apiHandler).mock.lastCall ?? [];
