@@ -23,7 +23,13 @@ const withCloudAssembly = {
 export default defineConfig({
   test: {
     setupFiles: 'test/support/setup.ts',
-    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    env: {
+      POWERTOOLS_LOG_LEVEL: 'SILENT',
+      POWERTOOLS_METRICS_DISABLED: 'true',
+      POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
+      LOG_INTERVAL_SECONDS: '0',
+      STAGE_NAME: 'test',
+    },
     // More files at a time than there are cores: much of what the slow ones do is waiting.
     maxWorkers: 2 * availableParallelism(),
     projects: [

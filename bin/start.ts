@@ -45,6 +45,11 @@ const command = new Command('npm start --')
 
 await command.parseAsync();
 
+/** Prints what a function logged, without its metrics: there is a line of those for each request, for CloudWatch to read. */
+function printLogLine(line: string): void {
+  if (!line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
+}
+
 async function start(options: StartOptions): Promise<void> {
   const { app, data, stage, set = [], throttle, folder } = options;
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
@@ -56,7 +61,7 @@ async function start(options: StartOptions): Promise<void> {
     folder,
     dataFolder: data,
     throttles: throttle,
-    log: (line) => process.stdout.write(`${line}\n`),
+    log: printLogLine,
   });
   const stop = async () => {
     await server.stop();

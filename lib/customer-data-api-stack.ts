@@ -2,7 +2,11 @@ import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Environment, EnvironmentVariable } from '../core/platform/environment.ts';
+import {
+  type Environment,
+  type EnvironmentVariable,
+  PLATFORM_ENVIRONMENT,
+} from '../core/platform/environment.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
@@ -83,11 +87,13 @@ export class CustomerDataApiStack extends Stack {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
       DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      LOG_INTERVAL_SECONDS: 5,
       PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
       PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
       PROMO_EVENT_RETENTION_DAYS: settings.promoEventRetentionDays ?? 0,
       REQUEST_DATE_WINDOW_SECONDS: settings.requestDateWindowSeconds,
       REQUIRE_USER_POOL_CLIENT_IDS: settings.requireUserPoolClientIds,
+      STAGE_NAME: stageName,
       USER_ID_CLAIM: settings.userIdClaim,
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,
@@ -100,7 +106,7 @@ export class CustomerDataApiStack extends Stack {
     const addFunction = (functionId: string, definition: FunctionDefinition): ServiceFunction => {
       const serviceFunction = new ServiceFunction(this, functionId, {
         folder: definition.folder,
-        environment: pick(environment, definition.environment),
+        environment: pick(environment, [...PLATFORM_ENVIRONMENT, ...definition.environment]),
         removalPolicy: retention.removalPolicy,
         reservedConcurrency: settings.reservedConcurrency[functionId],
       });

@@ -5,6 +5,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -59,6 +60,8 @@ export class ServiceFunction extends LambdaFunction {
         POWERTOOLS_SERVICE_NAME: folder,
       },
       loggingFormat: LoggingFormat.JSON,
+      // Without its lines about the start and the end of each invocation, which a flood would multiply.
+      systemLogLevelV2: SystemLogLevel.WARN,
       logGroup,
       role,
     });

@@ -66,6 +66,7 @@ export class LambdaFunction {
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_LAMBDA_FUNCTION_NAME: logicalId,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       // Lambda has no AWS configuration files, and a developer's own must not affect the functions.

@@ -43,6 +43,11 @@ export function readAccess(
   return { appIdDigests: appIds.map(digest), userPoolClientIds };
 }
 
+/** Returns whether an attribute of the client's item refuses every request. */
+export function admitsNobody({ appIdDigests, userPoolClientIds }: ClientRecord<unknown>): boolean {
+  return appIdDigests.length === 0 || userPoolClientIds?.length === 0;
+}
+
 /**
  * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys, because it compares
  * digests of equal length, and compares with every key.

@@ -6,14 +6,22 @@ export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
   | 'CONFIG_CACHE_SECONDS'
   | 'DYNAMODB_ENDPOINT'
+  | 'LOG_INTERVAL_SECONDS'
   | 'PROMO_EVENT_RETENTION_DAYS'
   | 'PROMO_EVENTS_QUEUE_URL'
   | 'PROMO_EVENTS_TABLE_NAME'
   | 'REQUEST_DATE_WINDOW_SECONDS'
   | 'REQUIRE_USER_POOL_CLIENT_IDS'
+  | 'STAGE_NAME'
   | 'USER_ID_CLAIM'
   | 'USER_POOL_CLIENT_IDS'
   | 'USER_POOL_ID';
+
+/** The variables of every function, which its log and its metrics read. */
+export const PLATFORM_ENVIRONMENT = [
+  'LOG_INTERVAL_SECONDS',
+  'STAGE_NAME',
+] as const satisfies readonly EnvironmentVariable[];
 
 /** The value of a variable: a number if the name ends in a unit, a truth value if it starts with REQUIRE. */
 export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { count } from '../platform/metrics.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -29,8 +30,12 @@ export async function storePromoEvent(
   abortSignal: AbortSignal,
 ): Promise<Kind> {
   const appliedRequestDate = await applyOnce(table, event, abortSignal);
-  if (appliedRequestDate === event.requestDate) return 'applied';
+  if (appliedRequestDate === event.requestDate) {
+    count('PromoEventApplied');
+    return 'applied';
+  }
   await storeRepeated(table, event, abortSignal);
+  count('PromoEventRepeated');
   return 'repeated';
 }
 

@@ -61,7 +61,7 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
       if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
       logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);
-      count('PromoEventQueued', 1, { clientId: event.clientId });
+      count('PromoEventQueued');
       return 'queued';
     }
   };

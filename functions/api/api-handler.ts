@@ -1,9 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
 import type { Environment } from '../../core/platform/environment.ts';
+import { countResponse, publishMetrics } from '../../core/platform/metrics.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
@@ -66,6 +67,15 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
     .use(warnIfStale())
     .use([...checks])
     .handler(operation);
-  // What API Gateway sends; the middlewares add the rest.
-  return withTimeout((event, context) => handler(event as Parameters<typeof handler>[0], context));
+  const respond = withTimeout((event, context) =>
+    // What API Gateway sends; the middlewares add the rest.
+    handler(event as Parameters<typeof handler>[0], context),
+  );
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.
+    const { code, response } = await respond(event, context);
+    countResponse(code, response.statusCode);
+    publishMetrics();
+    return response;
+  };
 }

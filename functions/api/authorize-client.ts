@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
-import { acceptsAudience, hasAppId } from '../../core/clients/client-record.ts';
+import { acceptsAudience, admitsNobody, hasAppId } from '../../core/clients/client-record.ts';
+import { count } from '../../core/platform/metrics.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 import { UnauthorizedError } from './errors.ts';
 import type { WithClient } from './load-client.ts';
@@ -16,6 +17,7 @@ export function authorizeClient(): MiddlewareObj<
 > {
   return {
     before: function checkClient({ event: { client, requestHeaders, claims } }) {
+      if (admitsNobody(client)) count('ClientLockedOut');
       if (!hasAppId(client, requestHeaders.appId)) {
         throw new UnauthorizedError({ cause: new Error("App-Id is not one of the client's") });
       }

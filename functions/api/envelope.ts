@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { logger } from '../../core/platform/logger.ts';
+import { OK } from '../../core/platform/metrics.ts';
 import { UnavailableError } from '../../core/platform/unavailable-error.ts';
 import {
   ApiError,
@@ -125,13 +126,20 @@ export function errorEnvelope(
   };
 }
 
-function response(statusCode: number, body: string): APIGatewayProxyResult {
-  return { statusCode, headers: { 'Content-Type': 'application/json' }, body };
+/** A response, and the code by which metrics count it. */
+export interface CodedResponse {
+  /** `OK`, or the code of the error. */
+  readonly code: string;
+  readonly response: APIGatewayProxyResult;
+}
+
+function coded(code: string, statusCode: number, body: string): CodedResponse {
+  return { code, response: { statusCode, headers: { 'Content-Type': 'application/json' }, body } };
 }
 
 /**
  * The outermost middleware: it turns what the operation returns into `data` of a success, and an error into an error
- * response. An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
+ * response, each with its code (`CodedResponse`). An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
  * is not an `ApiError` is answered as `InternalServerError`, which says nothing about its cause, and is logged in full.
  */
 export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
@@ -141,7 +149,7 @@ export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
       event.notices = [];
     },
     after: function answerSuccess(request) {
-      request.response = response(200, successBody(request.response, request.event));
+      request.response = coded(OK, 200, successBody(request.response, request.event));
     },
     onError: function answerError(request) {
       const { event, context, error } = request;
@@ -156,19 +164,28 @@ function apiErrorOf(error: unknown): ApiError {
   return new InternalServerError({ cause: error });
 }
 
+/** What an event has gained before its request failed. */
+interface Progress extends Partial<WithRemarks> {
+  readonly request?: { readonly clientId?: unknown };
+  /** Of a client that exists. */
+  readonly client?: unknown;
+}
+
 /** Makes the response to a request that failed, and logs the error. */
 export function errorResponse(
   error: ApiError,
-  event: APIGatewayProxyEvent & Partial<WithRemarks>,
+  event: APIGatewayProxyEvent & Progress,
   { awsRequestId }: Context,
-): APIGatewayProxyResult {
+): CodedResponse {
   const { statusCode, code, problems, cause } = error;
   // The gateway's id: the caller got it as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  const line = { requestId, awsRequestId, statusCode, code, problems };
+  // Of a client that exists; any other id is a text that somebody sent.
+  const clientId = event.client && event.request?.clientId;
+  const line = { requestId, awsRequestId, clientId, statusCode, code, problems };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
   else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
-  return response(statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));
+  return coded(code, statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));
 }
 
 function reasonOf(cause: unknown): string | undefined {

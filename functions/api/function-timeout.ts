@@ -1,8 +1,8 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { errorResponse } from './envelope.ts';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { type CodedResponse, errorResponse } from './envelope.ts';
 import { ServiceUnavailableError } from './errors.ts';
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<CodedResponse>;
 
 const RESERVED_MS = 500;
 
@@ -17,7 +17,7 @@ export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 export function withTimeout(handler: Handler): Handler {
   return async (event, context) => {
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<APIGatewayProxyResult>((resolve) => {
+    const timeout = new Promise<CodedResponse>((resolve) => {
       timer = setTimeout(
         () => {
           const cause = new Error('the function ran out of time');

@@ -35,14 +35,12 @@ export function loadClient<TData>(
 }
 
 /** Warns an authorized caller that the record is stale. Anybody else would learn from it that the client exists. */
-export function warnIfStale(): MiddlewareObj<
-  WithRemarks & WithRequest<{ clientId: string }> & WithClient<unknown>
-> {
+export function warnIfStale(): MiddlewareObj<WithRemarks & WithClient<unknown>> {
   return {
     before: function warnIfClientIsStale({ event }) {
       if (!event.isClientStale) return;
       event.warnings.push('The configuration may be out of date: it could not be read again.');
-      count('LastGoodConfigServed', 1, { clientId: event.request.clientId });
+      count('LastGoodConfigServed');
     },
   };
 }

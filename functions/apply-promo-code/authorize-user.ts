@@ -17,8 +17,8 @@ export function authorizeUser(
   return {
     before: function checkUser({ event: { claims, request } }) {
       if (claim === 'none' || claims[claim] === request.userId) return;
-      count('UserBindingRefused', 1, { clientId: request.clientId, claim });
-      throw new ForbiddenError();
+      count('UserBindingRefused');
+      throw new ForbiddenError({ cause: new Error(`the claim ${claim} is not userId`) });
     },
   };
 }

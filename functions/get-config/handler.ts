@@ -18,9 +18,9 @@ export const handler = apiHandler({
   documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,
   clientData: { attributes: 'all', read: readAndReport },
-  operation: async ({ client: { data }, request: { clientId }, warnings }) => {
+  operation: async ({ client: { data }, warnings }) => {
     warnings.push(...data.warnings);
-    if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut, { clientId });
+    if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
     return data.configuration;
   },
 });

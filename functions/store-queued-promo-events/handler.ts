@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
+import { count, publishMetrics } from '../../core/platform/metrics.ts';
 import { Timeout } from '../../core/platform/timeout.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
@@ -25,6 +26,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   using timeout = new Timeout(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
   const failed = await Promise.all(Records.map((record) => isFailed(record, timeout.signal)));
   const failures = Records.filter((_, index) => failed[index]);
+  publishMetrics();
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
@@ -38,6 +40,7 @@ async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Pr
     await storePromoEvent(table, event, inTime);
     return false;
   } catch (error) {
+    count('ServerErrors');
     logger.error('A promo event stays in the queue', { messageId, error });
     return true;
   }

@@ -54,7 +54,12 @@ export async function startService(
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logs: string[] = [];
   const server = await startLocalServer(
-    await changedAssembly(inject('cloudAssembly'), { environment, queue, throttle }),
+    await changedAssembly(inject('cloudAssembly'), {
+      // Without a limit: what a test waits for is logged, however much was before.
+      environment: { LOG_INTERVAL_SECONDS: '0', ...environment },
+      queue,
+      throttle,
+    }),
     {
       port: 0,
       folder,

@@ -302,7 +302,7 @@ test('no response or log line contains a token or a key, and no response shows i
   const guessed = await service.getConfig({ headers: { 'App-Id': 'a-guessed-key' } });
   const invalid = await service.applyPromoCode({ body: { ...PROMO_REQUEST, source: 'hush\n' } });
   await logged('NotAuthorizedException', 'Unauthorized', 'ValidationException');
-  expect(lines()).toHaveLength(3);
+  expect(lines().filter((line) => !line.includes('"_aws"'))).toHaveLength(3);
   for (const secret of [
     token,
     token.split('.')[2] ?? '',

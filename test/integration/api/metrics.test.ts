@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CountMetric } from '../../../core/platform/metrics.ts';
+import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
 import { close } from '../../../local/listen.ts';
-import { type LogLine, logOf } from '../../support/log.ts';
+import { type Datapoint, datapointsOf, sumOf } from '../../support/embedded-metrics.ts';
+import { noWrites } from '../../support/fault-proxy.ts';
+import { startFaultyService } from '../../support/faulty-service.ts';
+import { loggedBy } from '../../support/log.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
-/* Each metric is one line in the embedded metric format, with the client beside it and not among its dimensions. */
+/* The condition behind each metric, and what CloudWatch would read from the log of the function. */
 
 let service: Service;
 beforeAll(async () => {
@@ -13,26 +20,88 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const metricsIn = (lines: readonly LogLine[]) => lines.filter((line) => '_aws' in line);
+const STAGE = 'dev';
 
-/** The line of a metric, as CloudWatch reads it. */
-const metric = (name: string, value: number, operation: string, metadata: object) => ({
-  _aws: {
-    Timestamp: expect.any(Number),
-    CloudWatchMetrics: [
-      {
-        Namespace: 'CustomerDataApi',
-        Dimensions: [['service']],
-        Metrics: [{ Name: name, Unit: 'Count' }],
-      },
-    ],
-  },
-  service: operation,
-  [name]: value,
-  ...metadata,
-});
+/** What a folder's function counted, by the metrics' names: the sums of those with no other dimensions than service and stage. */
+function counted(
+  metrics: readonly Datapoint[],
+  service: string,
+): Partial<Record<CountMetric, number>> {
+  const names = [...new Set(metrics.map(({ name }) => name))].sort();
+  return Object.fromEntries(
+    names
+      .map((name) => [name, sumOf(metrics, name, { service, stage: STAGE })] as const)
+      .filter(([, sum]) => sum > 0),
+  );
+}
+
+async function countedBy(
+  running: Service,
+  operation: Operation,
+  action: () => Promise<unknown>,
+): Promise<Partial<Record<CountMetric, number>>> {
+  const { metrics } = await loggedBy(running, operation, action);
+  return counted(metrics, operation.folder);
+}
 
 const DAMAGED = { id: '1', fieldType: 'date' };
+
+test('each metric has the dimensions service and stage; a client, a user or a token is none of them', async () => {
+  for (const operation of OPERATIONS) {
+    const { metrics } = await loggedBy(service, operation, async () => {
+      await service.send(operation);
+      await service.send(operation, { headers: { 'App-Id': 'wrong' } });
+    });
+    expect(metrics.length).toBeGreaterThan(0);
+    for (const { namespace, dimensions } of metrics) {
+      expect(namespace).toBe('CustomerDataApi');
+      expect(dimensions).toMatchObject({ service: operation.folder, stage: STAGE });
+      const others = Object.keys(dimensions).filter((name) => !['service', 'stage'].includes(name));
+      for (const name of others) expect(['code', 'version']).toContain(name);
+    }
+  }
+});
+
+describe('Responses', () => {
+  test('counts the responses of an operation, in total and by their code', async () => {
+    for (const operation of OPERATIONS) {
+      const { metrics } = await loggedBy(service, operation, async () => {
+        await service.send(operation);
+        await service.send(operation);
+        await service.send(operation, { headers: { 'App-Id': 'wrong' } });
+        await service.send(operation, { body: '{' });
+        await service.send(operation, { token: { expiresInSeconds: -5 } });
+      });
+      const ours = { service: operation.folder, stage: STAGE };
+      expect(sumOf(metrics, 'Responses', ours)).toBe(5);
+      const codes = metrics.flatMap(({ name, dimensions: { code } }) =>
+        name === 'Responses' && code ? [code] : [],
+      );
+      expect(codes).toEqual([
+        'OK',
+        'OK',
+        'Unauthorized',
+        'ValidationException',
+        'NotAuthorizedException',
+      ]);
+      expect(sumOf(metrics, 'Responses', { ...ours, code: 'OK' })).toBe(2);
+    }
+  });
+});
+
+describe('ServerErrors', () => {
+  test('counts responses with a status of 500 or more, in total and by version', async () => {
+    await using broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
+    const { metrics } = await loggedBy(broken, getConfig, async () => {
+      expect((await broken.getConfig()).status).toBe(500);
+      expect((await broken.getConfig({ body: '{' })).status).toBe(400);
+    });
+    const ours = { service: getConfig.folder, stage: STAGE };
+    expect(sumOf(metrics, 'ServerErrors', ours)).toBe(1);
+    expect(sumOf(metrics, 'ServerErrors', { ...ours, version: '$LATEST' })).toBe(1);
+    expect(sumOf(metrics, 'Responses', { ...ours, code: 'InternalServerError' })).toBe(1);
+  });
+});
 
 describe('FieldsLeftOut', () => {
   test('counts the fields that each response omits, and logs each problem once', async () => {
@@ -42,76 +111,163 @@ describe('FieldsLeftOut', () => {
       fields: [DAMAGED, 7, null],
       lastFieldId: 3,
     });
-    const lines = await logOf(service, getConfig, async () => {
+    const { lines, metrics } = await loggedBy(service, getConfig, async () => {
       for (let requests = 0; requests < 3; requests++) {
         const { body } = await service.getConfig({ body: { clientId: 'damaged' } });
         expect(body.warnings).toHaveLength(1);
       }
     });
-    const omitted = metric('FieldsLeftOut', 3, 'get-config', { clientId: 'damaged' });
-    expect(metricsIn(lines)).toEqual([omitted, omitted, omitted]);
-    const problems = lines.filter(({ message }) => message === 'Configuration to correct');
-    expect(problems).toHaveLength(3);
-    for (const line of problems) {
-      expect(line).toMatchObject({ level: 'ERROR', clientId: 'damaged' });
+    expect(counted(metrics, getConfig.folder)).toEqual({ FieldsLeftOut: 9, Responses: 3 });
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        level: 'ERROR',
+        message: 'Configuration to correct',
+        clientId: 'damaged',
+      });
     }
   });
 
   test('is not counted for a configuration that is whole', async () => {
-    const lines = await logOf(service, getConfig, () => service.getConfig());
+    const { lines, metrics } = await loggedBy(service, getConfig, () => service.getConfig());
+    expect(counted(metrics, getConfig.folder)).toEqual({ Responses: 1 });
     expect(lines).toEqual([]);
+  });
+
+  test('a broken configuration is logged once per change', async () => {
+    await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
+    const put = (...fields: unknown[]) =>
+      uncached.putConfig({ clientId: 'edited', appIds: ['demo-app-key'], fields, lastFieldId: 1 });
+    const { lines, metrics } = await loggedBy(uncached, getConfig, async () => {
+      const read = () => uncached.getConfig({ body: { clientId: 'edited' } });
+      await put(DAMAGED);
+      for (let reads = 0; reads < 4; reads++) await read();
+      await put(DAMAGED, 7);
+      for (let reads = 0; reads < 2; reads++) await read();
+    });
+    expect(lines.map(({ problem }) => String(problem).slice(0, 9))).toEqual([
+      'fields[0]',
+      'fields[0]',
+      'fields[1]',
+    ]);
+    expect(counted(metrics, getConfig.folder)).toMatchObject({ FieldsLeftOut: 4 + 2 * 2 });
+  });
+});
+
+describe('ClientLockedOut', () => {
+  test.each([
+    ['missing', {}],
+    ['misspelled', { appId: ['demo-app-key'] }],
+    ['not readable', { appIds: { key: 'demo-app-key' } }],
+  ])('counts each request of a client whose appIds are %s', async (reason, attributes) => {
+    const clientId = `locked-${reason.replaceAll(' ', '-')}`;
+    await service.putConfig({ clientId, fields: [], lastFieldId: 0, ...attributes });
+    for (const operation of OPERATIONS) {
+      const body = { ...operation.example.request, clientId };
+      const counts = await countedBy(service, operation, async () => {
+        expect((await service.send(operation, { body })).status).toBe(401);
+      });
+      expect(counts).toEqual({ ClientLockedOut: 1, Responses: 1 });
+    }
+  });
+
+  test('is not counted for a wrong App-Id', async () => {
+    const counts = await countedBy(service, getConfig, () =>
+      service.getConfig({ headers: { 'App-Id': 'wrong' } }),
+    );
+    expect(counts).toEqual({ Responses: 1 });
   });
 });
 
 describe('UserBindingRefused', () => {
   test('counts each request of a token that belongs to another user', async () => {
-    const lines = await logOf(service, applyPromoCode, async () => {
+    const { lines, metrics } = await loggedBy(service, applyPromoCode, async () => {
       for (const user of ['one', 'other']) {
-        const { status } = await service.applyPromoCode({ token: { user } });
-        expect(status).toBe(403);
+        expect((await service.applyPromoCode({ token: { user } })).status).toBe(403);
       }
-      expect((await service.applyPromoCode()).status).toBe(200);
     });
-    const line = metric('UserBindingRefused', 1, 'apply-promo-code', {
-      clientId: 'demo',
-      claim: 'sub',
+    expect(counted(metrics, applyPromoCode.folder)).toEqual({
+      UserBindingRefused: 2,
+      Responses: 2,
     });
-    expect(metricsIn(lines)).toEqual([line, line]);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        clientId: 'demo',
+        reason: 'Error: the claim sub is not userId',
+      });
+    }
   });
 
   test('is not counted for a request that an earlier check refuses', async () => {
-    const lines = await logOf(service, applyPromoCode, () =>
+    const counts = await countedBy(service, applyPromoCode, () =>
       service.applyPromoCode({ token: { user: 'another' }, headers: { 'App-Id': 'wrong' } }),
     );
-    expect(metricsIn(lines)).toEqual([]);
+    expect(counts).toEqual({ Responses: 1 });
   });
 });
 
-describe('PromoEventQueued', () => {
-  test('counts each event that the queue accepted, and none that the table accepted', async () => {
+describe('promo events', () => {
+  test('PromoEventApplied and PromoEventRepeated count what the table stored', async () => {
+    const body = { ...PROMO_REQUEST, promoCode: 'COUNTED' };
+    const at = (minute: number) => ({
+      body,
+      headers: { 'Request-Date': new Date(Date.now() + minute * 60_000).toISOString() },
+    });
+    const first = at(0);
+    expect(await countedBy(service, applyPromoCode, () => service.applyPromoCode(first))).toEqual({
+      PromoEventApplied: 1,
+      Responses: 1,
+    });
+    // The same request again is the application again.
+    expect(await countedBy(service, applyPromoCode, () => service.applyPromoCode(first))).toEqual({
+      PromoEventApplied: 1,
+      Responses: 1,
+    });
+    expect(await countedBy(service, applyPromoCode, () => service.applyPromoCode(at(1)))).toEqual({
+      PromoEventRepeated: 1,
+      Responses: 1,
+    });
+  });
+
+  test('PromoEventQueued counts each event that the queue accepted', async () => {
     await using broken = await startService({ PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' });
-    const lines = await logOf(broken, applyPromoCode, async () => {
+    const counts = await countedBy(broken, applyPromoCode, async () => {
       for (const promoCode of ['A', 'B']) {
         const { body } = await broken.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
         expect(body.notices).toHaveLength(1);
       }
     });
-    const ofEvents = metricsIn(lines).filter(({ service }) => service === 'apply-promo-code');
-    const line = metric('PromoEventQueued', 1, 'apply-promo-code', { clientId: 'demo' });
-    expect(ofEvents).toEqual([line, line]);
-    const stored = await logOf(service, applyPromoCode, () => service.applyPromoCode());
-    expect(metricsIn(stored)).toEqual([]);
+    expect(counts).toEqual({ PromoEventQueued: 2, Responses: 2 });
   });
 
-  test('is not counted if the queue does not accept the event either', async () => {
+  test('an event that neither the table nor the queue accepts is a server error alone', async () => {
     await using cut = await startService({
       AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
       PROMO_EVENTS_TABLE_NAME: 'NoSuchTable',
     });
-    const lines = await logOf(cut, applyPromoCode, async () => {
+    const counts = await countedBy(cut, applyPromoCode, async () => {
       expect((await cut.applyPromoCode()).status).toBe(503);
     });
-    expect(metricsIn(lines)).toEqual([]);
+    expect(counts).toEqual({ ServerErrors: 1, Responses: 1 });
+  });
+
+  test('of the queue, events that fail are server errors, and those that are stored count by their kind', async () => {
+    await using faulty = await startFaultyService({
+      queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 },
+    });
+    faulty.toDynamoDb.faultOf = noWrites;
+    const { lines, logged } = faulty.watchLog();
+    await faulty.applyPromoCode();
+    await logged('A promo event stays in the queue', '"ServerErrors":1');
+    faulty.toDynamoDb.faultOf = () => undefined;
+    await logged('"PromoEventApplied":1');
+    const metrics = lines().flatMap((line) => datapointsOf(JSON.parse(line)));
+    const { ServerErrors, ...others } = counted(metrics, storeQueuedPromoEvents.folder);
+    expect(ServerErrors).toBeGreaterThan(0);
+    expect(others).toEqual({ PromoEventApplied: 1 });
+    const version = { service: storeQueuedPromoEvents.folder, stage: STAGE, version: '$LATEST' };
+    expect(sumOf(metrics, 'ServerErrors', version)).toBe(ServerErrors);
   });
 });
 
@@ -119,12 +275,40 @@ test('LastGoodConfigServed counts each request that is served with a stale clien
   await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
   await uncached.getConfig();
   await close(uncached.servers.database);
-  const lines = await logOf(uncached, getConfig, async () => {
+  const counts = await countedBy(uncached, getConfig, async () => {
     for (let requests = 0; requests < 2; requests++) {
       expect((await uncached.getConfig()).status).toBe(200);
     }
     expect((await uncached.getConfig({ headers: { 'App-Id': 'wrong' } })).status).toBe(401);
   });
-  const line = metric('LastGoodConfigServed', 1, 'get-config', { clientId: 'demo' });
-  expect(metricsIn(lines)).toEqual([line, line]);
+  expect(counts).toEqual({ LastGoodConfigServed: 2, Responses: 3 });
+});
+
+test('of a flood of refused requests, a fraction is logged, and all are counted', async () => {
+  await using limited = await startService({ LOG_INTERVAL_SECONDS: '3' });
+  const { lines, logged } = limited.watchLog();
+  const REQUESTS = 200;
+  for (let requests = 0; requests < REQUESTS; requests++) {
+    await limited.getConfig({ headers: { 'App-Id': 'wrong' } });
+  }
+  const unauthorized = () =>
+    sumOf(
+      lines().flatMap((line) => datapointsOf(JSON.parse(line))),
+      'Responses',
+      { service: getConfig.folder, stage: STAGE, code: 'Unauthorized' },
+    );
+  const refused = () =>
+    lines()
+      .map((line) => JSON.parse(line))
+      .filter(({ message }) => message === 'Request refused');
+  const sent = REQUESTS + 1;
+  // The next line of each kind is written after the interval.
+  await new Promise((resolve) => setTimeout(resolve, 3100));
+  await limited.getConfig({ headers: { 'App-Id': 'wrong' } });
+  await logged('"suppressed":');
+  expect(refused().length).toBeLessThan(60);
+  const suppressed = refused().reduce((sum, line) => sum + (line.suppressed ?? 0), 0);
+  expect(refused().length + suppressed).toBe(sent);
+  await expect.poll(unauthorized).toBe(sent);
+  expect(lines().length).toBeLessThan(120);
 });

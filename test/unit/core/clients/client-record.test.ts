@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   acceptsAudience,
+  admitsNobody,
   type ConfigsItem,
   hasAppId,
   readAccess,
@@ -92,6 +93,16 @@ test('required userPoolClientIds accept what they contain, and nothing else', ()
 test('without appIds, a client accepts nobody', () => {
   expect(hasAppId(record({}), '')).toBe(false);
   expect(logger.error).toHaveBeenCalledOnce();
+});
+
+test.each<[boolean, ConfigsItem]>([
+  [true, {}],
+  [true, { appIds: [] }],
+  [true, { appIds: ['key'], userPoolClientIds: {} }],
+  [false, { appIds: ['key'] }],
+  [false, { appIds: ['key'], userPoolClientIds: ['app'] }],
+])('it is %s that nobody is admitted by %j', (expected, item) => {
+  expect(admitsNobody(record(item))).toBe(expected);
 });
 
 test('a record contains only the digests of App-Ids', () => {

@@ -1,33 +1,133 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as module from '../../../../core/platform/metrics.ts';
 
+/* What CloudWatch reads: one JSON object per line. */
+
+let metrics: typeof module;
+let lines: Record<string, unknown>[];
+beforeEach(async () => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
+  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'get-config');
+  vi.stubEnv('STAGE_NAME', 'prod');
+  vi.stubEnv('LOG_INTERVAL_SECONDS', '5');
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+  lines = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(JSON.parse(String(text)));
+    return true;
+  });
+  vi.resetModules();
+  metrics = await import('../../../../core/platform/metrics.ts');
+});
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
-test('a count is written at once as one line, with its metadata beside its only dimension', async () => {
-  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'CustomerDataApi');
-  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'get-config');
-  const { count } = await import('../../../../core/platform/metrics.ts');
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  count('FieldsLeftOut', 3, { clientId: 'demo', claim: 'sub' });
-  const lines = write.mock.calls.map(([line]) => String(line));
-  write.mockRestore();
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toEqual({
+const directive = (dimensions: string[], ...names: string[]) => ({
+  Namespace: 'CustomerDataApi',
+  Dimensions: [dimensions],
+  Metrics: names.map((Name) => ({ Name, Unit: 'Count' })),
+});
+const OURS = { service: 'get-config', stage: 'prod' };
+
+test('what an invocation counts is one line: the response by its code, and everything else', () => {
+  metrics.count('FieldsLeftOut', 3);
+  metrics.count('FieldsLeftOut');
+  metrics.count('LastGoodConfigServed');
+  metrics.countResponse('OK', 200);
+  metrics.publishMetrics();
+  expect(lines).toEqual([
+    {
+      _aws: {
+        Timestamp: 1_000_000,
+        CloudWatchMetrics: [
+          directive(['service', 'stage'], 'FieldsLeftOut', 'LastGoodConfigServed', 'Responses'),
+          directive(['service', 'stage', 'code'], 'Responses'),
+        ],
+      },
+      ...OURS,
+      code: 'OK',
+      FieldsLeftOut: 4,
+      LastGoodConfigServed: 1,
+      Responses: 1,
+    },
+  ]);
+});
+
+test('a response of 500 or more is a server error of its version as well; below, it is not', () => {
+  for (const [code, status] of [
+    ['A', 499],
+    ['B', 500],
+    ['C', 503],
+  ] as const) {
+    metrics.countResponse(code, status);
+    metrics.publishMetrics();
+  }
+  expect(lines.map(({ ServerErrors }) => ServerErrors)).toEqual([undefined, 1, 1]);
+  expect(lines[0]).not.toHaveProperty('version');
+  expect(lines[1]).toEqual({
     _aws: {
-      Timestamp: expect.any(Number),
+      Timestamp: 1_000_000,
       CloudWatchMetrics: [
-        {
-          Namespace: 'CustomerDataApi',
-          Dimensions: [['service']],
-          Metrics: [{ Name: 'FieldsLeftOut', Unit: 'Count' }],
-        },
+        directive(['service', 'stage'], 'ServerErrors', 'Responses'),
+        directive(['service', 'stage', 'code'], 'Responses'),
+        directive(['service', 'stage', 'version'], 'ServerErrors'),
       ],
     },
-    service: 'get-config',
-    FieldsLeftOut: 3,
-    clientId: 'demo',
-    claim: 'sub',
+    ...OURS,
+    code: 'B',
+    version: '7',
+    ServerErrors: 1,
+    Responses: 1,
   });
+});
+
+test('counts without a response are a line of their own', () => {
+  metrics.count('PromoEventApplied', 2);
+  metrics.publishMetrics();
+  expect(lines).toEqual([
+    {
+      _aws: {
+        Timestamp: 1_000_000,
+        CloudWatchMetrics: [directive(['service', 'stage'], 'PromoEventApplied')],
+      },
+      ...OURS,
+      PromoEventApplied: 2,
+    },
+  ]);
+});
+
+test('nothing is written if nothing was counted, and nothing is written twice', () => {
+  metrics.publishMetrics();
+  metrics.countResponse('OK', 200);
+  metrics.publishMetrics();
+  metrics.publishMetrics();
+  expect(lines).toHaveLength(1);
+});
+
+test('after 50 lines at once, counts are held and written together, none of them twice or never', () => {
+  const respond = (code: string, status: number) => {
+    metrics.countResponse(code, status);
+    metrics.publishMetrics();
+  };
+  for (let calls = 0; calls < 50; calls++) respond('OK', 200);
+  expect(lines).toHaveLength(50);
+  vi.setSystemTime(1_001_000);
+  for (let calls = 0; calls < 30; calls++) respond('Unauthorized', 401);
+  for (let calls = 0; calls < 10; calls++) respond('InternalServerError', 500);
+  expect(lines).toHaveLength(50);
+  vi.setSystemTime(1_005_000);
+  respond('OK', 200);
+  const [unauthorized, failed, ok] = lines.slice(50);
+  expect(lines).toHaveLength(53);
+  expect(unauthorized).toMatchObject({ code: 'Unauthorized', Responses: 30, ServerErrors: 10 });
+  expect(failed).toMatchObject({ code: 'InternalServerError', Responses: 10 });
+  expect(ok).toMatchObject({ code: 'OK', Responses: 1 });
+  for (const line of [failed, ok]) expect(line).not.toHaveProperty('ServerErrors');
+  // Of the first count in the lines, so that they are in the minute in which they were made.
+  for (const line of lines.slice(50))
+    expect(line).toMatchObject({ _aws: { Timestamp: 1_001_000 } });
 });

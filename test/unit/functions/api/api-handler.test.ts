@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientRecord, readAccess } from '../../../../core/clients/client-record.ts';
 import { clientRecords } from '../../../../core/clients/client-records.ts';
 import { logger } from '../../../../core/platform/logger.ts';
-import { count } from '../../../../core/platform/metrics.ts';
+import { count, countResponse, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { apiHandler } from '../../../../functions/api/api-handler.ts';
 import {
@@ -19,7 +19,12 @@ import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 vi.mock('../../../../core/platform/logger.ts', () => ({
   logger: { warn: vi.fn(), error: vi.fn() },
 }));
-vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
+vi.mock('../../../../core/platform/metrics.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  count: vi.fn(),
+  countResponse: vi.fn(),
+  publishMetrics: vi.fn(),
+}));
 vi.mock('../../../../core/clients/client-records.ts', () => ({ clientRecords: vi.fn() }));
 vi.mock('../../../../functions/api/verify-id-token.ts', () => ({ verifyIdToken: vi.fn() }));
 
@@ -184,7 +189,7 @@ describe('warnings', () => {
   test('report a stale record to a caller with access, and a metric counts it', async () => {
     load.mockResolvedValue({ value: RECORD, stale: true });
     expect(await send({ body: extra })).toMatchObject({ warnings: [removed, stale] });
-    expect(count).toHaveBeenCalledExactlyOnceWith('LastGoodConfigServed', 1, { clientId: 'demo' });
+    expect(count).toHaveBeenCalledExactlyOnceWith('LastGoodConfigServed');
   });
 
   test('report a stale record to a user whom the operation refuses', async () => {
@@ -210,13 +215,13 @@ describe('the log', () => {
       'a wrong App-Id',
       () => {},
       { appId: 'wrong' },
-      { statusCode: 401, reason: "Error: App-Id is not one of the client's" },
+      { clientId: 'demo', statusCode: 401, reason: "Error: App-Id is not one of the client's" },
     ],
     [
       'an unknown client',
       () => load.mockResolvedValue({ value: undefined, stale: false }),
       {},
-      { statusCode: 401, reason: 'Error: unknown client' },
+      { clientId: undefined, statusCode: 401, reason: 'Error: unknown client' },
     ],
     [
       "a token of another client's app",
@@ -268,12 +273,42 @@ describe('the log', () => {
     expect((await send()).statusCode).toBe(statusCode);
     expect(logger.error).toHaveBeenCalledExactlyOnceWith('Request failed', {
       ...ids,
+      clientId: 'demo',
       statusCode,
       code: expect.any(String),
       problems: [expect.any(Object)],
       error,
     });
     expect(logger.warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('a metric counts', () => {
+  test('each response with its code, before it is published', async () => {
+    await send();
+    await send({ appId: 'wrong' });
+    operation.mockRejectedValue(new UnavailableError({ cause: new Error('refused') }));
+    await send();
+    expect(vi.mocked(countResponse).mock.calls).toEqual([
+      ['OK', 200],
+      ['Unauthorized', 401],
+      ['ServiceUnavailableException', 503],
+    ]);
+    const orders = [countResponse, publishMetrics].map(
+      (mock) => vi.mocked(mock).mock.invocationCallOrder,
+    );
+    expect(orders[1]).toEqual(orders[0]?.map((order) => order + 1));
+  });
+
+  test('a timeout once, even if the operation responds later', async () => {
+    let finish = (_: object) => {};
+    operation.mockImplementation(() => new Promise((resolve) => (finish = resolve)));
+    const response = send();
+    await vi.advanceTimersByTimeAsync(REMAINING_MS);
+    await response;
+    finish({ done: true });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(vi.mocked(countResponse).mock.calls).toEqual([['ServiceUnavailableException', 503]]);
   });
 });
 

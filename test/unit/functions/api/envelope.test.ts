@@ -18,7 +18,7 @@ const answer = async (
     .use(envelope())
     .use(step)
     .handler(async () => operation());
-  const response = await withTimeout((event, context) =>
+  const { response } = await withTimeout((event, context) =>
     handler(event as APIGatewayProxyEvent & WithRemarks, context),
   )(EVENT, { ...CONTEXT, ...context });
   return { ...response, body: JSON.parse(response.body) };

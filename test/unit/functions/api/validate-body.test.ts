@@ -15,7 +15,8 @@ const answer = async (body: string | null) => {
   const event = { body, isBase64Encoded: true, warnings: [] } as unknown as Parameters<
     typeof handler
   >[0];
-  const { statusCode, body: answered } = await handler(event, {} as Context);
+  const { response } = await handler(event, {} as Context);
+  const { statusCode, body: answered } = response;
   return { statusCode, data: JSON.parse(answered).data };
 };
 

@@ -61,7 +61,7 @@ test('each problem causes a log line when the item is read', () => {
 test('each response counts the fields that it omits, and has a warning', async () => {
   const { warnings } = await answer({ fields: [{}, 7, null], lastFieldId: 'x' });
   expect(warnings).toEqual([expect.stringContaining('3 fields were left out')]);
-  expect(count).toHaveBeenCalledExactlyOnceWith('FieldsLeftOut', 3, { clientId: 'demo' });
+  expect(count).toHaveBeenCalledExactlyOnceWith('FieldsLeftOut', 3);
 });
 
 test('a problem that omits no field is not counted', async () => {

@@ -1,10 +1,15 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
+import { count, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import type * as module from '../../../../functions/store-queued-promo-events/handler.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
+vi.mock('../../../../core/platform/metrics.ts', () => ({
+  count: vi.fn(),
+  publishMetrics: vi.fn(),
+}));
 vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
   storePromoEvent: vi.fn(),
 }));
@@ -104,6 +109,15 @@ test.each([
 test('every failed message stays in the queue', async () => {
   vi.mocked(storePromoEvent).mockRejectedValue(new Error('The table is down'));
   expect(await store(['A', 'B', 'C'].map(event))).toEqual(failed('0', '1', '2'));
+});
+
+test('each event that is not stored is a server error in the metrics, which are published at the end', async () => {
+  vi.mocked(storePromoEvent).mockRejectedValueOnce(new Error('The table is down'));
+  vi.mocked(publishMetrics).mockImplementation(() =>
+    expect(count).toHaveBeenCalledExactlyOnceWith('ServerErrors'),
+  );
+  await store([event('A'), event('B'), 'no promo event']);
+  expect(publishMetrics).toHaveBeenCalledOnce();
 });
 
 test.each([
