@@ -18,6 +18,7 @@ customer-data-api is running on this machine. Ctrl-C stops it.
             ${ConfigsTableName}
             ${PromoEventsTableName}
   Outputs   ${folder}/outputs.json
+  Events    ${folder}/events.jsonl
 
 Calls to paste into another terminal, in this folder:
 

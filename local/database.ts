@@ -19,6 +19,9 @@ import { REGION, type TableDefinition } from './template.ts';
 /** The items of a new Configs table, in DynamoDB JSON: one file per client. */
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
+/** What a table is created with. */
+type NewTable = Omit<TableDefinition, 'streamArn'>;
+
 /** A running DynamoDB. */
 export interface Database {
   readonly endpoint: string;
@@ -43,7 +46,7 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
  */
 export async function startDatabase(
   server: Server,
-  tables: readonly TableDefinition[],
+  tables: readonly NewTable[],
   configsTableName: string,
   userPoolClientIds: readonly string[],
 ): Promise<Database> {
@@ -83,7 +86,7 @@ export function databaseClient(endpoint: string): DynamoDBClient {
 /** @returns false when the table exists already. */
 async function createTable(
   client: DynamoDBClient,
-  { tableName, keySchema, attributeDefinitions }: TableDefinition,
+  { tableName, keySchema, attributeDefinitions }: NewTable,
 ): Promise<boolean> {
   try {
     await client.send(

@@ -1,17 +1,22 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { CommandError } from '../core/platform/command-error.ts';
 import { embeddedDynamoDb, startDatabase } from './database.ts';
+import { createEventBusServer, EventBus } from './event-bus.ts';
 import { pollEventSource } from './event-source.ts';
 import { createGateway } from './gateway.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
+import { pipeRunner } from './pipe-runner.ts';
 import { queueClient, startQueues } from './queues.ts';
 import { readOrCreateSigningKey, readSigningKey } from './signing-key.ts';
+import { createStreamingDatabase, type StreamedTable } from './streaming-database.ts';
 import type { Synthesized } from './synthesize.ts';
-import type { EventSource } from './template.ts';
+import { TableStream } from './table-stream.ts';
+import type { EventSource, Template } from './template.ts';
 
 /** The outputs of the stack, with the local endpoints. */
 export interface LocalOutputs {
@@ -22,10 +27,12 @@ export interface LocalOutputs {
   readonly PromoEventsDeadLetterQueueUrl: string;
   readonly PromoEventsBusName: string;
   readonly Region: string;
+  readonly PromoEventsBusDeadLetterQueueUrl: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
   readonly UserIdClaim: string;
   readonly DynamoDbEndpoint: string;
+  readonly EventBridgeEndpoint: string;
   readonly SqsEndpoint: string;
   readonly JwksUri: string;
 }
@@ -33,7 +40,7 @@ export interface LocalOutputs {
 export interface LocalServerOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** The folder of `outputs.json` and the signing key. */
+  /** The folder of `outputs.json`, the signing key and the events. */
   readonly folder: string;
   /** The folder of DynamoDB's data; without it, the data is in memory. */
   readonly dataFolder?: string | undefined;
@@ -59,8 +66,8 @@ export interface LocalServer {
 const OUTPUTS_FILE = 'outputs.json';
 
 /**
- * Runs a synthesized stack on this machine. Routes, functions, tables, queues and gateway responses come from the
- * template.
+ * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come
+ * from the template.
  *
  * @throws CommandError when a port or a folder cannot be used.
  */
@@ -84,18 +91,24 @@ export async function startLocalServer(
   const ApiUrl = await serve(gateway, port);
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);
-  const database = await startDatabase(
+  const engine = await startDatabase(
     dynamodb ?? (await embeddedDynamoDb(dataFolder)),
     template.tables(),
     stackOutputs.ConfigsTableName,
     stackOutputs.UserPoolClientId.split(','),
   );
-  started.defer(() => close(database.server));
+  started.defer(() => close(engine.server));
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
+  const bus = await EventBus.open(folder, dataFolder !== undefined);
+  const EventBridgeEndpoint = await serve(createEventBusServer(bus));
+  const sqs = queueClient(queues.endpoint);
+  started.defer(async () => sqs.destroy());
+  const database = createStreamingDatabase(engine.server, streamedTables(template, bus, sqs));
+  const DynamoDbEndpoint = await serve(database);
 
   const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: DynamoDbEndpoint,
     AWS_ENDPOINT_URL_SQS: queues.endpoint,
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
   };
@@ -105,7 +118,7 @@ export async function startLocalServer(
     const lambdaFunction = new LambdaFunction({ definition, folder: code, endpoints, log });
     functions.set(definition.logicalId, lambdaFunction);
   }
-  const stopPolling = startPolling(template.eventSources(), functions, queues.endpoint);
+  const stopPolling = startPolling(template.eventSources(), functions, sqs);
   // Both at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
     await Promise.all([stopPolling(), ...[...functions.values()].map((one) => one.stop())]);
@@ -114,7 +127,8 @@ export async function startLocalServer(
   const outputs: LocalOutputs = {
     ...stackOutputs,
     ApiUrl,
-    DynamoDbEndpoint: database.endpoint,
+    DynamoDbEndpoint,
+    EventBridgeEndpoint,
     SqsEndpoint: queues.endpoint,
     JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
   };
@@ -123,7 +137,7 @@ export async function startLocalServer(
   return {
     outputs,
     issuer,
-    servers: { gateway, jwks, database: database.server },
+    servers: { gateway, jwks, database },
     functions,
     stop: () => running.disposeAsync(),
   };
@@ -133,9 +147,8 @@ export async function startLocalServer(
 function startPolling(
   sources: readonly EventSource[],
   functions: ReadonlyMap<string, LambdaFunction>,
-  sqsEndpoint: string,
+  sqs: SQSClient,
 ): () => Promise<void> {
-  const sqs = queueClient(sqsEndpoint);
   const stopped = new AbortController();
   const polls = sources.map(async (source) => {
     const lambdaFunction = functions.get(source.functionLogicalId);
@@ -144,8 +157,19 @@ function startPolling(
   return async () => {
     stopped.abort();
     await Promise.all(polls);
-    sqs.destroy();
   };
+}
+
+/** The tables that feed pipes. Each record of their streams passes through the pipe before the write is answered. */
+function streamedTables(template: Template, bus: EventBus, sqs: SQSClient): StreamedTable[] {
+  const tables = template.tables();
+  return template.pipes().flatMap((pipe) => {
+    const table = tables.find(({ streamArn }) => streamArn === pipe.streamArn);
+    if (!table) return [];
+    const { tableName, keySchema, streamArn } = table;
+    const stream = new TableStream(streamArn, pipeRunner(pipe, bus, sqs));
+    return { tableName, keySchema, stream };
+  });
 }
 
 /** Writes `outputs.json`. Returns a function that removes it, unless another server has replaced it since. */

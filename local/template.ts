@@ -1,5 +1,6 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import type { Throttle } from '../functions/api/operation.ts';
+import type { PipeDefinition } from '../lib/promo-events-pipe.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {
@@ -16,6 +17,7 @@ interface TemplateResource {
 /** A table of the template. */
 export interface TableDefinition {
   readonly tableName: string;
+  readonly streamArn: string;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
 }
@@ -37,6 +39,13 @@ export interface EventSource {
   readonly concurrency: number;
   /** Whether the function reports which messages of a batch failed. */
   readonly reportsFailures: boolean;
+}
+
+/** A pipe from the stream of a table to an event bus. */
+export interface Pipe extends PipeDefinition {
+  readonly pipeArn: string;
+  readonly streamArn: string;
+  readonly deadLetterQueueUrl: string;
 }
 
 /** A function of the template. */
@@ -87,7 +96,17 @@ const DEFAULT_CONCURRENCY = 5;
 /** The region of the local server. */
 export const REGION = 'us-east-1';
 
-const ACCOUNT = '000000000000';
+/** The account of the local server. */
+export const ACCOUNT = '000000000000';
+
+/** A stream is named after the time when it was enabled. */
+const STREAM_LABEL = '2026-01-01T00:00:00.000';
+
+/** What the local server knows of a pipe. The log does not change what it does. */
+const PIPE_PROPERTIES = [
+  ...['LogConfiguration', 'RoleArn', 'Source', 'SourceParameters', 'Tags', 'Target'],
+  'TargetParameters',
+];
 
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
@@ -109,6 +128,7 @@ export class Template {
   tables(): TableDefinition[] {
     return this.#resources('AWS::DynamoDB::GlobalTable').map(([logicalId, { Properties }]) => ({
       tableName: this.#name(logicalId),
+      streamArn: this.resolve({ 'Fn::GetAtt': [logicalId, 'StreamArn'] }),
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
     }));
@@ -169,6 +189,33 @@ export class Template {
       reportsFailures:
         Properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     }));
+  }
+
+  /** @throws Error when a pipe has a property that the local server does not know, such as an enrichment. */
+  pipes(): Pipe[] {
+    return this.#resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
+      const { SourceParameters, TargetParameters } = Properties;
+      const { EventBridgeEventBusParameters, InputTemplate, ...others } = TargetParameters;
+      const properties = [
+        ...Object.keys(Properties).filter((name) => !PIPE_PROPERTIES.includes(name)),
+        ...Object.keys(others),
+      ];
+      if (properties.length > 0) {
+        throw new Error(`The local server does not know ${properties} of the pipe ${logicalId}.`);
+      }
+      const { DynamoDBStreamParameters, FilterCriteria } = SourceParameters;
+      return {
+        pipeArn: `arn:aws:pipes:${REGION}:${ACCOUNT}:pipe/${this.#name(logicalId)}`,
+        streamArn: this.resolve(Properties.Source),
+        deadLetterQueueUrl: this.#physicalId(
+          attributeOwner(DynamoDBStreamParameters.DeadLetterConfig.Arn),
+        ),
+        filters: (FilterCriteria?.Filters ?? []).map(({ Pattern }: { Pattern: string }) => Pattern),
+        source: EventBridgeEventBusParameters.Source,
+        detailType: EventBridgeEventBusParameters.DetailType,
+        inputTemplate: InputTemplate,
+      };
+    });
   }
 
   routes(): Route[] {
@@ -234,8 +281,12 @@ export class Template {
     };
     if (Ref !== undefined) return PSEUDO_PARAMETERS[Ref] ?? this.#physicalId(Ref);
     if (join) return join[1].map((part) => this.resolve(part)).join(join[0]);
-    if (owner && attribute === 'Arn' && this.#body.Resources[owner]?.Type === 'AWS::SQS::Queue') {
+    const type = this.#body.Resources[owner ?? '']?.Type;
+    if (owner && attribute === 'Arn' && type === 'AWS::SQS::Queue') {
       return `arn:aws:sqs:${REGION}:${ACCOUNT}:${this.#name(owner)}`;
+    }
+    if (owner && attribute === 'StreamArn' && type === 'AWS::DynamoDB::GlobalTable') {
+      return `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${this.#name(owner)}/stream/${STREAM_LABEL}`;
     }
     throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
   }

@@ -41,6 +41,7 @@ describe.concurrent('npm start', () => {
       'ApiUrl',
       'ConfigsTableName',
       'DynamoDbEndpoint',
+      'EventBridgeEndpoint',
       'JwksUri',
       'PromoEventsBusDeadLetterQueueUrl',
       'PromoEventsBusName',
@@ -85,7 +86,10 @@ describe.concurrent('npm start', () => {
       const dynamodb = databaseClient(DynamoDbEndpoint);
       const { Count } = await dynamodb.send(new ScanCommand({ TableName: PromoEventsTableName }));
       dynamodb.destroy();
-      expect(Count).toBe(run === 'first' ? 1 : 2);
+      const applications = run === 'first' ? 1 : 2;
+      expect(Count).toBe(applications);
+      const events = await readFile(join(folder, 'run', 'events.jsonl'), 'utf8');
+      expect(events.trimEnd().split('\n')).toHaveLength(applications);
       await server.stop('SIGTERM');
     }
   });

@@ -171,6 +171,8 @@ describe('a command that is run prints what the document shows', () => {
       .replaceAll(server.outputs.ApiUrl, API_URL_OF_THE_DOCUMENTS)
       .replace(/smoke-[\w-]+/g, 'smoke-<random>')
       .replace(/ +\d+ ms/g, ' <duration>')
+      .replace(/"id":"[0-9a-f-]{36}"/g, '"id":"<random>"')
+      .replace(/("(?:time|requestDate|receivedAt)":(?:\{"S":)?)"[-0-9T:.]+Z"/g, '$1"<time>"')
       .replace(/\d+ (passed|failed|skipped)/g, '<count> $1')
       .trim();
   }

@@ -7,6 +7,8 @@ test('the banner fits into a terminal of 80 columns', () => {
     ConfigsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigsAE0FD689',
     PromoEventsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesPromoEvents4DA31598',
     PromoEventsQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Queue',
+    PromoEventsBusDeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Bus',
+    EventBridgeEndpoint: 'http://127.0.0.1:8005',
     PromoEventsDeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/DeadLetter',
     PromoEventsBusName: 'Bus',
     Region: 'us-east-1',

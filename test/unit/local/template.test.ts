@@ -204,6 +204,11 @@ test.each([
   ['a user pool', { Ref: 'Pool' }, 'us-east-1_Pool'],
   ['an app client', { Ref: 'AppClient' }, 'appclient'],
   ['a queue', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue'],
+  [
+    'a stream',
+    { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+    'arn:aws:dynamodb:us-east-1:000000000000:table/Stack-Table/stream/2026-01-01T00:00:00.000',
+  ],
   ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'AWS::Partition' }, 'b']] }, 'a-aws-b'],
 ])('%s is resolved, in an output too', (_, value, expected) => {
   const resources = {
@@ -217,10 +222,60 @@ test.each([
   expect(made.outputs()).toEqual({ Output: expected });
 });
 
-test.each([{ 'Fn::GetAtt': ['Table', 'StreamArn'] }, { 'Fn::Sub': 'x' }])(
+test.each([{ 'Fn::GetAtt': ['Table', 'Arn'] }, { 'Fn::Sub': 'x' }])(
   '%j cannot be resolved, and the error says so',
   (value) => {
     const resources = { Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} } };
     expect(() => template(resources).resolve(value)).toThrow('cannot resolve {"Fn::');
   },
 );
+
+describe('a pipe', () => {
+  const properties = {
+    RoleArn: arnOf('Role'),
+    Source: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+    SourceParameters: {
+      DynamoDBStreamParameters: { DeadLetterConfig: { Arn: arnOf('Dead') } },
+      FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }, { Pattern: '{}' }] },
+    },
+    Target: arnOf('Bus'),
+    TargetParameters: {
+      EventBridgeEventBusParameters: { Source: 'source', DetailType: '$.kind' },
+      InputTemplate: '{}',
+    },
+  };
+  const pipesWith = (Properties: object) =>
+    template({
+      Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+      Dead: queue(),
+      Pipe: { Type: 'AWS::Pipes::Pipe', Properties },
+    }).pipes();
+
+  test('has its stream, its filters, its transformation and its dead-letter queue', () => {
+    expect(pipesWith(properties)).toEqual([
+      {
+        pipeArn: 'arn:aws:pipes:us-east-1:000000000000:pipe/Stack-Pipe',
+        streamArn:
+          'arn:aws:dynamodb:us-east-1:000000000000:table/Stack-Table/stream/2026-01-01T00:00:00.000',
+        deadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Dead',
+        filters: ['{"eventName":["INSERT"]}', '{}'],
+        source: 'source',
+        detailType: '$.kind',
+        inputTemplate: '{}',
+      },
+    ]);
+  });
+
+  test.each([
+    ['Enrichment', { ...properties, Enrichment: arnOf('Function') }],
+    [
+      'SqsQueueParameters',
+      {
+        ...properties,
+        TargetParameters: { ...properties.TargetParameters, SqsQueueParameters: {} },
+      },
+    ],
+  ])('with a property that the local server does not know is refused: %s', (name, own) => {
+    expect(() => pipesWith(own)).toThrow(`does not know ${name} of the pipe Pipe`);
+  });
+});

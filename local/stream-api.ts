@@ -1,0 +1,42 @@
+import type { TableStream } from './table-stream.ts';
+
+/** An answer of the streams' API. */
+export interface StreamAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+interface StreamRequest {
+  readonly StreamArn?: string;
+  readonly SequenceNumber?: string;
+  readonly ShardIterator?: string;
+}
+
+/**
+ * Answers calls of the DynamoDB streams API, as far as a record is read again by its position: `GetShardIterator` with
+ * `AT_SEQUENCE_NUMBER`, and `GetRecords`.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
+ */
+export function answerStreamCall(
+  streams: readonly TableStream[],
+  operation: string,
+  { StreamArn = '', SequenceNumber = '', ShardIterator = '' }: StreamRequest,
+): StreamAnswer {
+  const [arn = '', sequenceNumber = ''] =
+    operation === 'GetRecords' ? ShardIterator.split('|') : [StreamArn, SequenceNumber];
+  const stream = streams.find((one) => one.arn === arn);
+  if (!stream) return error('ResourceNotFoundException', `There is no stream ${arn}.`);
+  if (operation === 'GetRecords') {
+    return { status: 200, body: { Records: stream.from(sequenceNumber) } };
+  }
+  if (operation !== 'GetShardIterator') {
+    return error('UnknownOperationException', `${operation} is not known here.`);
+  }
+  return stream.keeps(sequenceNumber)
+    ? { status: 200, body: { ShardIterator: `${arn}|${sequenceNumber}` } }
+    : error('TrimmedDataAccessException', `${sequenceNumber} is no longer in the stream.`);
+}
+
+function error(name: string, message: string): StreamAnswer {
+  return { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message } };
+}

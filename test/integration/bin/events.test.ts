@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROJECT, run, startProcess } from '../../support/processes.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+/* Runs the command as a user does: in a process of its own. */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  for (const promoCode of ['A', 'B']) await apply(promoCode);
+});
+afterAll(() => service.stop());
+
+const apply = (promoCode: string) =>
+  service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
+
+const codesIn = (lines: string) =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).detail.item.promoCode.S);
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'npm run events prints the events so far and new ones, until %s',
+  async (signal) => {
+    const args = ['bin/events.ts', '--folder', service.folder];
+    using existing = await startProcess(process.execPath, args, { expected: '"B"' });
+    expect(codesIn(existing.printed).slice(0, 2)).toEqual(['A', 'B']);
+    const following = startProcess(process.execPath, args, { expected: `"NEW${signal}"` });
+    await apply(`NEW${signal}`);
+    using followed = await following;
+    expect(codesIn(followed.printed).at(-1)).toBe(`NEW${signal}`);
+    expect(await followed.stop(signal)).toBe(0);
+    expect(await existing.stop(signal)).toBe(0);
+  },
+);
+
+test('npm run events -- --no-follow ends after the events so far', async () => {
+  const { code, stdout } = await run('events', ['--folder', service.folder, '--no-follow']);
+  expect(codesIn(stdout).slice(0, 2)).toEqual(['A', 'B']);
+  expect(code).toBe(0);
+});
+
+test('npm run events -- --pattern prints what a rule with this pattern receives', async () => {
+  const pattern = JSON.stringify({ detail: { item: { promoCode: { S: ['B'] } } } });
+  const args = ['--folder', service.folder, '--no-follow', '--pattern', pattern];
+  expect(codesIn((await run('events', args)).stdout)).toEqual(['B']);
+});
+
+test('npm run events ends when the reader of its output does', async () => {
+  const args = ['bin/events.ts', '--folder', service.folder];
+  const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  await apply('UNREAD');
+  expect(await exit).toEqual([0, null]);
+  expect(await text(child.stderr)).toBe('');
+});
+
+test.each([
+  ['no server has run', []],
+  ['the pattern is not known', ['--pattern', '{"source":[{"cidr":"10.0.0.0/8"}]}']],
+])('npm run events reports in one line that %s', async (_, args) => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { code, stdout, stderr } = await run('events', ['--folder', folder, ...args]);
+  await rm(folder, { recursive: true });
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
