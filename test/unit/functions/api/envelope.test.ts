@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { envelope, errorEnvelope, type WithRemarks } from '../../../../functions/api/envelope.ts';
 import * as errors from '../../../../functions/api/errors.ts';
@@ -41,6 +41,15 @@ test('responses with the same data have the warnings and notices of their own re
     const { body } = await answer(() => data, {}, step);
     expect(body).toEqual({ errors: [], warnings, notices: [], data });
   }
+});
+
+test('data that is sent again is not converted to JSON again', async () => {
+  const toJSON = vi.fn(() => ({ fields: [] }));
+  const data = { toJSON };
+  for (let times = 0; times < 2; times++) {
+    expect((await answer(() => data)).body.data).toEqual({ fields: [] });
+  }
+  expect(toJSON).toHaveBeenCalledOnce();
 });
 
 test.each([

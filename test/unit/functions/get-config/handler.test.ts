@@ -39,6 +39,10 @@ async function answer(item: object) {
   return { data, warnings };
 }
 
+test('the operation reads all attributes of the item', () => {
+  expect(clientData.attributes).toBe('all');
+});
+
 test('a valid configuration causes no warning, no log line and no metric', async () => {
   expect(await answer({ fields: [], lastFieldId: 0 })).toEqual({
     data: { fields: [], lastFieldId: 0 },
