@@ -90,8 +90,8 @@ async function setOnce(
     ),
     ReturnValues: 'ALL_NEW',
   });
-  const { Attributes } = await documentClient.send(update, { abortSignal });
-  return Attributes?.requestDate;
+  const { Attributes = {} } = await documentClient.send(update, { abortSignal });
+  return Attributes.requestDate;
 }
 
 async function storeRepeated(

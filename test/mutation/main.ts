@@ -6,14 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { installPackages } from '../../bench/packages.ts';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
-import { synthesize } from '../../local/synthesize.ts';
-import { CLOUD_ASSEMBLY } from './cloud-assembly.ts';
 import { MUTATED_FILES } from './mutated-files.ts';
 import { type Equivalent, type Report, unexpected } from './survivors.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(PROJECT, 'test/mutation');
-const BUILD = join(PROJECT, 'build/mutation');
 
 const command = new Command('npm run mutation --')
   .description(
@@ -30,27 +27,21 @@ type Options = Readonly<Partial<Record<'mutate' | 'concurrency', string>>>;
 
 async function mutate(options: Options): Promise<void> {
   await installPackages(FOLDER);
-  const cloudAssembly = join(BUILD, 'cdk.out');
-  await synthesize(cloudAssembly);
-  await runStryker(cloudAssembly, options);
+  await runStryker(options);
   const problems = unexpected(
-    await readJson<Report>(join(BUILD, 'mutants.json')),
+    await readJson<Report>(join(PROJECT, 'build/mutation/mutants.json')),
     await readJson<Equivalent[]>(join(FOLDER, 'equivalent-mutants.json')),
   );
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-async function runStryker(cloudAssembly: string, options: Options): Promise<void> {
+async function runStryker(options: Options): Promise<void> {
   const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...given];
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
-    env: {
-      ...process.env,
-      [CLOUD_ASSEMBLY]: cloudAssembly,
-      [MUTATED_FILES]: options.mutate ?? '',
-    },
+    env: { ...process.env, [MUTATED_FILES]: options.mutate ?? '' },
     stdio: 'inherit',
   });
   const [exitCode] = await once(child, 'exit');

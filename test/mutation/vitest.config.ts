@@ -27,20 +27,19 @@ class FastFirst extends BaseSequencer {
   }
 }
 
-/** The tests of what runs in the process of vitest, where Stryker can put its mutants in. */
+/**
+ * The tests that run code of `core/` and `functions/` in the process of vitest, where Stryker can put its mutants in. Tests
+ * of the API run bundles in other threads.
+ */
 export default defineConfig({
   test: {
     include: [
       'test/unit/{core,functions,openapi}/**/*.test.ts',
-      'test/integration/{core,functions,api}/**/*.test.ts',
+      'test/integration/{core,functions}/**/*.test.ts',
     ],
-    // These wait for queues, and send requests at random. What they would kill alone, others should.
-    exclude: [
-      'test/integration/api/any-input.test.ts',
-      'test/integration/api/promo-events-queue.test.ts',
-    ],
+    // Reads the key schema from the stack, which is not synthesized here.
+    exclude: ['test/integration/core/promo-events/promo-events-table.test.ts'],
     sequence: { sequencer: FastFirst },
-    globalSetup: 'test/mutation/cloud-assembly.ts',
     setupFiles: 'test/mutation/setup.ts',
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',

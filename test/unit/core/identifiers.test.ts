@@ -19,6 +19,7 @@ describe.each([
     ['of 63 characters of four bytes and three of one', `${'🎁'.repeat(63)}xxx`, []],
     ['of 64 characters of four bytes', '🎁'.repeat(64), [TOO_MANY_BYTES]],
     ['without characters', '', [TOO_LONG]],
+    ['that is not a string', 7, ['must be a string']],
   ])('%s has one problem at most', (_, value, problems) => {
     const { issues = [] } = v.safeParse(schema, value);
     expect(issues.map(({ message }) => message)).toEqual(problems);

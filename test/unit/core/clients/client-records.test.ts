@@ -1,6 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ClientData, clientRecords } from '../../../../core/clients/client-records.ts';
+import {
+  type ClientData,
+  clientRecords,
+  NO_CLIENT_DATA,
+} from '../../../../core/clients/client-records.ts';
 import { logger } from '../../../../core/platform/logger.ts';
 
 type Item = Record<string, unknown>;
@@ -68,6 +72,15 @@ test('reads the access attributes and those of the operation, with a consistent 
     ConsistentRead: true,
     ProjectionExpression: '#0, #1, #2',
     ExpressionAttributeNames: { '#0': 'appIds', '#1': 'userPoolClientIds', '#2': 'color' },
+  });
+});
+
+test('reads only the access attributes for an operation that needs nothing else', async () => {
+  const { attributes, read } = NO_CLIENT_DATA;
+  expect((await records(read, attributes)('demo')).value?.data).toBeUndefined();
+  expect(send.mock.lastCall?.[0].input.ExpressionAttributeNames).toEqual({
+    '#0': 'appIds',
+    '#1': 'userPoolClientIds',
   });
 });
 
