@@ -66,5 +66,5 @@ export const API_ENVIRONMENT = [
 
 /** The name of an operation, as the stack and the document use it: `GetConfig` for `getConfig`. */
 export function nameOf({ paths: [{ operationId }] }: Operation): string {
-  return operationId.replace(/^./, (letter) => letter.toUpperCase());
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }

@@ -18,6 +18,10 @@ test.each([{}, { promoCodeToken: null }, { promoCodeToken: '' }])(
   },
 );
 
+test.each(['promoCode', 'promoCodeToken', 'eventType', 'source'])('%s must be a string', (name) => {
+  expect(read({ [name]: 7 }).issues?.map(({ message }) => message)).toEqual(['must be a string']);
+});
+
 test('a token is read as it is', () => {
   expect(read({ promoCodeToken: ' a ' }).output).toEqual({ ...EXAMPLE, promoCodeToken: ' a ' });
 });
