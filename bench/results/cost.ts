@@ -4,14 +4,11 @@ import type { Operation } from '../candidates/candidate.ts';
 import type { Figures } from '../figures.ts';
 import type { Call } from '../measurements/calls.ts';
 import type { CapacityUnits } from '../measurements/capacity-units.ts';
+import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
 import { PRICES } from './prices.ts';
 
 /** Lambda gives a function one CPU per this much memory, in megabytes. */
 const MEGABYTES_PER_CPU = 1769;
-/** Assumption: one call in this many is a cold start. */
-export const CALLS_PER_COLD_START = 200;
-/** Assumption: one call in this many reads the client's item again. */
-export const CALLS_PER_READ = 20;
 
 /** Times of a call, in milliseconds. */
 interface Times {
