@@ -7,10 +7,12 @@ import {
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
 } from '../core/platform/environment.ts';
+import { NO_ORIGINS } from '../functions/api/cors.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
+import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
@@ -86,6 +88,7 @@ export class CustomerDataApiStack extends Stack {
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
+      CORS_ORIGINS: [settings.corsOrigins ?? NO_ORIGINS].flat().join(','),
       DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
       LOG_INTERVAL_SECONDS: 5,
       PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
@@ -131,11 +134,12 @@ export class CustomerDataApiStack extends Stack {
       for (const { path } of operation.paths) {
         const resource = api.root.resourceForPath(path);
         resource.addMethod('POST', integration);
-        refuseOtherMethods(resource);
+        answerPreflights(resource, settings);
+        refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       }
     }
     queue.addConsumer(addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents));
-    addGatewayResponses(api);
+    addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
     if (settings.webAcl ?? retainData) {
       new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings });

@@ -46,15 +46,22 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.DEFAULT_5XX, internalError],
 ];
 
-/** Puts every error that API Gateway generates itself into the envelope of the API. */
-export function addGatewayResponses(api: RestApi): void {
+/**
+ * Puts every error that API Gateway generates itself into the envelope of the API.
+ *
+ * @param headers the headers of all responses.
+ */
+export function addGatewayResponses(api: RestApi, headers: Readonly<Record<string, string>>): void {
   for (const [type, error] of GATEWAY_ERRORS) {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(error.statusCode),
-      ...(error instanceof MethodNotAllowedError && {
-        responseHeaders: { Allow: `'${error.allow}'` },
-      }),
+      responseHeaders: Object.fromEntries(
+        Object.entries({
+          ...(error instanceof MethodNotAllowedError && { Allow: error.allow }),
+          ...headers,
+        }).map(([name, value]) => [name, `'${value}'`]),
+      ),
       templates: { 'application/json': JSON.stringify(errorEnvelope(error)) },
     });
   }

@@ -5,11 +5,18 @@ import { MethodNotAllowedError } from '../functions/api/errors.ts';
 /**
  * Answers the methods that a path does not have with 405 and `Allow`, without calling a function. API Gateway itself would
  * report them like an unknown path.
+ *
+ * @param headers more headers of the response.
  */
-export function refuseOtherMethods(resource: IResource): void {
+export function refuseOtherMethods(
+  resource: IResource,
+  headers: Readonly<Record<string, string>>,
+): void {
   const error = new MethodNotAllowedError();
   const statusCode = String(error.statusCode);
-  const allow = 'method.response.header.Allow';
+  const parameters = Object.entries({ Allow: error.allow, ...headers }).map(
+    ([name, value]) => [`method.response.header.${name}`, `'${value}'`] as const,
+  );
   resource.addMethod(
     'ANY',
     new MockIntegration({
@@ -21,11 +28,18 @@ export function refuseOtherMethods(resource: IResource): void {
       integrationResponses: [
         {
           statusCode,
-          responseParameters: { [allow]: `'${error.allow}'` },
+          responseParameters: Object.fromEntries(parameters),
           responseTemplates: { 'application/json': JSON.stringify(errorEnvelope(error)) },
         },
       ],
     }),
-    { methodResponses: [{ statusCode, responseParameters: { [allow]: true } }] },
+    {
+      methodResponses: [
+        {
+          statusCode,
+          responseParameters: Object.fromEntries(parameters.map(([name]) => [name, true])),
+        },
+      ],
+    },
   );
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ANY_ORIGIN } from '../functions/api/cors.ts';
 import { nameOf } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { MAX_CONCURRENCY } from '../functions/store-queued-promo-events/definition.ts';
@@ -74,6 +75,11 @@ const FUNCTIONS = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
 function objectOf<TSchema extends v.GenericSchema>(names: readonly string[], value: TSchema) {
   return v.strictObject(Object.fromEntries(names.map((name) => [name, v.optional(value)])));
 }
+
+const Origin = matching(
+  /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d{1,5})?$/,
+  'must be an origin as browsers send it, such as https://shop.example.com: lower case, without a path',
+);
 
 /** The schema of a stage file. */
 export const SettingsSchema = v.pipe(
@@ -213,6 +219,17 @@ export const SettingsSchema = v.pipe(
       v.optional(integer(30, 3650)),
       v.description(
         'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
+      ),
+    ),
+    corsOrigins: v.pipe(
+      v.optional(
+        v.union(
+          [v.literal(ANY_ORIGIN), listOf(Origin, 'must be a list of origins')],
+          'must be a list of origins such as https://shop.example.com, or "*"',
+        ),
+      ),
+      v.description(
+        'The origins whose pages may call the API from a browser or a web view: a list such as https://shop.example.com, or "*" for all. None by default; native apps need none.',
       ),
     ),
     tags: v.pipe(

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { render } from 'velocityjs';
 import type { GatewayResponse, MockMethod } from './template.ts';
 
 /**
- * Answers a request as a MOCK integration does.
+ * Answers a request as a MOCK integration does: renders its mapping template, which can read headers of the request and
+ * set headers of the response.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *
  * @returns undefined if the method has no template for the media type of the request.
  */
@@ -13,5 +16,13 @@ export function mockResponse(
   // API Gateway takes a request without Content-Type for JSON.
   const { 'content-type': contentType = 'application/json' } = headers;
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  return !mediaTypes || mediaTypes.includes(mediaType) ? response : undefined;
+  if (mediaTypes && !mediaTypes.includes(mediaType)) return undefined;
+  const override = { header: {} as Record<string, string> };
+  const body = render(response.body, {
+    input: {
+      params: () => ({ header: { get: (name: string) => headers[name.toLowerCase()] ?? '' } }),
+    },
+    context: { responseOverride: override },
+  });
+  return { ...response, headers: { ...response.headers, ...override.header }, body };
 }

@@ -1,12 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
 import type { Environment } from '../../core/platform/environment.ts';
 import { countResponse, publishMetrics } from '../../core/platform/metrics.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
+import { withCors } from './cors.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
@@ -71,11 +72,11 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
     // What API Gateway sends; the middlewares add the rest.
     handler(event as Parameters<typeof handler>[0], context),
   );
-  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+  return withCors(environment.CORS_ORIGINS, async (event, context) => {
     // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.
     const { code, response } = await respond(event, context);
     countResponse(code, response.statusCode);
     publishMetrics();
     return response;
-  };
+  });
 }

@@ -1,5 +1,5 @@
 /*
- * The headers of a request (spec, "Authentication"). This file imports nothing: the middleware, the OpenAPI document, the
+ * The headers of a request (spec, "Authentication") and of a response. This file imports nothing: the middleware, the OpenAPI document, the
  * app client, the smoke checks and the tests all read this table.
  */
 
@@ -11,6 +11,9 @@ export const HEADERS = {
   deviceId: { name: 'Device-Id', placeholder: '<advertising id>' },
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
+
+/** The headers of a response that apps read, besides those that browsers always show. */
+export const EXPOSED_HEADERS = ['x-amzn-RequestId'] as const;
 
 /** A header of the table, such as `appId`. */
 export type Header = keyof typeof HEADERS;

@@ -40,6 +40,7 @@ const SETTINGS = {
   retainData: false,
   webAcl: true,
   requireUserPoolClientIds: true,
+  corsOrigins: ['https://shop.example.com', 'capacitor://localhost'],
 };
 /** The settings that the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };

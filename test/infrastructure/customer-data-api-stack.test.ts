@@ -260,6 +260,7 @@ describe('the functions', () => {
     const ofApi = {
       CONFIGS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesConfigs'),
       CONFIG_CACHE_SECONDS: '10',
+      CORS_ORIGINS: 'none',
       DYNAMODB_ENDPOINT,
       REQUEST_DATE_WINDOW_SECONDS: '86400',
       REQUIRE_USER_POOL_CLIENT_IDS: 'false',

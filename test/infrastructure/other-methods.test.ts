@@ -1,13 +1,8 @@
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { templateFor } from '../support/stack.ts';
 
-const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-const stage = { name: 'test', settings: readSettings({ retainData: false }) };
-const template = Template.fromStack(new CustomerDataApiStack(app, 'CustomerDataApi-test', stage));
+const template = templateFor();
 
 test('each path of an operation answers other methods with 405 and Allow, in the envelope', () => {
   const others = Object.values(

@@ -10,6 +10,8 @@ type RedirectedService = 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';
 
 /** A test's changes to the stack. */
 export interface Changes {
+  /** The template of other settings. The functions' code, which does not depend on them, is that of the assembly. */
+  readonly template?: object | undefined;
   /**
    * Replaces environment variables of the functions. The endpoint variables of the AWS SDKs are added, to put a proxy
    * between a function and a service.
@@ -28,12 +30,13 @@ export interface Changes {
 /** Reads a cloud assembly and applies changes to its template. */
 export async function changedAssembly(
   folder: string,
-  { environment = {}, queue, throttle }: Changes,
+  { template, environment = {}, queue, throttle }: Changes,
 ): Promise<Synthesized> {
   const assembly = await readCloudAssembly(folder);
-  const body = JSON.parse(
+  const original = JSON.parse(
     await readFile(join(folder, `${assembly.stackName}.template.json`), 'utf8'),
   );
+  const body = template ? withCodeOf(original, structuredClone(template)) : original;
   // biome-ignore lint/suspicious/noExplicitAny: each resource type has its own properties
   for (const { Properties } of Object.values<any>(body.Resources)) {
     const variables = Properties.Environment?.Variables ?? {};
@@ -56,4 +59,12 @@ export async function changedAssembly(
     }
   }
   return { ...assembly, template: new Template(body, assembly.stackName) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function withCodeOf(original: any, template: any): any {
+  for (const [logicalId, { Properties }] of Object.entries<typeof template>(template.Resources)) {
+    if (Properties?.Code) Properties.Code = original.Resources[logicalId].Properties.Code;
+  }
+  return template;
 }

@@ -45,11 +45,13 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  * @param environment replaces environment variables of the functions, as other settings would.
  * @param queue replaces attributes of the queue of promo events, so that tests need not wait for it.
  * @param throttle makes the gateway throttle, and replaces the limits of the paths that have limits of their own.
+ * @param template the template of other settings.
  */
 export async function startService(
   environment: Changes['environment'] = {},
   queue?: Changes['queue'],
   throttle?: Changes['throttle'],
+  template?: Changes['template'],
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const logs: string[] = [];
@@ -59,6 +61,7 @@ export async function startService(
       environment: { LOG_INTERVAL_SECONDS: '0', ...environment },
       queue,
       throttle,
+      template,
     }),
     {
       port: 0,

@@ -132,6 +132,13 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } },
       'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress',
     ],
+    [{ corsOrigins: [] }, 'must be a list of origins such as https://shop.example.com, or "*"'],
+    [{ corsOrigins: 'https://a.example' }, 'must be a list of origins'],
+    [{ corsOrigins: ['https://a.example', '*'] }, 'corsOrigins'],
+    [{ corsOrigins: ['https://a.example', 'https://b.example/'] }, 'corsOrigins'],
+    [{ corsOrigins: ['https://A.example'] }, 'corsOrigins'],
+    [{ corsOrigins: ['a.example'] }, 'corsOrigins'],
+    [{ corsOrigins: ['https://a.example") || ("" == "'] }, 'corsOrigins'],
     [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
@@ -153,6 +160,13 @@ describe('an invalid setting is named, with the values that are allowed', () => 
         readSettings({ userPoolClientIds: ['1abc'], ...settings, [name]: list }),
       ).toThrow(`${name}.${index}`);
     }
+  });
+
+  test.each([
+    [['https://shop.example.com', 'http://localhost:8100', 'capacitor://localhost']],
+    ['*'],
+  ])('but not the origins %j', (corsOrigins) => {
+    expect(readSettings({ retainData: false, corsOrigins })).toMatchObject({ corsOrigins });
   });
 
   test.each([

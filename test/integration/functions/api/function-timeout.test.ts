@@ -52,6 +52,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'local',
     CONFIGS_TABLE_NAME: 'Configs',
     CONFIG_CACHE_SECONDS: '0',
+    CORS_ORIGINS: 'none',
     DYNAMODB_ENDPOINT: url,
     PROMO_EVENTS_QUEUE_URL: `${url}/queue`,
     PROMO_EVENTS_TABLE_NAME: 'PromoEvents',

@@ -58,6 +58,7 @@ beforeEach(() => {
   handler = apiHandler({
     environment: {
       CONFIGS_TABLE_NAME: 'Configs',
+      CORS_ORIGINS: 'none',
       CONFIG_CACHE_SECONDS: 7,
       DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
       REQUEST_DATE_WINDOW_SECONDS: 60,
