@@ -248,8 +248,10 @@ describe('the functions', () => {
       Ref: Object.keys(dev.findResources(type)).find((id) => id.startsWith(name)),
     });
     const ofMetrics = (folder: string) => ({
+      LOG_INTERVAL_SECONDS: '5',
       POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
       POWERTOOLS_SERVICE_NAME: folder,
+      STAGE_NAME: 'test',
     });
     const DYNAMODB_ENDPOINT = {
       'Fn::Join': [
