@@ -13,6 +13,7 @@ import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
+import { CustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
@@ -125,6 +126,7 @@ export class CustomerDataApiStack extends Stack {
       endpointTypes: [EndpointType.REGIONAL],
       deployOptions: { stageName, ...throttlingOptions(settings) },
       cloudWatchRole: false,
+      disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     for (const operation of OPERATIONS) {
@@ -147,8 +149,12 @@ export class CustomerDataApiStack extends Stack {
       Validations.of(api).acknowledge(NO_WEB_ACL);
     }
 
+    const domain =
+      settings.customDomain &&
+      new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
+    const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const outputs = {
-      ApiUrl: `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`,
+      ApiUrl: domain?.url ?? executeApiUrl,
       ConfigsTableName: tables.configs.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
       PromoEventsQueueUrl: queue.queue.queueUrl,

@@ -47,6 +47,8 @@ test('every setting in the file takes effect', () => {
   expect(readSettings(newPool)).toMatchObject(newPool);
 });
 
+const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+
 describe('an invalid setting is named, with the values that are allowed', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ retainData: 'no' }, 'The setting retainData must be true or false; it is "no"'],
@@ -139,6 +141,18 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ corsOrigins: ['https://A.example'] }, 'corsOrigins'],
     [{ corsOrigins: ['a.example'] }, 'corsOrigins'],
     [{ corsOrigins: ['https://a.example") || ("" == "'] }, 'corsOrigins'],
+    [{ customDomain: { name: 'api.example.com' } }, 'customDomain.certificateArn is missing'],
+    [{ customDomain: { name: 'API.example.com', certificateArn } }, 'customDomain.name must be a'],
+    [
+      { customDomain: { name: 'https://a.example', certificateArn } },
+      'customDomain.name must be a',
+    ],
+    [{ customDomain: { name: 'example', certificateArn } }, 'customDomain.name must be a'],
+    [{ customDomain: { name: 'a.example', certificateArn: 'arn' } }, 'must be the ARN of a cert'],
+    [
+      { customDomain: { name: 'a.example', certificateArn, hostedZoneId: 'example' } },
+      'customDomain.hostedZoneId must be the id of a hosted zone',
+    ],
     [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
