@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
+import { ALLOWED_IN_FUNCTIONS } from '../supply-chain/licences.ts';
 
 const MAX_BYTES = 330 * 1024;
 const MODULE = /\.mjs$/;
@@ -63,6 +64,22 @@ test.each(functions)('$name is small', async ({ folder }) => {
   const sizes = await Promise.all(modules.map((module) => stat(join(folder, module))));
   expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
+
+test.each(functions)(
+  '$name contains only packages whose licence permits it',
+  async ({ folder }) => {
+    const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
+    const packages = packagesOf(await sourcesOf(folder, modules));
+    expect(packages.length).toBeGreaterThan(3);
+    for (const name of packages) {
+      const manifest = await readFile(
+        new URL(`../../${name}/package.json`, import.meta.url),
+        'utf8',
+      );
+      expect(ALLOWED_IN_FUNCTIONS, name).toContain(JSON.parse(manifest).license);
+    }
+  },
+);
 
 const clientsOf = (packages: readonly string[]) =>
   packages.filter((name) => name.startsWith('node_modules/@aws-sdk/client-'));
