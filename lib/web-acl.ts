@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { errorEnvelope } from '../functions/api/envelope.ts';
 import { ThrottlingError } from '../functions/api/errors.ts';
 import { HEADERS } from '../functions/api/headers.ts';
+import { gatewayCorsHeaders } from './cors.ts';
 import type { Settings } from './settings.ts';
 
 export interface WebAclProps {
@@ -44,6 +45,9 @@ export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
     super(scope, id);
     const { perAddress, perAddressAndAppId } = settings.rateLimits;
+    const headers = Object.entries(gatewayCorsHeaders(settings));
+    const rateLimit = (name: string, statement: RateLimit) =>
+      rateLimitRule(name, statement, headers);
     const rules = [
       // The App-Id is in every installed app. A limit on it alone would let anybody use up the limit of a tenant.
       rateLimit('RatePerAddressAndAppId', {
@@ -98,9 +102,12 @@ export class WebAcl extends Construct {
 
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority'>;
 
-function rateLimit(
+type RateLimit = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
+
+function rateLimitRule(
   name: string,
-  statement: Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>,
+  statement: RateLimit,
+  headers: readonly (readonly [name: string, value: string])[],
 ): Rule {
   return {
     name,
@@ -110,6 +117,9 @@ function rateLimit(
         customResponse: {
           responseCode: rateLimited.statusCode,
           customResponseBodyKey: RATE_LIMITED_BODY,
+          ...(headers.length > 0 && {
+            responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
+          }),
         },
       },
     },

@@ -94,6 +94,29 @@ describe('a rate limit', () => {
   );
 });
 
+test('pages of the allowed origins can read that they were limited', () => {
+  const headersOf = (template: Template) =>
+    rules(template)
+      .filter(({ Statement }) => Statement.RateBasedStatement)
+      .map(({ Action }) => Action.Block.CustomResponse.ResponseHeaders);
+  expect(headersOf(protectedStage)).toEqual([undefined, undefined]);
+  const open = templateFor({ webAcl: true, corsOrigins: ['https://shop.example.com'] });
+  const [gatewayResponse] = Object.values(
+    open.findResources('AWS::ApiGateway::GatewayResponse', {
+      Properties: { ResponseType: 'THROTTLED' },
+    }),
+  );
+  // The same headers as on the responses of the gateway, which quotes their values.
+  const ofGateway = Object.entries<string>(gatewayResponse?.Properties.ResponseParameters).map(
+    ([name, value]) => ({
+      Name: name.replace('gatewayresponse.header.', ''),
+      Value: value.slice(1, -1),
+    }),
+  );
+  expect(ofGateway).toContainEqual({ Name: 'Access-Control-Allow-Origin', Value: '*' });
+  expect(headersOf(open)).toEqual([ofGateway, ofGateway]);
+});
+
 describe('the managed rules', () => {
   test('are the common ones, known bad inputs, and addresses with a bad reputation', () => {
     const groups = rules(protectedStage).flatMap(
