@@ -19,6 +19,9 @@ const VARIANTS = [
     'set.alarmRecipients=["ops@example.com"]',
     'set.signInIdentifiers=["email","phone"]',
     'set.appClients=["Acme","Pizza"]',
+    'set.webAcl=true',
+    'set.corsOrigins=["https://shop.example.com"]',
+    'set.reservedConcurrency={"GetConfig":200}',
   ],
 ];
 
