@@ -31,12 +31,7 @@ export const HEADER_SCHEMAS = {
     v.transform((value) => BEARER.exec(value)?.[1]),
     v.string('must be Bearer <ID_TOKEN>'),
   ),
-  appId: v.pipe(
-    text(1, APP_ID_MAX),
-    v.metadata({ pattern: PRINTABLE_ASCII }),
-    v.description('The API key that was issued to the app.'),
-    v.examples(['demo-app-key']),
-  ),
+  appId: v.pipe(text(1, APP_ID_MAX), v.description('The API key that was issued to the app.')),
   deviceId: v.pipe(
     text(1, DEVICE_ID_MAX),
     v.metadata({ pattern: PRINTABLE_ASCII }),

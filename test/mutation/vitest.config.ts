@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import project from '../../vitest.config.ts';
 import { MUTATED_FILES } from './mutated-files.ts';
 
 /** The folders of unit tests that mirror those of the mutated files. */
@@ -41,13 +42,7 @@ export default defineConfig({
     exclude: ['test/integration/core/promo-events/promo-events-table.test.ts'],
     sequence: { sequencer: FastFirst },
     setupFiles: 'test/mutation/setup.ts',
-    env: {
-      POWERTOOLS_LOG_LEVEL: 'SILENT',
-      POWERTOOLS_METRICS_DISABLED: 'true',
-      POWERTOOLS_METRICS_NAMESPACE: 'CustomerDataApi',
-      LOG_INTERVAL_SECONDS: '0',
-      STAGE_NAME: 'test',
-    },
+    env: project.test?.env ?? {},
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

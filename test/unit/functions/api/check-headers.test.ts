@@ -121,6 +121,18 @@ test('values are trimmed, and an empty value counts as missing', () => {
   );
 });
 
+test.each([
+  ['null', null],
+  ['an object without values', { 'App-Id': undefined, 'Device-Id': [] }],
+])('without headers, which the gateway may send as %s, all are missing', (_, multiValueHeaders) => {
+  const event = { multiValueHeaders } as unknown as Event;
+  expect(() => before?.({ event } as Request<Event>)).toThrow(
+    expect.objectContaining({
+      problems: HEADERS.map(([name]) => ({ message: `The header ${name} is missing.` })),
+    }),
+  );
+});
+
 const replaced = (name: string, value: string) =>
   HEADERS.map((header): Header => (header[0] === name ? [name, value] : header));
 
