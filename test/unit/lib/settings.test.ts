@@ -59,6 +59,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ alarmRecipients: [] }, 'The setting alarmRecipients must be a list of'],
     [{ alarmRecipients: ['ops'] }, 'must be an e-mail address or the ARN of an SNS topic'],
     [{ alarmRecipients: ['a@b.c', 'a@b.c'] }, 'must not be repeated'],
+    [{ alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }, 'must not be repeated'],
     [{ userPoolId: 'pool', userPoolClientIds: ['a'] }, 'The setting userPoolId must be the id'],
     [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],
     [{ userPoolClientIds: ['a'] }, 'userPoolId and userPoolClientIds belong together'],

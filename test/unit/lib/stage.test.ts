@@ -77,9 +77,16 @@ test('an override of an unknown setting is refused', () => {
 });
 
 test('a setting in the CDK context is refused, with the file that it belongs in', () => {
-  expect(() => readStage({ alarmTopicArn: 'x' })).toThrow(
-    'There is no context alarmTopicArn: settings are in stages/<stage>.json',
-  );
+  const known = { stage: 'dev', 'set.configCacheSeconds': 10 };
+  for (const context of [
+    { alarmTopicArn: 'x' },
+    { alarmTopicArn: 'x', ...known },
+    { ...known, alarmTopicArn: 'x' },
+  ]) {
+    expect(() => readStage(context)).toThrow(
+      'There is no context alarmTopicArn: settings are in stages/<stage>.json',
+    );
+  }
 });
 
 test("the CDK's own context is ignored", () => {

@@ -101,11 +101,16 @@ describe('a message stays in the queue', () => {
     return ['a', 'b', 'c'].filter((id) => !gone.includes(`receipt-${id}`));
   };
 
-  test.each(['a', 'b', 'c'])('if the function reports it as failed: %s of three', async (id) => {
-    invoke.mockResolvedValue({ batchItemFailures: [{ itemIdentifier: id }] });
-    await poll();
-    expect(remaining()).toEqual([id]);
-  });
+  test.each([[['a']], [['b']], [['c']], [['a', 'c']], [['c', 'b']]])(
+    'if the function reports it as failed: %j of three',
+    async (failed) => {
+      invoke.mockResolvedValue({
+        batchItemFailures: failed.map((id) => ({ itemIdentifier: id })),
+      });
+      await poll();
+      expect(remaining()).toEqual(failed.toSorted());
+    },
+  );
 
   test('with its whole batch if the invocation fails', async () => {
     invoke.mockRejectedValue(new Error('timeout'));

@@ -65,3 +65,10 @@ test('a listed one that did not survive is named, unless its file was not part o
     'core/a.ts The list of equivalent mutants names `1` as `0` in `const a = 1;`, which did not survive.',
   ]);
 });
+
+test('one that survived does not hide one that did not', () => {
+  const survivors = report(mutant('Survived', ONE, '0'), mutant('Killed', ONE, '2'));
+  expect(unexpected(survivors, [equivalent(), equivalent({ replacement: '2' })])).toEqual([
+    'core/a.ts The list of equivalent mutants names `1` as `2` in `const a = 1;`, which did not survive.',
+  ]);
+});

@@ -28,7 +28,12 @@ test.each([
   ['custom:userId', { sub: 'a' }, 'a'],
   ['custom:userId', { sub: 'a' }, 'undefined'],
 ])('with the claim %s, %j is not the user %s, which is counted', (claim, claims, userId) => {
-  expect(() => check(claim, claims, userId)).toThrow(expect.objectContaining({ statusCode: 403 }));
+  expect(() => check(claim, claims, userId)).toThrow(
+    expect.objectContaining({
+      statusCode: 403,
+      cause: new Error(`the claim ${claim} is not userId`),
+    }),
+  );
   expect(count).toHaveBeenCalledOnce();
 });
 
