@@ -43,7 +43,7 @@ export default defineConfig({
     sequence: { sequencer: FastFirst },
     setupFiles: 'test/mutation/setup.ts',
     env: project.test?.env ?? {},
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
   },
 });
