@@ -50,7 +50,7 @@ export function validateBody<TSchema extends RequestSchema>(
 }
 
 function bytesOf({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
-  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : undefined);
   if (bytes.length > MAX_BODY_BYTES) {
     throw new PayloadTooLargeError(
       `The request body has ${bytes.length} bytes; at most ${MAX_BODY_BYTES} are allowed.`,
@@ -108,9 +108,9 @@ function removedWarning(names: readonly string[]): string {
   return `${values} removed from the request data: ${names.join(', ')}.`;
 }
 
-/** The request schemas are flat: the first key of an issue's path is the property. */
+/** The request schemas are flat: an issue's path is the name of a property. */
 function toProblem(issue: v.BaseIssue<unknown>): Problem {
-  const property = String(issue.path?.[0]?.key);
+  const property = String(v.getDotPath(issue));
   const says = issue.input === undefined ? 'is required' : issue.message;
   return { message: `${property} ${says}.`, pointer: `/${pointerToken(property)}` };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
@@ -285,6 +286,26 @@ describe('the log', () => {
 });
 
 describe('a metric counts', () => {
+  test.each([
+    ['App-Ids', { appIds: [] }],
+    ['app clients', { appIds: ['key-1'], userPoolClientIds: [] }],
+    ['either', {}],
+  ])('each request of a client whose item has no %s, and is refused', async (_, item) => {
+    const value = { ...readAccess(item, 'demo', true), data: 'data' };
+    load.mockResolvedValue({ value, stale: false });
+    expect((await send()).statusCode).toBe(401);
+    expect(count).toHaveBeenCalledExactlyOnceWith('ClientLockedOut');
+  });
+
+  test('no request of a client that admits somebody, accepted or refused', async () => {
+    const item = { appIds: ['key-1'], userPoolClientIds: ['app'] };
+    const value = { ...readAccess(item, 'demo', true), data: 'data' };
+    load.mockResolvedValue({ value, stale: false });
+    expect((await send()).statusCode).toBe(200);
+    expect((await send({ appId: 'wrong' })).statusCode).toBe(401);
+    expect(count).not.toHaveBeenCalled();
+  });
+
   test('each response with its code, before it is published', async () => {
     await send();
     await send({ appId: 'wrong' });
@@ -348,5 +369,15 @@ describe('half a second before Lambda ends the function', () => {
     const response = send({ remainingMs: 100 });
     await vi.advanceTimersByTimeAsync(0);
     expect((await response).statusCode).toBe(503);
+  });
+
+  test('and middy, whose own timeout would end later, neither responds nor logs', async () => {
+    operation.mockImplementation(never);
+    const response = send({ remainingMs: 1 });
+    await vi.advanceTimersByTimeAsync(0);
+    await response;
+    // Not a fake timer: neither would middy's be.
+    await wait(10);
+    expect(logger.error).toHaveBeenCalledOnce();
   });
 });
