@@ -1,47 +1,47 @@
 import { setTimeout } from 'node:timers/promises';
-import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
 import { CommandError } from '../core/platform/command-error.ts';
 import { userPrefix } from '../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from './aws-clients.ts';
-import { describeRefused, Messages, type ReceivedMessage } from './messages.ts';
+import { describeRefused, Messages } from './messages.ts';
 import type { Outputs } from './outputs.ts';
+import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
 
 /** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
-/** SQS allows 120,000 messages in flight per queue. Beyond that it returns none, as if the queue were empty. */
-const MAX_IN_FLIGHT = 100_000;
-
-/** A user of one client: the same `userId` of another client is another user. */
-export interface User {
-  readonly clientId: string;
-  readonly userId: string;
-}
+/** So few that they are hidden for seconds: a function stores them. */
+const QUEUE = { maxMessages: 1000, visibilityTimeoutSeconds: 30 };
+/** Nothing waits for dead letters. SQS allows 120,000 messages in flight, and returns none beyond that, as if it were empty. */
+const DEAD_LETTER_QUEUE = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
+/** The queue is counted every 10 s, until it has not become shorter for 5 minutes. */
+const WAIT = { intervalMs: 10_000, patienceMs: 300_000 };
 
 export interface EraseOptions {
   readonly print: (line: string) => void;
-  /** The number of messages of others that a search keeps in flight before it ends; 100,000 by default. */
-  readonly maxInFlight?: number;
+  /** Asks whether to remove what was printed. */
+  readonly confirm: () => Promise<boolean>;
+  /** Ends the run after the batches in flight. */
+  readonly signal?: AbortSignal;
+  /** The limits of a search, for tests. */
+  readonly queue?: typeof QUEUE;
+  readonly deadLetterQueue?: typeof DEAD_LETTER_QUEUE;
+  readonly wait?: typeof WAIT;
   /** The pause between two searches, in milliseconds; 1000 by default. */
   readonly pauseMs?: number;
 }
 
-/** The result of one search of a queue. */
-interface Search {
-  readonly removed: number;
-  /** Messages that do not contain a promo event. */
-  readonly unreadable: number;
-  /** Messages of the user that SQS did not delete. */
-  readonly refused: readonly BatchResultErrorEntry[];
-  /** Whether the search reached the end of the queue. */
-  readonly isComplete: boolean;
-}
-
 /**
- * Erases the promo events of one user. It starts with the messages in both queues, so that none of them is stored in
- * the table after the table was searched.
+ * Shows the promo events of one user and, if confirmed, erases them. It starts with the messages in both queues, so that
+ * none of them is stored in the table after the table was searched. While the queue is long, it waits for the function
+ * that stores its messages instead of hiding them from it.
  *
+ * @throws CommandError when there is nothing to erase, and when the erasure is not confirmed.
  * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there
  *   are too many to search. Everything that it printed as removed is removed.
  * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
@@ -49,33 +49,61 @@ interface Search {
 export async function eraseUser(
   outputs: Outputs,
   user: User,
-  { print, maxInFlight = MAX_IN_FLIGHT, pauseMs = PAUSE_MS }: EraseOptions,
+  options: EraseOptions,
 ): Promise<void> {
+  const { print, confirm, signal, queue = QUEUE, deadLetterQueue = DEAD_LETTER_QUEUE } = options;
+  const { wait = WAIT, pauseMs = PAUSE_MS } = options;
   const sqs = sqsClient(outputs);
   const dynamodb = documentClient(outputs);
-  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
-  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-  const removed = { queue: 0, deadLetterQueue: 0 };
+  const messages = {
+    queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
+    deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+  };
+  const search = async (removes: boolean) => {
+    const common = { user, removes, print, signal };
+    return {
+      queue: await searchQueue(messages.queue, { ...common, ...queue }),
+      deadLetterQueue: await searchQueue(messages.deadLetterQueue, {
+        ...common,
+        ...deadLetterQueue,
+      }),
+    };
+  };
+  const isAnyInFlight = async () => {
+    const counts = await Promise.all(Object.values(messages).map((one) => one.count()));
+    return counts.some(({ inFlight }) => inFlight > 0);
+  };
+
   try {
-    let problem: string | undefined;
+    const mayReturn = await isAnyInFlight();
+    const found = { ...(await search(false)), table: await countItems(dynamodb, outputs, user) };
+    endIfInterrupted(signal);
+    if (!mayReturn && hasNothing(found))
+      throw new CommandError(await whyNothing(dynamodb, outputs, user));
+    for (const line of preview(user, found)) print(line);
+    if (!(await confirm())) throw new CommandError('Nothing was removed.');
+
+    await waitForShortQueue(messages.queue, { ...wait, ...queue, print, signal });
+    const removed = { queue: 0, deadLetterQueue: 0 };
     let unreadable = 0;
+    let problem: string | undefined;
     for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
       if (pass > 0) await setTimeout(pauseMs);
       // A message in flight elsewhere may return behind the search, so there must be none before and after it.
-      const wasInFlight = await isAnyInFlight(queue, deadLetters);
-      const inQueue = await removeMessages(queue, user, maxInFlight);
-      const inDeadLetters = await removeMessages(deadLetters, user, maxInFlight);
-      const isInFlight = await isAnyInFlight(queue, deadLetters);
-      removed.queue += inQueue.removed;
-      removed.deadLetterQueue += inDeadLetters.removed;
-      unreadable = inQueue.unreadable + inDeadLetters.unreadable;
-      problem = problemOf([inQueue, inDeadLetters], wasInFlight || isInFlight);
+      const wasInFlight = await isAnyInFlight();
+      const searches = await search(true);
+      const isInFlight = await isAnyInFlight();
+      removed.queue += searches.queue.found;
+      removed.deadLetterQueue += searches.deadLetterQueue.found;
+      unreadable = searches.queue.unreadable + searches.deadLetterQueue.unreadable;
+      problem = problemOf(searches, wasInFlight || isInFlight);
+      if (signal?.aborted) break;
     }
     print(`Removed from the queue: ${removed.queue}`);
     print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
     if (unreadable > 0) print(`Messages without a promo event, left in the queues: ${unreadable}`);
-    const items = await removeItems(dynamodb, outputs.PromoEventsTableName, user);
-    print(`Removed from the table: ${items}`);
+    endIfInterrupted(signal);
+    print(`Removed from the table: ${await removeItems(dynamodb, outputs, user)}`);
     if (problem) throw new CommandError(problem);
   } finally {
     sqs.destroy();
@@ -83,73 +111,107 @@ export async function eraseUser(
   }
 }
 
+interface Found {
+  readonly queue: Search;
+  readonly deadLetterQueue: Search;
+  readonly table: number;
+}
+
+/** Whether there is nothing of the user for sure. */
+function hasNothing({ queue, deadLetterQueue, table }: Found): boolean {
+  return table === 0 && [queue, deadLetterQueue].every((one) => one.isComplete && one.found === 0);
+}
+
+async function whyNothing(
+  dynamodb: DynamoDBDocumentClient,
+  { ConfigsTableName }: Outputs,
+  { clientId, userId }: User,
+): Promise<string> {
+  const { Item } = await dynamodb.send(
+    new GetCommand({
+      TableName: ConfigsTableName,
+      Key: { clientId },
+      ProjectionExpression: 'clientId',
+    }),
+  );
+  return Item
+    ? `The client ${clientId} has no promo events of the user ${userId}. Nothing was removed.`
+    : `There is no client ${clientId}. Nothing was removed.`;
+}
+
+function preview({ clientId, userId }: User, { queue, deadLetterQueue, table }: Found): string[] {
+  const inQueue = ({ found, isComplete }: Search) =>
+    isComplete ? String(found) : 'not known, because it is too long to be searched now';
+  return [
+    `Promo events of the user ${userId} of the client ${clientId}:`,
+    `  in the queue: ${inQueue(queue)}`,
+    `  in the dead-letter queue: ${inQueue(deadLetterQueue)}`,
+    `  in the table: ${table}`,
+  ];
+}
+
 /** The reason why messages of the user may be left, in one line; undefined if none can be. */
-function problemOf(searches: readonly Search[], isAnyInFlight: boolean): string | undefined {
-  const refused = searches.flatMap((search) => search.refused);
+function problemOf(
+  { queue, deadLetterQueue }: Omit<Found, 'table'>,
+  isAnyInFlight: boolean,
+): string | undefined {
+  const refused = [...queue.refused, ...deadLetterQueue.refused];
   if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
-  if (!searches.every(({ isComplete }) => isComplete)) {
-    return 'There are too many messages to search. Run it again when the queues have fewer.';
+  if (!queue.isComplete) {
+    return 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
+  }
+  if (!deadLetterQueue.isComplete) {
+    return 'The dead-letter queue has too many messages to be searched. Move them back with npm run redrive, and run it again when they are stored.';
   }
   return isAnyInFlight
     ? 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.'
     : undefined;
 }
 
-async function removeMessages(
-  messages: Messages,
-  { clientId, userId }: User,
-  maxInFlight: number,
-): Promise<Search> {
-  const staying = new Set<ReceivedMessage>();
-  const refused: BatchResultErrorEntry[] = [];
-  let removed = 0;
-  let isComplete = true;
-  try {
-    for await (const batch of messages.receive()) {
-      for (const message of batch) staying.add(message);
-      const result = await messages.delete(
-        batch.filter(({ event }) => event?.clientId === clientId && event.userId === userId),
-      );
-      for (const message of result.accepted) staying.delete(message);
-      removed += result.accepted.length;
-      refused.push(...result.refused);
-      isComplete = staying.size < maxInFlight;
-      if (!isComplete) break;
-    }
-  } finally {
-    // If this fails, the messages can be received again in ten minutes.
-    await messages.release([...staying]).catch(() => {});
-  }
-  const unreadable = [...staying].filter(({ event }) => !event).length;
-  return { removed, unreadable, refused, isComplete };
+function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.');
 }
 
-async function isAnyInFlight(...queues: readonly Messages[]): Promise<boolean> {
-  const counts = await Promise.all(queues.map((messages) => messages.count()));
-  return counts.some(({ inFlight }) => inFlight > 0);
+async function countItems(
+  dynamodb: DynamoDBDocumentClient,
+  outputs: Outputs,
+  user: User,
+): Promise<number> {
+  let count = 0;
+  for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) count += Items.length;
+  return count;
 }
 
 async function removeItems(
   dynamodb: DynamoDBDocumentClient,
-  TableName: string,
-  { clientId, userId }: User,
+  outputs: Outputs,
+  user: User,
 ): Promise<number> {
+  const TableName = outputs.PromoEventsTableName;
   let removed = 0;
-  const pages = paginateQuery(
-    { client: dynamodb },
-    {
-      TableName,
-      KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
-      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
-      ProjectionExpression: 'clientId, eventId',
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) {
+  for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) {
     for (const Key of Items) {
       await dynamodb.send(new DeleteCommand({ TableName, Key }));
       removed++;
     }
   }
   return removed;
+}
+
+/** The keys of the user's items. */
+function pagesOf(
+  client: DynamoDBDocumentClient,
+  { PromoEventsTableName }: Outputs,
+  { clientId, userId }: User,
+) {
+  return paginateQuery(
+    { client },
+    {
+      TableName: PromoEventsTableName,
+      KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
+      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
+      ProjectionExpression: 'clientId, eventId',
+      ConsistentRead: true,
+    },
+  );
 }

@@ -3,7 +3,6 @@ import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
-  type Message,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SQSClient,
@@ -12,17 +11,21 @@ import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
-/** The time for which received messages stay in flight. Messages of a killed run can be received again after it. */
-const VISIBILITY_TIMEOUT_SECONDS = 600;
 /** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
 const WAIT_SECONDS = 1;
 
+/** A message that we have in flight: enough to delete or release it. */
+export interface MessageInFlight {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+}
+
 /** A message that we have in flight, with its promo event or the reason why it has none. */
-export type ReceivedMessage = ReadPromoEvent & { readonly message: Message };
+export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
 
 /** The result of a batch. SQS can accept one message of a batch and refuse another. */
-export interface BatchResult {
-  readonly accepted: readonly ReceivedMessage[];
+export interface BatchResult<T> {
+  readonly accepted: readonly T[];
   readonly refused: readonly BatchResultErrorEntry[];
 }
 
@@ -36,39 +39,49 @@ export class Messages {
     this.#QueueUrl = queueUrl;
   }
 
-  /** Receives batches until the queue returns no more. No other receiver gets their messages for ten minutes. */
-  async *receive(): AsyncGenerator<ReceivedMessage[]> {
-    for (;;) {
+  /**
+   * Receives batches until the queue returns no more, or the signal aborts.
+   *
+   * @param visibilityTimeoutSeconds the time for which no other receiver gets a message, unless it is released before.
+   *   Messages of a killed run can be received again after it.
+   */
+  async *receive(
+    visibilityTimeoutSeconds: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ReceivedMessage[]> {
+    while (!signal?.aborted) {
       const { Messages: batch = [] } = await this.#sqs.send(
         new ReceiveMessageCommand({
           QueueUrl: this.#QueueUrl,
           MaxNumberOfMessages: BATCH_SIZE,
           WaitTimeSeconds: WAIT_SECONDS,
-          VisibilityTimeout: VISIBILITY_TIMEOUT_SECONDS,
+          VisibilityTimeout: visibilityTimeoutSeconds,
         }),
       );
       if (batch.length === 0) return;
-      yield batch.map((message) => ({ message, ...readPromoEvent(message.Body ?? '') }));
+      yield batch.map(({ MessageId = '', ReceiptHandle = '', Body = '' }) => ({
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        ...readPromoEvent(Body),
+      }));
     }
   }
 
   /** Sends copies of messages to the queue. */
-  send(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+  send(messages: readonly ReceivedMessage[]): Promise<BatchResult<ReceivedMessage>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(
         new SendMessageBatchCommand({
           QueueUrl: this.#QueueUrl,
-          Entries: batch.map(({ message }, index) => ({
-            Id: String(index),
-            MessageBody: message.Body ?? '',
-          })),
+          Entries: batch.map(({ body }, index) => ({ Id: String(index), MessageBody: body })),
         }),
       ),
     );
   }
 
   /** Deletes messages that we have in flight. */
-  delete(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+  delete<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(
         new DeleteMessageBatchCommand({ QueueUrl: this.#QueueUrl, Entries: entriesOf(batch) }),
@@ -77,7 +90,7 @@ export class Messages {
   }
 
   /** Releases messages that we have in flight, so that they can be received at once. */
-  release(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+  release<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(
         new ChangeMessageVisibilityBatchCommand({
@@ -108,13 +121,11 @@ export function describeRefused([first, ...others]: readonly BatchResultErrorEnt
   return `SQS refused ${1 + others.length} messages. ${first?.Code}: ${first?.Message}`;
 }
 
-async function inBatches(
-  messages: readonly ReceivedMessage[],
-  call: (
-    batch: readonly ReceivedMessage[],
-  ) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
-): Promise<BatchResult> {
-  const accepted: ReceivedMessage[] = [];
+async function inBatches<T>(
+  messages: readonly T[],
+  call: (batch: readonly T[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+): Promise<BatchResult<T>> {
+  const accepted: T[] = [];
   const refused: BatchResultErrorEntry[] = [];
   for (let start = 0; start < messages.length; start += BATCH_SIZE) {
     const batch = messages.slice(start, start + BATCH_SIZE);
@@ -126,9 +137,9 @@ async function inBatches(
   return { accepted, refused };
 }
 
-function entriesOf(batch: readonly ReceivedMessage[]) {
-  return batch.map(({ message }, index) => ({
+function entriesOf(batch: readonly MessageInFlight[]) {
+  return batch.map(({ receiptHandle }, index) => ({
     Id: String(index),
-    ReceiptHandle: message.ReceiptHandle,
+    ReceiptHandle: receiptHandle,
   }));
 }

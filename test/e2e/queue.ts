@@ -78,7 +78,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   });
   assert.deepEqual(await codes(), sent, 'the table does not have each application once');
   assert.equal((await deadLetters.count()).waiting, 1, 'the message without a promo event is gone');
-  await command('erase-user', '--client', client.clientId, '--user', user.userId);
+  await command('erase-user', '--client', client.clientId, '--user', user.userId, '--yes');
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 

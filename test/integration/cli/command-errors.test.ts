@@ -23,7 +23,7 @@ type Command = 'redrive' | 'erase-user';
 
 const ARGUMENTS: Readonly<Record<Command, readonly string[]>> = {
   redrive: [],
-  'erase-user': ['--client', 'demo', '--user', 'jane'],
+  'erase-user': ['--client', 'demo', '--user', 'jane', '--yes'],
 };
 
 const API_URL = 'https://abc.execute-api.us-east-1.amazonaws.com/prod/';
@@ -63,6 +63,7 @@ async function run(
 
 describe.each(['redrive', 'erase-user'] as const)('npm run %s', (command) => {
   test('succeeds when no call fails', async () => {
+    await harness.store(eventOf('jane'));
     const { code, stdout, stderr } = await run(command);
     expect(stderr).toBe('');
     expect(stdout).not.toBe('');

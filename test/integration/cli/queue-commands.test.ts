@@ -13,8 +13,8 @@ const WAIT = { timeout: 100_000, interval: 50 };
 const redrive = ({ outputsFile }: Service, ...args: string[]) =>
   run('redrive', ['--outputs', outputsFile, ...args]);
 
-const eraseUser = ({ outputsFile }: Service, user: string) =>
-  run('erase-user', ['--outputs', outputsFile, '--client', 'demo', '--user', user]);
+const eraseUser = ({ outputsFile }: Service, user: string, ...args: string[]) =>
+  run('erase-user', ['--outputs', outputsFile, '--client', 'demo', '--user', user, ...args]);
 
 const apply = (service: Service, userId: string, promoCode: string) =>
   service.applyPromoCode({
@@ -90,9 +90,19 @@ describe.concurrent('npm run erase-user', () => {
       await apply(service, user, 'B');
       await apply(service, user, 'B');
     }
-    const { code, stdout } = await eraseUser(service, 'jane');
+    const asked = await eraseUser(service, 'jane');
+    expect(asked.code).toBe(1);
+    expect(asked.stdout).toContain('  in the table: 3\n');
+    expect(asked.stderr).toBe('Nothing was removed. Add --yes to remove it without being asked.\n');
+    expect(await service.promoEvents()).toHaveLength(9);
+
+    const { code, stdout } = await eraseUser(service, 'jane', '--yes');
     expect(stdout).toBe(
       [
+        'Promo events of the user jane of the client demo:',
+        '  in the queue: 0',
+        '  in the dead-letter queue: 0',
+        '  in the table: 3',
         'Removed from the queue: 0',
         'Removed from the dead-letter queue: 0',
         'Removed from the table: 3',
@@ -112,12 +122,21 @@ describe.concurrent('npm run erase-user', () => {
     await using service = await startService();
     for (const user of ['jane', 'joe']) await addDeadLetter(service, event(user, 'A'));
     await addDeadLetter(service, 'not JSON');
-    const { code, stdout } = await eraseUser(service, 'jane');
+    const { code, stdout } = await eraseUser(service, 'jane', '--yes');
     expect(stdout).toContain('Removed from the dead-letter queue: 1\n');
     expect(stdout).toContain('Messages without a promo event, left in the queues: 1\n');
     expect(code).toBe(0);
     await redrive(service, '--move');
     await isQueueEmpty(service);
     expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['joe']);
+  });
+
+  test('reports an unknown user, and fails', async () => {
+    await using service = await startService();
+    const { code, stdout, stderr } = await eraseUser(service, 'nobody', '--yes');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'The client demo has no promo events of the user nobody. Nothing was removed.\n',
+    );
   });
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import {
   ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
@@ -14,6 +15,7 @@ import { queueClient, startQueues } from '../../../local/queues.ts';
 import { REGION } from '../../../local/template.ts';
 
 const TABLE = 'PromoEvents';
+const CONFIGS = 'Configs';
 const ACCOUNT = '000000000000';
 
 /** The two queues. */
@@ -53,6 +55,11 @@ export async function startHarness() {
     await embeddedDynamoDb(),
     [
       {
+        tableName: CONFIGS,
+        keySchema: [{ AttributeName: 'clientId', KeyType: 'HASH' }],
+        attributeDefinitions: [{ AttributeName: 'clientId', AttributeType: 'S' }],
+      },
+      {
         tableName: TABLE,
         keySchema: [
           { AttributeName: 'clientId', KeyType: 'HASH' },
@@ -74,6 +81,8 @@ export async function startHarness() {
   const bodies = new Map<string, string>();
 
   const harness = {
+    /** A client of the queues that the proxy does not see. */
+    sqs,
     /** What SQS did: `send queue <body>`, in this order. */
     log: [] as string[],
     /** The parameters of each call that receives. */
@@ -88,7 +97,7 @@ export async function startHarness() {
     fails: (_call: QueueCall): boolean => false,
     outputs: {
       ApiUrl: 'http://127.0.0.1',
-      ConfigsTableName: 'Configs',
+      ConfigsTableName: CONFIGS,
       PromoEventsTableName: TABLE,
       PromoEventsQueueUrl: urlOf('queue'),
       PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
@@ -116,6 +125,14 @@ export async function startHarness() {
         found.push(...Messages.map(({ Body = '' }) => Body));
       }
     },
+    /** Receives one message and deletes it, as the function does that stores it. */
+    take: async (queue: QueueName) => {
+      const QueueUrl = urlOf(queue);
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      for (const { ReceiptHandle } of Messages) {
+        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      }
+    },
     /** Receives one message, which returns to the queue after the given time. */
     hold: async (queue: QueueName, VisibilityTimeout: number) => {
       const QueueUrl = urlOf(queue);
@@ -130,6 +147,8 @@ export async function startHarness() {
         await sqs.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
       }
     },
+    addClient: (clientId: string) =>
+      dynamodb.send(new PutCommand({ TableName: CONFIGS, Item: { clientId } })),
     store: async (...events: PromoEvent[]) => {
       for (const event of events) {
         const Item = { ...event, eventId: appliedEventId(event) };

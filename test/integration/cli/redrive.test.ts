@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RedriveOptions, redrive } from '../../../cli/redrive.ts';
 import { eventOf, type Harness, type QueueCall, startHarness } from './queue-harness.ts';
@@ -9,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-test('redrive receives messages from all servers of SQS, for ten minutes', async () => {
+test('redrive receives messages from all servers of SQS, for two minutes', async () => {
   await harness.send('dead-letters', ...EVENTS.slice(0, 3));
   await run({ move: true });
   expect(harness.receives.length).toBeGreaterThan(1);
   for (const request of harness.receives) {
-    expect(request).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 600 });
+    expect(request).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 120 });
     expect(request).toMatchObject({ MaxNumberOfMessages: 10 });
   }
 });
@@ -84,7 +85,7 @@ describe('without --move', () => {
 
   test('a long queue is read in part, and every message can be received again', async () => {
     await harness.send('dead-letters', ...EVENTS.slice(0, 20), ...EVENTS, ...EVENTS, ...EVENTS);
-    const { printed } = await run({ move: false, maxShown: 5 });
+    const { printed } = await run({ move: false, maxStaying: 5 });
     const [, shown] = /^Promo events in the dead-letter queue: (\d+)$/.exec(printed[0] ?? '') ?? [];
     // Each of eight workers may have one batch of ten.
     expect(Number(shown)).toBeGreaterThanOrEqual(5);
@@ -97,6 +98,75 @@ describe('without --move', () => {
     await harness.send('dead-letters', ...EVENTS);
     const { printed } = await run({ move: false });
     expect(printed.join('\n')).not.toContain('were not read');
+  });
+});
+
+test('a run that is interrupted ends after its batches, and everything can be received again', async () => {
+  await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, FOREIGN);
+  const interrupted = new AbortController();
+  harness.before = async ({ operation }) => {
+    if (operation === 'send') interrupted.abort();
+  };
+  const { error } = await run({ move: true, signal: interrupted.signal });
+  expect(error?.message).toBe('Interrupted. Nothing is lost: run it again.');
+  expect(error?.constructor.name).toBe('CommandError');
+  const left = await harness.drain('dead-letters');
+  // Each of eight workers ends its batch of ten.
+  expect(left.length).toBeGreaterThanOrEqual(101 - 80);
+  expect(left.length + (await harness.drain('queue')).length).toBe(101);
+});
+
+describe('messages that are not promo events', () => {
+  const idOf = async (body: string) => {
+    const { printed } = await run({ move: false, inspect: true });
+    const line = printed[printed.indexOf(`  ${JSON.stringify(body)}`) - 1];
+    return /^Message (\S+) is not a promo event/.exec(line ?? '')?.[1] ?? '';
+  };
+
+  test('are shown with their content on request only, as JSON', async () => {
+    await harness.send('dead-letters', FOREIGN, 'two\nlines');
+    const shown = await run({ move: false, inspect: true });
+    expect(shown.printed).toContain(`  ${JSON.stringify(FOREIGN)}`);
+    expect(shown.printed).toContain('  "two\\nlines"');
+    const { printed } = await run({ move: false });
+    expect(printed.join()).not.toContain('some');
+  });
+
+  test('are removed if they are named, and nothing else is', async () => {
+    await harness.send('dead-letters', 'first', ...EVENTS.slice(0, 12), 'second', 'third');
+    const [first, third] = [await idOf('first'), await idOf('third')];
+    const { printed, error } = await run({ move: false, remove: [third, first] });
+    expect(error).toBeUndefined();
+    expect(printed.filter((line) => line.startsWith('Removed')).sort()).toEqual(
+      [`Removed message ${first}.`, `Removed message ${third}.`].sort(),
+    );
+    expect(printed.filter((line) => line.includes('stays there'))).toHaveLength(1);
+    expect(await harness.drain('dead-letters')).toEqual(
+      [...EVENTS.slice(0, 12).map((event) => JSON.stringify(event)), 'second'].sort(),
+    );
+  });
+
+  test('a promo event is not removed, even if it is named; nor is one that SQS refuses', async () => {
+    const { sqs, outputs, send } = harness;
+    await send('dead-letters', ...EVENTS.slice(0, 1), FOREIGN);
+    const foreign = await idOf(FOREIGN);
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: outputs.PromoEventsDeadLetterQueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 0,
+      }),
+    );
+    const ids = Messages.map(({ MessageId = '' }) => MessageId);
+    const event = ids.find((id) => id !== foreign) ?? '';
+    harness.refuses = ({ operation }) => operation === 'delete';
+    expect((await run({ move: false, remove: [foreign] })).error?.message).toContain('refused 1');
+    harness.refuses = () => false;
+    const { error } = await run({ move: false, remove: [event, foreign, 'unknown'] });
+    expect(error?.message).toBe(
+      `Not removed, because they are promo events or are not in the dead-letter queue: ${event}, unknown`,
+    );
+    expect(await harness.drain('dead-letters')).toEqual([BODIES[0]]);
   });
 });
 
@@ -202,7 +272,7 @@ describe('with --move', () => {
     else expect(error?.name).toContain('AccessDenied');
     harness.fails = () => false;
     const left = new Set(await everything());
-    // A message in flight returns in ten minutes: only a failed release leaves one.
+    // A message in flight returns in two minutes: only a failed release leaves one.
     expect([...left].sort()).toEqual(
       operation === 'release' ? BODIES : [FOREIGN, ...BODIES].sort(),
     );

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { close, listen } from '../../../local/listen.ts';
-import { type Harness, startHarness } from './queue-harness.ts';
+import { eventOf, type Harness, startHarness } from './queue-harness.ts';
 
 /* `--stack`: commands that know nothing but the name of the stack. */
 
@@ -58,7 +58,7 @@ async function run(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Finished> {
   asked = [];
-  const user = command === 'erase-user' ? ['--client', 'demo', '--user', 'jane'] : [];
+  const user = command === 'erase-user' ? ['--client', 'demo', '--user', 'jane', '--yes'] : [];
   const env = {
     PATH: process.env.PATH,
     AWS_CONFIG_FILE: devNull,
@@ -91,9 +91,10 @@ test.each(['redrive', 'erase-user'] as const)(
   'npm run %s finds the queues and the table in the outputs of the stack',
   async (command) => {
     outputs = { ...harness.outputs };
+    await harness.store(eventOf('jane'));
     const { code, stdout, stderr } = await run(command, ['--stack', STACK]);
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^(The dead-letter queue is empty|Removed from the queue: 0)/);
+    expect(stdout).toMatch(/^(The dead-letter queue is empty|Removed from the table: 1)/m);
     expect(code).toBe(0);
     expect(asked).toEqual([`DescribeStacks ${STACK}`]);
   },

@@ -125,9 +125,9 @@ describe('an item put by hand', () => {
     // The next one is not blocked.
     expect(await kinds()).toEqual(['applied']);
     const received = [];
-    for await (const batch of deadLetters().receive()) received.push(...batch);
+    for await (const batch of deadLetters().receive(30)) received.push(...batch);
     expect(received).toHaveLength(1);
-    const body = received[0]?.message.Body ?? '';
+    const body = received[0]?.body ?? '';
     const { context, DDBStreamBatchInfo } = JSON.parse(body);
     expect(context.condition).toBe('RetryAttemptsExhausted');
     const { PromoEventsTableName } = service.outputs;

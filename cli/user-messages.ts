@@ -1,0 +1,116 @@
+import { setTimeout } from 'node:timers/promises';
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
+import type { MessageInFlight, Messages } from './messages.ts';
+
+/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
+const WORKERS = 8;
+const PROGRESS_EVERY = 10_000;
+
+/** A user of one client: the same `userId` of another client is another user. */
+export interface User {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+export interface SearchOptions {
+  readonly user: User;
+  /** Whether the messages of the user are removed. */
+  readonly removes: boolean;
+  /** A queue with more messages is not searched: the search hides the messages of others until it ends. */
+  readonly maxMessages: number;
+  /** The time after which the messages of a killed search can be received again. */
+  readonly visibilityTimeoutSeconds: number;
+  readonly print: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of a search. */
+export interface Search {
+  /** Messages of the user; if they were to be removed, those that are removed. */
+  readonly found: number;
+  /** Messages that do not contain a promo event. */
+  readonly unreadable: number;
+  /** Messages of the user that SQS did not delete. */
+  readonly refused: readonly BatchResultErrorEntry[];
+  /** Whether the search reached the end of the queue. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Searches a queue for the messages of a user, and releases those of others at the end. It keeps no content of theirs.
+ *
+ * @throws what the SQS client throws. The messages can be received again at once, or after the visibility timeout.
+ */
+export async function searchQueue(messages: Messages, options: SearchOptions): Promise<Search> {
+  const { user, removes, maxMessages, visibilityTimeoutSeconds, print, signal } = options;
+  const staying = new Map<string, MessageInFlight>();
+  const refused: BatchResultErrorEntry[] = [];
+  let found = 0;
+  let unreadable = 0;
+  let searched = 0;
+  let isStopped = (await messages.count()).waiting > maxMessages;
+
+  async function work(): Promise<void> {
+    if (isStopped) return;
+    try {
+      for await (const batch of messages.receive(visibilityTimeoutSeconds, signal)) {
+        for (const { messageId, receiptHandle, event } of batch) {
+          staying.set(receiptHandle, { messageId, receiptHandle });
+          if (!event) unreadable++;
+          if (++searched % PROGRESS_EVERY === 0) print(`Searched so far: ${searched}`);
+        }
+        const own = batch.filter(
+          ({ event }) => event?.clientId === user.clientId && event.userId === user.userId,
+        );
+        const deleted = removes ? await messages.delete(own) : { accepted: own, refused: [] };
+        found += deleted.accepted.length;
+        refused.push(...deleted.refused);
+        if (removes)
+          for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
+        if (staying.size > maxMessages) isStopped = true;
+        if (isStopped) return;
+      }
+    } catch (error) {
+      isStopped = true;
+      throw error;
+    }
+  }
+
+  try {
+    const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
+    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+  } finally {
+    // If this fails, the messages can be received again after the visibility timeout.
+    await messages.release([...staying.values()]).catch(() => {});
+  }
+  return { found, unreadable, refused, isComplete: !isStopped && !signal?.aborted };
+}
+
+export interface WaitOptions {
+  /** The number of messages, waiting and in flight, that ends the wait. */
+  readonly maxMessages: number;
+  readonly intervalMs: number;
+  /** How long the queue may stay as long as it is. */
+  readonly patienceMs: number;
+  readonly print: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the function that stores them. */
+export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
+  const { maxMessages, intervalMs, patienceMs, print, signal } = options;
+  let lowest = Number.POSITIVE_INFINITY;
+  let waitedMs = 0;
+  while (!signal?.aborted) {
+    const { waiting, inFlight } = await messages.count();
+    const length = waiting + inFlight;
+    if (length <= maxMessages) return;
+    print(
+      `About ${length} messages wait to be stored. The queue is searched when it has ${maxMessages}.`,
+    );
+    waitedMs = length < lowest ? 0 : waitedMs + intervalMs;
+    lowest = Math.min(lowest, length);
+    if (waitedMs >= patienceMs) return;
+    await setTimeout(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}

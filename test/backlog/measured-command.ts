@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const SAMPLE_MS = 200;
+
+/** The result of a command. */
+export interface Measured {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly seconds: number;
+  /** The most memory that its process had; undefined on a system without /proc. */
+  readonly peakMegabytes: number | undefined;
+}
+
+/**
+ * Runs a command of `bin` in a process of its own.
+ *
+ * @param interruptAfter the line after which it is interrupted, as by Ctrl-C.
+ */
+export async function measure(
+  name: string,
+  args: readonly string[],
+  print: (line: string) => void,
+  interruptAfter?: string,
+): Promise<Measured> {
+  print(`$ npm run ${[name, '--', ...args].join(' ')}`);
+  const start = performance.now();
+  const child = spawn(process.execPath, [`bin/${name}.ts`, ...args], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      print(`  ${line}`);
+      if (line === interruptAfter) child.kill('SIGINT');
+    });
+  }
+  let peak: number | undefined;
+  const sampling = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
+  }, SAMPLE_MS);
+  await once(child, 'close');
+  clearInterval(sampling);
+  const measured = {
+    code: child.exitCode,
+    lines,
+    seconds: Math.round((performance.now() - start) / 1000),
+    peakMegabytes: peak && Math.round(peak / 1024),
+  };
+  print(`  (${measured.seconds} s, ${measured.peakMegabytes} MB, exit code ${measured.code})\n`);
+  return measured;
+}
