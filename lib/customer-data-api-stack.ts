@@ -15,6 +15,7 @@ import { AlarmRecipients } from './alarm-recipients.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { LiveVersions } from './live-versions.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
@@ -120,6 +121,10 @@ export class CustomerDataApiStack extends Stack {
       return serviceFunction;
     };
 
+    const versions = new LiveVersions(this, 'LiveVersions', {
+      stageName,
+      isGradual: settings.gradualDeployment ?? retainData,
+    });
     const api = new RestApi(this, 'Api', {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
@@ -130,7 +135,8 @@ export class CustomerDataApiStack extends Stack {
     });
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     for (const operation of OPERATIONS) {
-      const integration = new LambdaIntegration(addFunction(nameOf(operation), operation), {
+      const lambda = addFunction(nameOf(operation), operation);
+      const integration = new LambdaIntegration(versions.add(lambda, operation.folder), {
         allowTestInvoke: false,
       });
       for (const { path } of operation.paths) {
@@ -140,7 +146,8 @@ export class CustomerDataApiStack extends Stack {
         refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       }
     }
-    queue.addConsumer(addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents));
+    const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
+    queue.addConsumer(versions.add(consumer, storeQueuedPromoEvents.folder));
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
     if (settings.webAcl ?? retainData) {

@@ -252,6 +252,12 @@ export const SettingsSchema = v.pipe(
         'A domain name for the API, with a certificate in the same region. The execute-api endpoint is then disabled. With hostedZoneId, the stack creates the DNS record.',
       ),
     ),
+    gradualDeployment: v.pipe(
+      v.optional(v.boolean('must be true or false')),
+      v.description(
+        'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. As retainData by default.',
+      ),
+    ),
     tags: v.pipe(
       v.optional(
         v.record(

@@ -181,7 +181,7 @@ export class Template {
 
   eventSources(): EventSource[] {
     return this.#resources('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => ({
-      functionLogicalId: Properties.FunctionName.Ref,
+      functionLogicalId: this.#functionIn(Properties.FunctionName),
       queueUrl: this.#physicalId(attributeOwner(Properties.EventSourceArn)),
       queueArn: this.resolve(Properties.EventSourceArn),
       batchSize: Properties.BatchSize,
@@ -223,7 +223,7 @@ export class Template {
       ({ HttpMethod, path, Integration }) => ({
         method: HttpMethod,
         path,
-        functionLogicalId: attributeOwner(Integration.Uri),
+        functionLogicalId: this.#functionIn(Integration.Uri),
         throttle: this.#throttle({ method: HttpMethod, path }),
       }),
     );
@@ -323,6 +323,17 @@ export class Template {
     }
   }
 
+  /** The function that a value refers to, such as the integration URI of a method: by itself, or by an alias of it. */
+  #functionIn(value: unknown): string {
+    const text = JSON.stringify(value);
+    for (const [, logicalId = ''] of text.matchAll(/"(?:Ref":|Fn::GetAtt":\[)"(\w+)"/g)) {
+      const { Type, Properties } = this.#body.Resources[logicalId] ?? {};
+      if (Type === 'AWS::Lambda::Alias') return this.#functionIn(Properties.FunctionName);
+      if (Type === 'AWS::Lambda::Function') return logicalId;
+    }
+    throw new Error(`The local server cannot resolve ${text}.`);
+  }
+
   /** The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC 6901). */
   #throttle({ method, path }: Pick<Route, 'method' | 'path'>): Throttle | undefined {
     const settings = this.#resources('AWS::ApiGateway::Stage').flatMap(
@@ -356,7 +367,7 @@ function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Recor
   );
 }
 
-/** The logical id in a value's `Fn::GetAtt`, such as the function in a method's integration URI. */
+/** The logical id in a value's `Fn::GetAtt`, such as the queue of an event source. */
 function attributeOwner(value: unknown): string {
   const owner = /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(value))?.[1];
   if (!owner) throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -50,16 +52,31 @@ export function bundleOptions() {
   } satisfies BuildOptions;
 }
 
+/**
+ * Source maps name the sources relative to this folder, which does not exist, and not to the one that the CDK chooses. So
+ * every clone makes the same bundles, and a second deployment changes nothing.
+ */
+const NAMED_FROM = path('bundle');
+
 /** Bundles the function of a folder under `functions/`: `index.mjs` exports its handler. */
 export function bundle(folder: string): Code {
-  const outputs = (outdir: string) => {
+  const writeTo = (outdir: string) => {
     const entryPoints = [{ in: path(`functions/${folder}/handler.ts`), out: 'index' }];
-    buildSync({ ...bundleOptions(), entryPoints, outdir });
+    const { outputFiles } = buildSync({
+      ...bundleOptions(),
+      entryPoints,
+      absWorkingDir: path(''),
+      outdir: NAMED_FROM,
+      write: false,
+    });
+    for (const file of outputFiles) {
+      writeFileSync(join(outdir, relative(NAMED_FROM, file.path)), file.contents);
+    }
     return true;
   };
   return Code.fromAsset(path(`functions/${folder}`), {
     assetHashType: AssetHashType.OUTPUT,
     // The image is what the CDK would take if the function did not bundle by itself.
-    bundling: { image: Runtime.NODEJS_24_X.bundlingImage, local: { tryBundle: outputs } },
+    bundling: { image: Runtime.NODEJS_24_X.bundlingImage, local: { tryBundle: writeTo } },
   });
 }

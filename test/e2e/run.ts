@@ -38,6 +38,7 @@ import { expectNothingLost } from './queue.ts';
 /** The stage file of the deployment. */
 const SETTINGS = {
   retainData: false,
+  gradualDeployment: true,
   webAcl: true,
   requireUserPoolClientIds: true,
   corsOrigins: ['https://shop.example.com', 'capacitor://localhost'],

@@ -5,6 +5,16 @@ const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const template = (resources: Record<string, { Type: string; Properties: unknown }>, outputs = {}) =>
   new Template({ Resources: resources, Outputs: outputs } as TemplateBody, 'Stack');
 
+const lambda = { Type: 'AWS::Lambda::Function', Properties: {} };
+/** As the CDK refers to a function: by the ARN of an alias. */
+const alias = (id: string) => ({
+  Type: 'AWS::Lambda::Alias',
+  Properties: { FunctionName: { Ref: id }, Name: 'live' },
+});
+const nameOfAlias = (Ref: string) => ({
+  'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref }] }] }, ':live']],
+});
+
 const queue = (Properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties });
 const redrive = { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 3 };
 
@@ -28,6 +38,9 @@ describe('an event source', () => {
   const sourceWith = (properties: object) =>
     template({
       Queue: queue(),
+      Other: lambda,
+      Store: lambda,
+      Live: alias('Store'),
       Source: {
         Type: 'AWS::Lambda::EventSourceMapping',
         Properties: {
@@ -55,6 +68,11 @@ describe('an event source', () => {
     });
   });
 
+  test('may be of an alias of the function', () => {
+    const { functionLogicalId } = sourceWith({ FunctionName: nameOfAlias('Live') }) ?? {};
+    expect(functionLogicalId).toBe('Store');
+  });
+
   test("has Lambda's defaults for the rest", () => {
     expect(sourceWith({})).toMatchObject({ concurrency: 5, reportsFailures: false });
   });
@@ -68,12 +86,18 @@ describe('a route', () => {
   const resources = {
     One: resource(arnOf('Api'), 'one'),
     Two: resource({ Ref: 'One' }, 'two'),
+    GetConfig: lambda,
+    GetConfigLive: alias('GetConfig'),
     Method: {
       Type: 'AWS::ApiGateway::Method',
       Properties: {
         HttpMethod: 'POST',
         ResourceId: { Ref: 'Two' },
-        Integration: { Uri: { 'Fn::Join': ['', ['arn:', arnOf('GetConfig'), '/invocations']] } },
+        Integration: {
+          Uri: {
+            'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, { Ref: 'GetConfigLive' }, '/x']],
+          },
+        },
       },
     },
   };
@@ -107,6 +131,11 @@ describe('a route', () => {
     expect(routesOf(all)[0]?.throttle).toEqual({ requestsPerSecond, burst });
   });
 
+  test('without a function is refused', () => {
+    const { GetConfig, ...others } = resources;
+    expect(() => template(others).routes()).toThrow('cannot resolve {"Ref":"GetConfig"}');
+  });
+
   test('without limits in its settings is not throttled', () => {
     expect(routesOf([settings('*', '/*')])[0]?.throttle).toBeUndefined();
   });
@@ -131,6 +160,7 @@ test('a mock has its media types, its status, its headers and its template', () 
   const made = template({
     Strict: method({ Type: 'MOCK', ...strict }),
     Lenient: method({ Type: 'MOCK', ...lenient }),
+    GetConfig: lambda,
     Route: method({ Type: 'AWS_PROXY', Uri: arnOf('GetConfig') }),
   });
   const common = { method: 'ANY', path: '' };
