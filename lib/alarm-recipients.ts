@@ -7,10 +7,15 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { NO_RECIPIENTS, type Settings } from './settings.ts';
 
-/** Those who receive the alarms of a stage: a topic of the stack for e-mail addresses, and the topics that the settings name. */
+/**
+ * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics that the settings name.
+ * Some alarms page, so that somebody acts at once; the others inform.
+ */
 export class AlarmRecipients extends Construct {
-  /** What an alarm does to reach them. */
-  readonly actions: readonly IAlarmAction[];
+  /** What an alarm does to page somebody. */
+  readonly page: readonly IAlarmAction[];
+  /** What an alarm does to inform somebody. */
+  readonly inform: readonly IAlarmAction[];
 
   constructor(scope: Construct, id: string, { alarmRecipients = [] }: Settings) {
     super(scope, id);
@@ -19,14 +24,24 @@ export class AlarmRecipients extends Construct {
         'customer-data-api:noAlarmRecipients',
         'Alarms of this stage reach nobody: alarmRecipients is "none".',
       );
-      this.actions = [];
+      this.page = [];
+      this.inform = [];
       return;
     }
-    const topicArns = alarmRecipients.filter((recipient) => recipient.startsWith('arn:'));
-    const addresses = alarmRecipients.filter((recipient) => !topicArns.includes(recipient));
-    const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `Topic${index}`, arn));
+    const { page, inform } =
+      'page' in alarmRecipients
+        ? alarmRecipients
+        : { page: alarmRecipients, inform: alarmRecipients };
+    this.page = this.#actionsFor('Page', page);
+    this.inform = this.#actionsFor('Inform', inform);
+  }
+
+  #actionsFor(id: string, recipients: readonly string[]): IAlarmAction[] {
+    const topicArns = recipients.filter((recipient) => recipient.startsWith('arn:'));
+    const addresses = recipients.filter((recipient) => !topicArns.includes(recipient));
+    const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `${id}${index}`, arn));
     if (addresses.length > 0) {
-      const topic = new Topic(this, 'Topic', { enforceSSL: true });
+      const topic = new Topic(this, id, { enforceSSL: true });
       // A policy of its own replaces the default one, by which the alarms of the account may publish.
       topic.grantPublish(
         new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
@@ -36,6 +51,6 @@ export class AlarmRecipients extends Construct {
       for (const address of addresses) topic.addSubscription(new EmailSubscription(address));
       topics.push(topic);
     }
-    this.actions = topics.map((topic) => new SnsAction(topic));
+    return topics.map((topic) => new SnsAction(topic));
   }
 }

@@ -11,7 +11,8 @@ import { NO_ORIGINS } from '../functions/api/cors.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
-import { AlarmRecipients } from './alarm-recipients.ts';
+import { accessLogOptions } from './access-logs.ts';
+import { Alarms } from './alarms/alarms.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -19,6 +20,7 @@ import { LiveVersions } from './live-versions.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
+import { SavedQueries } from './saved-queries.ts';
 import { ServiceFunction } from './service-function.ts';
 import { QUEUE_FUNCTION } from './settings.ts';
 import { readStage, type Stage } from './stage.ts';
@@ -49,12 +51,21 @@ const ACKNOWLEDGED_RULES = [
     reason:
       'The functions validate the body and report every problem in it. The gateway would only respond "Invalid request body".',
   },
-  ...['AwsSolutions-APIG1', 'AwsSolutions-APIG6'].map((id) => ({
-    id,
-    reason:
-      'Gateway logs need an account-wide role, which the stack of one service must not replace. The functions log every failed request, and gateway metrics count those that the gateway rejects.',
-  })),
 ];
+
+/** For a stage without access logs. */
+const NO_ACCESS_LOGS = ['AwsSolutions-APIG1', 'AwsSolutions-APIG6'].map((id) => ({
+  id,
+  reason:
+    'The setting accessLogs is off. The functions log every failed request, and metrics of the gateway count those that it rejects.',
+}));
+
+/** For the role that the gateway needs for its logs. */
+const GATEWAY_LOG_ROLE = {
+  id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+  reason:
+    'API Gateway has one role for the logs of all APIs of the account, and AWS maintains the policy for it.',
+};
 
 /** For a stage without a web ACL. */
 const NO_WEB_ACL = {
@@ -80,7 +91,6 @@ export class CustomerDataApiStack extends Stack {
     const tables = new Tables(this, 'Tables', { settings, ...retention });
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
       removalPolicy: retention.removalPolicy,
-      alarmActions: new AlarmRecipients(this, 'AlarmRecipients', settings).actions,
     });
     const bus = new PromoEventsBus(this, 'PromoEventsBus', {
       promoEvents: tables.promoEvents,
@@ -125,17 +135,24 @@ export class CustomerDataApiStack extends Stack {
       stageName,
       isGradual: settings.gradualDeployment ?? retainData,
     });
+    const deployOptions = { stageName, tracingEnabled: true, ...throttlingOptions(settings) };
     const api = new RestApi(this, 'Api', {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: { stageName, ...throttlingOptions(settings) },
-      cloudWatchRole: false,
+      deployOptions: settings.accessLogs
+        ? accessLogOptions(this, retention.removalPolicy, deployOptions)
+        : deployOptions,
+      cloudWatchRole: settings.gatewayLogRole === 'new',
+      ...(settings.gatewayLogRole === 'new' && {
+        cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      }),
       disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
-    for (const operation of OPERATIONS) {
-      const lambda = addFunction(nameOf(operation), operation);
+    const operations = OPERATIONS.map((operation) => {
+      const name = nameOf(operation);
+      const lambda = addFunction(name, operation);
       const integration = new LambdaIntegration(versions.add(lambda, operation.folder), {
         allowTestInvoke: false,
       });
@@ -145,16 +162,37 @@ export class CustomerDataApiStack extends Stack {
         answerPreflights(resource, settings);
         refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       }
-    }
+      return { name, service: operation.folder, function: lambda };
+    });
     const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
     queue.addConsumer(versions.add(consumer, storeQueuedPromoEvents.folder));
     addGatewayResponses(api, gatewayCorsHeaders(settings));
-    Validations.of(api).acknowledge(...ACKNOWLEDGED_RULES);
+    Validations.of(api).acknowledge(
+      ...ACKNOWLEDGED_RULES,
+      ...(settings.accessLogs ? [GATEWAY_LOG_ROLE] : NO_ACCESS_LOGS),
+    );
     if (settings.webAcl ?? retainData) {
       new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings });
     } else {
       Validations.of(api).acknowledge(NO_WEB_ACL);
     }
+
+    new SavedQueries(this, 'SavedQueries', {
+      logGroups: [...operations.map(({ function: { logGroup } }) => logGroup), consumer.logGroup],
+    });
+    new Alarms(this, 'Alarms', {
+      ...{ settings, stageName, operations, tables, pipe: bus },
+      api: api.deploymentStage,
+      promoEventsQueue: {
+        queue: queue.queue,
+        deadLetterQueue: queue.deadLetterQueue,
+        consumer: {
+          name: QUEUE_FUNCTION,
+          service: storeQueuedPromoEvents.folder,
+          function: consumer,
+        },
+      },
+    });
 
     const domain =
       settings.customDomain &&

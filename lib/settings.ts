@@ -81,6 +81,8 @@ const Origin = matching(
   'must be an origin as browsers send it, such as https://shop.example.com: lower case, without a path',
 );
 
+const Recipients = listOf(Recipient, 'must be a list of recipients');
+
 /** The schema of a stage file. */
 export const SettingsSchema = v.pipe(
   v.strictObject({
@@ -96,12 +98,38 @@ export const SettingsSchema = v.pipe(
     alarmRecipients: v.pipe(
       v.optional(
         v.union(
-          [v.literal(NO_RECIPIENTS), listOf(Recipient, 'must be a list of recipients')],
-          'must be a list of e-mail addresses and ARNs of SNS topics, or "none"',
+          [
+            v.literal(NO_RECIPIENTS),
+            Recipients,
+            v.strictObject({ page: Recipients, inform: Recipients }),
+          ],
+          'must be a list of e-mail addresses and ARNs of SNS topics, an object with such a list for page and for inform, or "none"',
         ),
       ),
       v.description(
-        'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData.',
+        'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarm that apps are not served, and one for inform, all others.',
+      ),
+    ),
+    runbookUrl: v.pipe(
+      v.optional(
+        matching(
+          /^(?:https:\/\/[^\s#]+|docs\/runbook\.md)$/,
+          'must be the https URL of your copy of docs/runbook.md',
+        ),
+        'docs/runbook.md',
+      ),
+      v.description('Where those on call read docs/runbook.md: alarms lead there.'),
+    ),
+    accessLogs: v.pipe(
+      v.optional(v.boolean('must be true or false'), false),
+      v.description(
+        'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from.',
+      ),
+    ),
+    gatewayLogRole: v.pipe(
+      v.optional(v.picklist(['new', 'existing'], 'must be new or existing')),
+      v.description(
+        'With accessLogs: new if the stack creates the role with which API Gateway writes logs, sets it for the account and leaves it there; existing if the account has one.',
       ),
     ),
     userPoolId: v.pipe(
@@ -272,6 +300,10 @@ export const SettingsSchema = v.pipe(
   v.check(
     ({ retainData, alarmRecipients }) => !retainData || alarmRecipients !== undefined,
     'alarmRecipients is required with retainData: list e-mail addresses or SNS topics, or write "none"',
+  ),
+  v.check(
+    ({ accessLogs, gatewayLogRole }) => accessLogs === (gatewayLogRole !== undefined),
+    'accessLogs needs gatewayLogRole, which is used for nothing else: write "existing" if the settings of API Gateway have a CloudWatch log role ARN in this account and region, otherwise "new"',
   ),
   v.check(
     ({ userPoolId, userPoolClientIds }) => !userPoolId === !userPoolClientIds,

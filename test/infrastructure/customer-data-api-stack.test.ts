@@ -1,4 +1,4 @@
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -165,6 +165,9 @@ describe('the functions', () => {
     } as const satisfies Record<Resource, unknown>;
     const own = (id: string) =>
       on('AWS::Logs::LogGroup', id, ['logs:CreateLogStream', 'logs:PutLogEvents']);
+    // X-Ray has no resources.
+    const traces = ['xray:PutTraceSegments "*"', 'xray:PutTelemetryRecords "*"'];
+    const ofFunction = (id: string) => [...own(`${id}Logs`), ...traces];
     const readsClients = on(TABLE, 'Configs', ['dynamodb:GetItem']);
     const writesEvents = on(TABLE, 'PromoEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']);
     const consumes = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'];
@@ -181,15 +184,15 @@ describe('the functions', () => {
         ...on('AWS::SQS::Queue', 'PromoEventsBusDeadLetterQueue', ['sqs:SendMessage']),
         ...own('PromoEventsBusPipeLogs'),
       ],
-      [...own('GetConfigLogs'), ...readsClients],
+      [...ofFunction('GetConfig'), ...readsClients],
       [
-        ...own('ApplyPromoCodeLogs'),
+        ...ofFunction('ApplyPromoCode'),
         ...readsClients,
         ...writesEvents,
         ...on('AWS::SQS::Queue', 'PromoEventsQueue0', ['sqs:SendMessage']),
       ],
       [
-        ...own('StoreQueuedPromoEventsLogs'),
+        ...ofFunction('StoreQueuedPromoEvents'),
         ...writesEvents,
         ...on(
           'AWS::SQS::Queue',
@@ -199,7 +202,7 @@ describe('the functions', () => {
       ],
       // For an operation that this test does not know: the grants that it declares.
       ...OPERATIONS.filter((operation) => !KNOWN.includes(nameOf(operation))).map((operation) => [
-        ...own(`${nameOf(operation)}Logs`),
+        ...ofFunction(nameOf(operation)),
         ...Object.entries<readonly string[]>(operation.grants).flatMap(([resource, calls]) => {
           const [type, logicalId] = RESOURCES[resource as Resource];
           return on(type, logicalId, [...calls]);
@@ -380,32 +383,6 @@ describe('the queue of promo events', () => {
     // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * consumer?.Properties.Timeout);
   });
-
-  test.each([
-    ['ApproximateNumberOfMessagesVisible', deadLetterId, 0, 1],
-    ['ApproximateNumberOfMessagesNotVisible', queueId, 0, 15],
-    ['ApproximateAgeOfOldestMessage', queueId, 900, 1],
-  ])('has an alarm on %s of %s', (MetricName, id, Threshold, EvaluationPeriods) => {
-    const AlarmActions = ['arn:aws:sns:eu-central-1:123456789012:alarms'];
-    for (const [template, actions] of [
-      [dev, Match.absent()],
-      [templateFor({ alarmRecipients: AlarmActions }), AlarmActions],
-    ] as const) {
-      template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        Namespace: 'AWS/SQS',
-        MetricName,
-        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
-        ComparisonOperator: 'GreaterThanThreshold',
-        Threshold,
-        Period: 60,
-        EvaluationPeriods,
-        // An empty queue stops reporting after a while.
-        TreatMissingData: 'notBreaching',
-        AlarmDescription: Match.stringLikeRegexp('docs/runbook\\.md'),
-        AlarmActions: actions,
-      });
-    }
-  });
 });
 
 test.each([
@@ -561,64 +538,6 @@ test('each stage is a stack of its own', () => {
     (stage) => addCustomerDataApiStack(appFor({ stage })).stackName,
   );
   expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
-});
-
-describe('alarm recipients', () => {
-  const topicArn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
-
-  test('are notified by e-mail and by topic when an alarm starts and when it ends', () => {
-    const template = templateFor({ alarmRecipients: ['ops@example.com', topicArn] });
-    const [topicId] = Object.keys(template.findResources('AWS::SNS::Topic'));
-    template.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'ops@example.com',
-      TopicArn: { Ref: topicId },
-    });
-    const actions = [topicArn, { Ref: topicId }];
-    template.allResourcesProperties('AWS::CloudWatch::Alarm', {
-      AlarmActions: actions,
-      OKActions: actions,
-    });
-  });
-
-  test('each receive them: two addresses and two topics', () => {
-    const topicArns = [topicArn, `${topicArn}-2`];
-    const addresses = ['ops@example.com', 'team@example.com'];
-    const template = templateFor({
-      alarmRecipients: [addresses[0], ...topicArns, addresses[1]],
-    });
-    const subscriptions = Object.values(template.findResources('AWS::SNS::Subscription'));
-    expect(subscriptions.map(({ Properties }) => Properties.Endpoint)).toEqual(addresses);
-    const topic = { Ref: expect.any(String) };
-    for (const { Properties } of Object.values(template.findResources('AWS::CloudWatch::Alarm'))) {
-      expect(Properties.AlarmActions).toEqual([...topicArns, topic]);
-      expect(Properties.OKActions).toEqual([...topicArns, topic]);
-    }
-  });
-
-  test('can be reached: the alarms of the account may publish to the topic of the stack', () => {
-    const template = templateFor({ alarmRecipients: ['ops@example.com'] });
-    template.hasResourceProperties('AWS::SNS::TopicPolicy', {
-      PolicyDocument: {
-        Statement: Match.arrayWith([
-          Match.objectLike({
-            Effect: 'Allow',
-            Action: 'sns:Publish',
-            Principal: { Service: 'cloudwatch.amazonaws.com' },
-            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-          }),
-        ]),
-      },
-    });
-  });
-
-  test('do not exist with "none", and each synth warns', () => {
-    const stack = stackFor({ retainData: true, alarmRecipients: 'none' });
-    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('reach nobody'));
-    Template.fromStack(stack).resourceCountIs('AWS::SNS::Topic', 0);
-    const silent = stackFor({ alarmRecipients: [topicArn] });
-    Annotations.fromStack(silent).hasNoWarning('*', Match.stringLikeRegexp('reach nobody'));
-  });
 });
 
 test('existing tables replace new ones, with the same grants', () => {

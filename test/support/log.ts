@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { vi } from 'vitest';
 import type { Operation } from '../../functions/api/operation.ts';
 import { type Datapoint, datapointsOf } from './embedded-metrics.ts';
 import type { Service } from './service.ts';
@@ -13,6 +15,8 @@ export interface Logged {
 
 /** In the log lines of the requests that mark an end, and in no others. */
 const END = 'The header Request-Date is malformed';
+const WAIT = { timeout: 60_000, interval: 5 };
+const CLOCK_MS = 2;
 
 /**
  * Collects what an operation logs during an action: all of it, and nothing later.
@@ -25,19 +29,35 @@ export async function loggedBy(
   action: () => Promise<unknown>,
 ): Promise<Logged> {
   const { lines, logged } = service.watchLog();
+  const start = Date.now();
   await action();
+  await setTimeout(CLOCK_MS);
+  const end = Date.now();
   // A function writes its lines in order: once this request's line has arrived, the earlier ones have.
   await service.send(operation, { headers: { 'Request-Date': 'the end' } });
   await logged(END);
-  const all = lines();
-  const before = all.slice(
-    0,
-    all.findIndex((line) => line.includes(END)),
+  // Metrics are on another stream, so they may come earlier or later. They have the time at which they were counted.
+  const metrics = () =>
+    lines()
+      .filter((line) => line.startsWith('{"_aws"'))
+      .flatMap((line) => datapointsOf(JSON.parse(line)));
+  await vi.waitUntil(
+    () =>
+      metrics().some(
+        ({ time, dimensions }) => time >= end && dimensions.service === operation.folder,
+      ),
+    WAIT,
   );
-  const read: LogLine[] = before.map((line) => JSON.parse(line));
+  const log = lines().filter((line) => !line.startsWith('{"_aws"'));
+  await setTimeout(CLOCK_MS);
   return {
-    lines: read.filter((line) => !('_aws' in line)),
-    metrics: read.flatMap(datapointsOf),
+    lines: log
+      .slice(
+        0,
+        log.findIndex((line) => line.includes(END)),
+      )
+      .map((line) => JSON.parse(line)),
+    metrics: metrics().filter(({ time }) => time >= start && time < end),
   };
 }
 

@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
 import { close } from '../../../local/listen.ts';
 import { type Datapoint, datapointsOf, sumOf } from '../../support/embedded-metrics.ts';
+import { EMITTED_METRICS } from '../../support/emitted-metrics.ts';
 import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
 import { loggedBy } from '../../support/log.ts';
@@ -21,6 +22,22 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const STAGE = 'dev';
+
+/** The metrics that the tests have seen, by the service that counted them. */
+const seen = new Map<string, Set<string>>();
+
+function see(metrics: readonly Datapoint[]): void {
+  for (const { name, dimensions } of metrics) {
+    const names = seen.get(dimensions.service ?? '') ?? new Set();
+    seen.set(dimensions.service ?? '', names.add(name));
+  }
+}
+
+async function collect(...[running, operation, action]: Parameters<typeof loggedBy>) {
+  const logged = await loggedBy(running, operation, action);
+  see(logged.metrics);
+  return logged;
+}
 
 /** What a folder's function counted, by the metrics' names: the sums of those with no other dimensions than service and stage. */
 function counted(
@@ -40,7 +57,7 @@ async function countedBy(
   operation: Operation,
   action: () => Promise<unknown>,
 ): Promise<Partial<Record<CountMetric, number>>> {
-  const { metrics } = await loggedBy(running, operation, action);
+  const { metrics } = await collect(running, operation, action);
   return counted(metrics, operation.folder);
 }
 
@@ -48,7 +65,7 @@ const DAMAGED = { id: '1', fieldType: 'date' };
 
 test('each metric has the dimensions service and stage; a client, a user or a token is none of them', async () => {
   for (const operation of OPERATIONS) {
-    const { metrics } = await loggedBy(service, operation, async () => {
+    const { metrics } = await collect(service, operation, async () => {
       await service.send(operation);
       await service.send(operation, { headers: { 'App-Id': 'wrong' } });
     });
@@ -65,7 +82,7 @@ test('each metric has the dimensions service and stage; a client, a user or a to
 describe('Responses', () => {
   test('counts the responses of an operation, in total and by their code', async () => {
     for (const operation of OPERATIONS) {
-      const { metrics } = await loggedBy(service, operation, async () => {
+      const { metrics } = await collect(service, operation, async () => {
         await service.send(operation);
         await service.send(operation);
         await service.send(operation, { headers: { 'App-Id': 'wrong' } });
@@ -92,7 +109,7 @@ describe('Responses', () => {
 describe('ServerErrors', () => {
   test('counts responses with a status of 500 or more, in total and by version', async () => {
     await using broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
-    const { metrics } = await loggedBy(broken, getConfig, async () => {
+    const { metrics } = await collect(broken, getConfig, async () => {
       expect((await broken.getConfig()).status).toBe(500);
       expect((await broken.getConfig({ body: '{' })).status).toBe(400);
     });
@@ -111,7 +128,7 @@ describe('FieldsLeftOut', () => {
       fields: [DAMAGED, 7, null],
       lastFieldId: 3,
     });
-    const { lines, metrics } = await loggedBy(service, getConfig, async () => {
+    const { lines, metrics } = await collect(service, getConfig, async () => {
       for (let requests = 0; requests < 3; requests++) {
         const { body } = await service.getConfig({ body: { clientId: 'damaged' } });
         expect(body.warnings).toHaveLength(1);
@@ -129,7 +146,7 @@ describe('FieldsLeftOut', () => {
   });
 
   test('is not counted for a configuration that is whole', async () => {
-    const { lines, metrics } = await loggedBy(service, getConfig, () => service.getConfig());
+    const { lines, metrics } = await collect(service, getConfig, () => service.getConfig());
     expect(counted(metrics, getConfig.folder)).toEqual({ Responses: 1 });
     expect(lines).toEqual([]);
   });
@@ -138,7 +155,7 @@ describe('FieldsLeftOut', () => {
     await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const put = (...fields: unknown[]) =>
       uncached.putConfig({ clientId: 'edited', appIds: ['demo-app-key'], fields, lastFieldId: 1 });
-    const { lines, metrics } = await loggedBy(uncached, getConfig, async () => {
+    const { lines, metrics } = await collect(uncached, getConfig, async () => {
       const read = () => uncached.getConfig({ body: { clientId: 'edited' } });
       await put(DAMAGED);
       for (let reads = 0; reads < 4; reads++) await read();
@@ -181,7 +198,7 @@ describe('ClientLockedOut', () => {
 
 describe('UserBindingRefused', () => {
   test('counts each request of a token that belongs to another user', async () => {
-    const { lines, metrics } = await loggedBy(service, applyPromoCode, async () => {
+    const { lines, metrics } = await collect(service, applyPromoCode, async () => {
       for (const user of ['one', 'other']) {
         expect((await service.applyPromoCode({ token: { user } })).status).toBe(403);
       }
@@ -259,13 +276,17 @@ describe('promo events', () => {
     faulty.toDynamoDb.faultOf = noWrites;
     const { lines, logged } = faulty.watchLog();
     await faulty.applyPromoCode();
-    await logged('A promo event stays in the queue', '"ServerErrors":1');
+    await faulty.applyPromoCode({
+      headers: { 'Request-Date': new Date(Date.now() + 60_000).toISOString() },
+    });
+    await logged('A promo event stays in the queue', '"ServerErrors":');
     faulty.toDynamoDb.faultOf = () => undefined;
-    await logged('"PromoEventApplied":1');
+    await logged('"PromoEventApplied":1', '"PromoEventRepeated":1');
     const metrics = lines().flatMap((line) => datapointsOf(JSON.parse(line)));
+    see(metrics);
     const { ServerErrors, ...others } = counted(metrics, storeQueuedPromoEvents.folder);
     expect(ServerErrors).toBeGreaterThan(0);
-    expect(others).toEqual({ PromoEventApplied: 1 });
+    expect(others).toEqual({ PromoEventApplied: 1, PromoEventRepeated: 1 });
     const version = { service: storeQueuedPromoEvents.folder, stage: STAGE, version: '$LATEST' };
     expect(sumOf(metrics, 'ServerErrors', version)).toBe(ServerErrors);
   });
@@ -273,15 +294,18 @@ describe('promo events', () => {
 
 test('LastGoodConfigServed counts each request that is served with a stale client', async () => {
   await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
-  await uncached.getConfig();
+  for (const operation of OPERATIONS) await uncached.send(operation);
   await close(uncached.servers.database);
-  const counts = await countedBy(uncached, getConfig, async () => {
-    for (let requests = 0; requests < 2; requests++) {
-      expect((await uncached.getConfig()).status).toBe(200);
-    }
-    expect((await uncached.getConfig({ headers: { 'App-Id': 'wrong' } })).status).toBe(401);
-  });
-  expect(counts).toEqual({ LastGoodConfigServed: 2, Responses: 3 });
+  for (const operation of OPERATIONS) {
+    const counts = await countedBy(uncached, operation, async () => {
+      for (let requests = 0; requests < 2; requests++) {
+        expect((await uncached.send(operation)).status).toBe(200);
+      }
+      const wrong = { headers: { 'App-Id': 'wrong' } };
+      expect((await uncached.send(operation, wrong)).status).toBe(401);
+    });
+    expect(counts).toMatchObject({ LastGoodConfigServed: 2, Responses: 3 });
+  }
 });
 
 test('of a flood of refused requests, a fraction is logged, and all are counted', async () => {
@@ -311,4 +335,11 @@ test('of a flood of refused requests, a fraction is logged, and all are counted'
   expect(refused().length + suppressed).toBe(sent);
   await expect.poll(unauthorized).toBe(sent);
   expect(lines().length).toBeLessThan(120);
+});
+
+test('the tests have triggered each metric that alarms and graphs may use', () => {
+  const sorted = Object.fromEntries(
+    [...seen].map(([service, names]) => [service, [...names].sort()]),
+  );
+  expect(sorted).toEqual(EMITTED_METRICS);
 });

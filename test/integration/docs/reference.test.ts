@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import * as errors from '../../../functions/api/errors.ts';
-import { readSettings } from '../../../lib/settings.ts';
+import { nameOf } from '../../../functions/api/operation.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { QUEUE_FUNCTION, readSettings } from '../../../lib/settings.ts';
 import { PROJECT, readDocument } from '../../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
@@ -38,12 +40,16 @@ test('the runbook lists each alarm', async () => {
   const template = JSON.parse(
     await readFile(join(folder, 'CustomerDataApi-dev.template.json'), 'utf8'),
   );
-  const alarms = Object.entries<{ Type: string }>(template.Resources)
-    .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
-    .map(([logicalId]) => logicalId);
-  const names = await namesIn('docs/runbook.md', 'alarm');
-  expect(names).toHaveLength(alarms.length);
-  for (const name of names) expect(alarms.filter((id) => id.includes(name))).toHaveLength(1);
+  const alarms = Object.values<{ Type: string; Properties: { AlarmName: string } }>(
+    template.Resources,
+  )
+    .filter(({ Type }) => /^AWS::CloudWatch::(?:Composite)?Alarm$/.test(Type))
+    .map(({ Properties }) => Properties.AlarmName.replace('CustomerDataApi-dev-', ''));
+  // With reserved concurrency, each function has one more.
+  const conditional = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION].map(
+    (name) => `${name}Concurrency`,
+  );
+  expect(await namesIn('docs/runbook.md', 'alarm')).toEqual([...alarms, ...conditional].sort());
 });
 
 test('the runbook lists each metric', async () => {

@@ -8,6 +8,8 @@ test('a minimal stage file keeps its data and has the defaults', () => {
   expect(readSettings(recipients)).toEqual({
     retainData: true,
     alarmRecipients: 'none',
+    runbookUrl: 'docs/runbook.md',
+    accessLogs: false,
     userIdClaim: 'sub',
     requireUserPoolClientIds: false,
     requestDateWindowSeconds: 86_400,
@@ -23,6 +25,9 @@ test('every setting in the file takes effect', () => {
   const settings = {
     retainData: false,
     alarmRecipients: ['ops@example.com', 'arn:aws:sns:eu-central-1:123456789012:alarms'],
+    runbookUrl: 'https://example.com/runbook.md',
+    accessLogs: true,
+    gatewayLogRole: 'existing',
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolClientIds: ['1abc', '2def'],
     configsTable: { name: 'restored-configs' },
@@ -43,6 +48,8 @@ test('every setting in the file takes effect', () => {
     tags: { team: 'loyalty' },
   };
   expect(readSettings(settings)).toEqual(settings);
+  const twoLists = { alarmRecipients: { page: ['a@b.c'], inform: ['a@b.c', 'd@e.f'] } };
+  expect(readSettings(twoLists)).toMatchObject(twoLists);
   const newPool = { ...recipients, signInIdentifiers: ['email'], appClients: ['Acme', 'Pizza'] };
   expect(readSettings(newPool)).toMatchObject(newPool);
 });
@@ -60,6 +67,14 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ alarmRecipients: ['ops'] }, 'must be an e-mail address or the ARN of an SNS topic'],
     [{ alarmRecipients: ['a@b.c', 'a@b.c'] }, 'must not be repeated'],
     [{ alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }, 'must not be repeated'],
+    [{ alarmRecipients: { page: ['a@b.c'] } }, 'The setting alarmRecipients'],
+    [{ alarmRecipients: { page: [], inform: ['a@b.c'] } }, 'The setting alarmRecipients'],
+    [{ runbookUrl: 'http://example.com' }, 'must be the https URL of your copy'],
+    [{ runbookUrl: 'https://example.com/runbook#alarms' }, 'must be the https URL of your copy'],
+    [{ accessLogs: 'yes' }, 'The setting accessLogs must be true or false'],
+    [{ accessLogs: true }, 'accessLogs needs gatewayLogRole'],
+    [{ gatewayLogRole: 'new' }, 'accessLogs needs gatewayLogRole'],
+    [{ accessLogs: true, gatewayLogRole: 'mine' }, 'gatewayLogRole must be new or existing'],
     [{ userPoolId: 'pool', userPoolClientIds: ['a'] }, 'The setting userPoolId must be the id'],
     [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],
     [{ userPoolClientIds: ['a'] }, 'userPoolId and userPoolClientIds belong together'],
@@ -210,6 +225,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
       ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
+      ...['runbookUrl', 'accessLogs', 'gatewayLogRole'],
       ...['reservedConcurrency', 'webAcl', 'rateLimits', 'requireUserPoolClientIds'],
     );
     fc.assert(

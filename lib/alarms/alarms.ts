@@ -1,0 +1,63 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import type { Alarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { AlarmRecipients } from '../alarm-recipients.ts';
+import type { Settings } from '../settings.ts';
+import { pageIfAppsAreNotServed } from './apps-not-served.ts';
+import { alarmOnClients } from './clients.ts';
+import { alarmOnFunctions } from './functions.ts';
+import { alarmOnGateway } from './gateway.ts';
+import { alarmOnOperation, type MonitoredFunction } from './operations.ts';
+import { alarmOnPipe, type MonitoredPipe } from './pipe.ts';
+import { alarmOnPromoEvents, type MonitoredQueue } from './promo-events.ts';
+import { alarmOnRefusals } from './refusals.ts';
+import { StageAlarms } from './stage-alarms.ts';
+import { alarmOnTables, type MonitoredTables } from './tables.ts';
+
+/** The parts of the stack that alarms and graphs are about. */
+export interface Monitored {
+  readonly settings: Settings;
+  readonly stageName: string;
+  /** The stage of the REST API. */
+  readonly api: Stage;
+  /** The functions behind the operations. */
+  readonly operations: readonly MonitoredFunction[];
+  readonly promoEventsQueue: MonitoredQueue;
+  readonly tables: MonitoredTables;
+  readonly pipe: MonitoredPipe;
+}
+
+/** All alarms of a stage. The runbook has a section for each. */
+export class Alarms extends Construct {
+  /** The alarm that pages. */
+  readonly appsNotServed: CompositeAlarm;
+  /** The alarms that inform. */
+  readonly informing: readonly Alarm[];
+
+  constructor(scope: Construct, id: string, monitored: Monitored) {
+    super(scope, id);
+    const { settings, stageName, operations, promoEventsQueue, pipe } = monitored;
+    const recipients = new AlarmRecipients(this, 'Recipients', settings);
+    const alarms = new StageAlarms(this, 'Stage', {
+      stackName: Stack.of(this).stackName,
+      stage: stageName,
+      runbookUrl: settings.runbookUrl,
+      actions: recipients.inform,
+    });
+    const services = operations.map(({ service }) => service);
+    const functions = [...operations, promoEventsQueue.consumer];
+    const failing = [
+      ...operations.map((operation) => alarmOnOperation(alarms, stageName, operation)),
+      alarmOnGateway(alarms, monitored.api),
+    ];
+    this.appsNotServed = pageIfAppsAreNotServed(alarms, failing, recipients.page);
+    alarmOnFunctions(alarms, functions, settings.reservedConcurrency);
+    alarmOnTables(alarms, monitored.tables);
+    alarmOnRefusals(alarms, stageName, operations);
+    alarmOnClients(alarms, stageName, services);
+    alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
+    alarmOnPipe(alarms, stageName, pipe);
+    this.informing = alarms.all;
+  }
+}

@@ -1,0 +1,70 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { MonitoredFunction } from './operations.ts';
+import type { StageAlarms } from './stage-alarms.ts';
+
+const PERIOD = Duration.minutes(5);
+
+/** The handlers answer errors themselves, so each of Lambda's is a crash, a timeout or a failed start. One may be Lambda's own. */
+const CRASHES = 2;
+/** Lambda retries nothing for the gateway, so each throttled call is a failed one. A few happen while it scales up. */
+const THROTTLES = 10;
+/** In percent. What is left is gone within a minute: Lambda adds up to 1,000 environments every ten seconds. */
+const CONCURRENCY_USED = 80;
+
+/** Adds alarms on each function: crashes, throttled calls, and a concurrency near its limit. */
+export function alarmOnFunctions(
+  alarms: StageAlarms,
+  functions: readonly MonitoredFunction[],
+  reservedConcurrency: Readonly<Record<string, number | undefined>>,
+): void {
+  for (const { name, function: lambda } of functions) {
+    alarms.add(`${name}Errors`, {
+      metric: lambda.metricErrors({ period: PERIOD }),
+      threshold: CRASHES,
+      evaluationPeriods: 1,
+      meaning: `${name} crashes, times out or does not start.`,
+      section: 'errors-of-a-function',
+    });
+    alarms.add(`${name}Throttles`, {
+      metric: lambda.metricThrottles({ period: PERIOD }),
+      threshold: THROTTLES,
+      evaluationPeriods: 1,
+      meaning: `Lambda refuses to run ${name}: its concurrency is used up.`,
+      section: 'concurrency',
+    });
+    const reserved = reservedConcurrency[name];
+    if (reserved === undefined) continue;
+    alarms.add(`${name}Concurrency`, {
+      metric: lambda.metric('ConcurrentExecutions', { period: PERIOD, statistic: 'Maximum' }),
+      threshold: (reserved * CONCURRENCY_USED) / 100,
+      evaluationPeriods: 2,
+      meaning: `${name} uses more than ${CONCURRENCY_USED} % of the ${reserved} environments that are reserved for it.`,
+      section: 'concurrency',
+    });
+  }
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html
+  const used = new Metric({
+    namespace: 'AWS/Usage',
+    metricName: 'ResourceCount',
+    dimensionsMap: {
+      Service: 'Lambda',
+      Type: 'Resource',
+      Resource: 'ConcurrentExecutions',
+      Class: 'None',
+    },
+    statistic: 'Maximum',
+    period: PERIOD,
+  });
+  alarms.add('AccountConcurrency', {
+    metric: new MathExpression({
+      expression: '100 * used / SERVICE_QUOTA(used)',
+      usingMetrics: { used },
+      period: PERIOD,
+    }),
+    threshold: CONCURRENCY_USED,
+    evaluationPeriods: 2,
+    meaning: `All functions of the account together use more than ${CONCURRENCY_USED} % of its concurrency.`,
+    section: 'concurrency',
+  });
+}

@@ -1,0 +1,105 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { OK } from '../../core/platform/metrics.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { countOf, sumOf } from '../metrics.ts';
+import type { MonitoredFunction } from './operations.ts';
+import type { StageAlarms } from './stage-alarms.ts';
+
+const PERIOD = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+
+/** The table retries for a moment of throttling; five events that it could not store within seconds are more than that. */
+const QUEUED = 4;
+/** The consumer is invoked within a second of a message. After 15 minutes without an invocation it is not going to be. */
+const WAITING = Duration.minutes(15);
+/** In an hour. With fewer requests, none with success may be chance. */
+const APPLICATIONS = 10;
+/** In an hour. At this number of app starts, some of them usually apply a code; at night there are fewer. */
+const APP_STARTS = 1000;
+
+/** The way of promo events into the table. */
+export interface MonitoredQueue {
+  readonly queue: IQueue;
+  readonly deadLetterQueue: IQueue;
+  /** The function that stores the events of the queue. */
+  readonly consumer: MonitoredFunction;
+}
+
+/** Adds alarms on promo events on their way into the table, and on their absence. */
+export function alarmOnPromoEvents(
+  alarms: StageAlarms,
+  stage: string,
+  { queue, deadLetterQueue, consumer }: MonitoredQueue,
+): void {
+  const applications = { service: applyPromoCode.folder, stage, period: PERIOD };
+  alarms.add('PromoEventsQueued', {
+    metric: countOf('PromoEventQueued', applications),
+    threshold: QUEUED,
+    evaluationPeriods: 1,
+    meaning: 'The table does not store promo events. They wait in the queue.',
+    section: 'promo-events-queued',
+  });
+  // The age alone would be raised while a slow table is being retried, when new messages wait behind others.
+  alarms.add('PromoEventsWaiting', {
+    metric: new MathExpression({
+      expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
+      usingMetrics: {
+        age: queue.metricApproximateAgeOfOldestMessage({ period: PERIOD }),
+        invocations: consumer.function.metricInvocations({ period: PERIOD }),
+      },
+      period: PERIOD,
+    }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
+    section: 'promo-events-waiting',
+  });
+  // Failures and not messages in flight: there are some of those for as long as a healthy consumer works off a long queue.
+  alarms.add('PromoEventsFailing', {
+    metric: sumOf(
+      {
+        errors: countOf('ServerErrors', { service: consumer.service, stage, period: PERIOD }),
+        crashes: consumer.function.metricErrors({ period: PERIOD }),
+      },
+      PERIOD,
+    ),
+    threshold: 0,
+    // A message is retried every two minutes, so each period has a failure until the cause is gone.
+    evaluationPeriods: 3,
+    meaning:
+      'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',
+    section: 'promo-events-failing',
+  });
+  alarms.add('PromoEventsDead', {
+    metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(1),
+    }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
+    section: 'promo-events-dead',
+  });
+  alarms.add('NoPromoCodesApplied', {
+    metric: new MathExpression({
+      expression: `IF(FILL(applied, 0) == 0 AND (FILL(requests, 0) >= ${APPLICATIONS} OR FILL(starts, 0) >= ${APP_STARTS}), 1, 0)`,
+      usingMetrics: {
+        applied: countOf('Responses', { ...applications, code: OK, period: HOUR }),
+        requests: countOf('Responses', { ...applications, period: HOUR }),
+        starts: countOf('Responses', {
+          service: getConfig.folder,
+          stage,
+          code: OK,
+          period: HOUR,
+        }),
+      },
+      period: HOUR,
+    }),
+    threshold: 0,
+    evaluationPeriods: 3,
+    meaning: 'For three hours, no promo code was applied, although apps are in use.',
+    section: 'no-promo-codes-applied',
+  });
+}

@@ -1,0 +1,67 @@
+import type { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CountMetric } from '../core/platform/metrics.ts';
+
+/** The namespace of the metrics that the functions count. */
+export const NAMESPACE = 'CustomerDataApi';
+
+/** What selects a metric that the functions count. */
+export interface CountOf {
+  /** The folder of the function. */
+  readonly service: string;
+  readonly stage: string;
+  /** For `Responses`: only those with this code, such as `OK`. */
+  readonly code?: string;
+  readonly period: Duration;
+  readonly label?: string;
+}
+
+/** The sum of a metric that the functions count. */
+export function countOf(
+  metricName: CountMetric,
+  { period, label, ...dimensions }: CountOf,
+): Metric {
+  return new Metric({
+    namespace: NAMESPACE,
+    metricName,
+    dimensionsMap: { ...dimensions },
+    statistic: 'Sum',
+    period,
+    ...(label && { label }),
+  });
+}
+
+/** A sum of metrics, which have the names of the record. A metric without a value counts as 0: CloudWatch has none for a period in which nothing was counted. */
+export function sumOf(
+  usingMetrics: Readonly<Record<string, IMetric>>,
+  period: Duration,
+  label?: string,
+): MathExpression {
+  return new MathExpression({
+    expression: Object.keys(usingMetrics)
+      .map((name) => `FILL(${name}, 0)`)
+      .join(' + '),
+    usingMetrics: { ...usingMetrics },
+    period,
+    ...(label && { label }),
+  });
+}
+
+/** What a share is computed from. */
+export interface ShareOf {
+  readonly part: IMetric;
+  readonly whole: IMetric;
+  /** Of a smaller part or whole, the share says nothing: it is 0. */
+  readonly minimum: { readonly part?: number; readonly whole?: number };
+  readonly period: Duration;
+}
+
+/** A share in percent. */
+export function shareOf({ part, whole, minimum, period }: ShareOf): MathExpression {
+  const conditions = Object.entries(minimum).map(([name, least]) => `FILL(${name}, 0) >= ${least}`);
+  return new MathExpression({
+    expression: `IF(${conditions.join(' AND ')}, 100 * FILL(part, 0) / whole, 0)`,
+    usingMetrics: { part, whole },
+    period,
+  });
+}

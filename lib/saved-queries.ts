@@ -1,0 +1,70 @@
+import { Stack } from 'aws-cdk-lib';
+import {
+  type ILogGroup,
+  QueryDefinition,
+  QueryString,
+  type QueryStringProps,
+} from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+export interface SavedQueriesProps {
+  /** The logs of the functions. */
+  readonly logGroups: readonly ILogGroup[];
+}
+
+/**
+ * The questions that the runbook asks the logs, in the order of their names. They are in CloudWatch under Logs Insights, in a
+ * folder with the name of the stack.
+ */
+const QUERIES: Readonly<Record<string, QueryStringProps>> = {
+  failed: {
+    filterStatements: ['message = "Request failed"'],
+    statsStatements: [
+      'count(*) as lines, sum(suppressed) as notLogged, latest(@timestamp) as last by service, code, error.name, error.message',
+    ],
+    sort: 'lines desc',
+  },
+  refused: {
+    filterStatements: ['message = "Request refused"'],
+    statsStatements: [
+      'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, coalesce(reason, problems.0.message)',
+    ],
+    sort: 'lines desc',
+  },
+  configurations: {
+    filterStatements: [
+      'message = "Configuration to correct" or message like /^Every request of the client is refused/',
+    ],
+    statsStatements: [
+      'latest(@timestamp) as last by clientId, coalesce(problem, concat(attribute, " contains no string"))',
+    ],
+    sort: 'last desc',
+  },
+  promoEvents: {
+    filterStatements: [
+      'message in ["The table did not store a promo event", "A promo event stays in the queue", "A message is not a promo event"]',
+    ],
+    statsStatements: [
+      'count(*) as lines, latest(@timestamp) as last by message, clientId, coalesce(problem, error.message)',
+    ],
+    sort: 'lines desc',
+  },
+  request: {
+    fields: ['@timestamp', 'service', 'message', 'statusCode', 'code', 'clientId', '@message'],
+    filterStatements: ['requestId = "<x-amzn-RequestId of the response>"'],
+  },
+};
+
+/** Saved queries of Logs Insights. */
+export class SavedQueries extends Construct {
+  constructor(scope: Construct, id: string, { logGroups }: SavedQueriesProps) {
+    super(scope, id);
+    for (const [name, query] of Object.entries(QUERIES)) {
+      new QueryDefinition(this, name, {
+        queryDefinitionName: `${Stack.of(this).stackName}/${name}`,
+        queryString: new QueryString(query),
+        logGroups: [...logGroups],
+      });
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import GithubSlugger from 'github-slugger';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../support/documents/document.ts';
+import { stackFor, templateFor } from '../support/stack.ts';
+import { faultOf, type UsedMetric } from '../support/used-metrics.ts';
+
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+const PAGER = 'arn:aws:sns:eu-central-1:123456789012:pager';
+const CONCURRENCY = { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 };
+
+const template = templateFor({
+  alarmRecipients: { page: [PAGER], inform: [TOPIC] },
+  reservedConcurrency: CONCURRENCY,
+  runbookUrl: 'https://example.com/runbook',
+});
+
+interface MetricOfAlarm {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
+  ({ Properties }) => Properties,
+);
+const [composite] = Object.values(template.findResources('AWS::CloudWatch::CompositeAlarm')).map(
+  ({ Properties }) => Properties,
+);
+
+/** A metric that an alarm evaluates, or those of its expression. */
+function metricsOf(alarm: Record<string, unknown>): UsedMetric[] {
+  const inMath = (
+    alarm.Metrics as { MetricStat?: { Metric: MetricOfAlarm } }[] | undefined
+  )?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+  return (inMath ?? [alarm as unknown as MetricOfAlarm]).map(
+    ({ Namespace, MetricName, Dimensions = [] }) => ({
+      namespace: Namespace,
+      name: MetricName,
+      dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
+    }),
+  );
+}
+
+describe('each alarm', () => {
+  test('informs when it starts and when it ends, and pages nobody', () => {
+    expect(alarms.length).toBeGreaterThan(20);
+    for (const { AlarmActions, OKActions } of alarms) {
+      expect(AlarmActions).toEqual([TOPIC]);
+      expect(OKActions).toEqual([TOPIC]);
+    }
+  });
+
+  test('has a name that starts with that of the stack, and no two have the same', () => {
+    const names = [...alarms, composite].map(({ AlarmName }) => AlarmName);
+    for (const name of names) expect(name).toMatch(/^CustomerDataApi-test-[A-Z]\w+$/);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('names its stage, its meaning and its section of the runbook, which exists', async () => {
+    const { headings } = await readDocument('docs/runbook.md');
+    const slugger = new GithubSlugger();
+    const anchors = headings.map((heading) => slugger.slug(heading));
+    for (const { AlarmDescription } of [...alarms, composite]) {
+      const [, anchor] =
+        /^Stage test: [A-Z].{20,}\. https:\/\/example\.com\/runbook#([\w-]+)$/.exec(
+          AlarmDescription,
+        ) ??
+        /^Stage test: Apps are not served\. https:\/\/example\.com\/runbook#([\w-]+)$/.exec(
+          AlarmDescription,
+        ) ??
+        [];
+      expect(anchor, AlarmDescription).toBeDefined();
+      expect(anchors, AlarmDescription).toContain(anchor);
+    }
+  });
+
+  test('is silent while there are no requests', () => {
+    for (const { TreatMissingData } of alarms) expect(TreatMissingData).toBe('notBreaching');
+  });
+
+  test('uses metrics that the functions count or AWS publishes, with their dimensions', () => {
+    for (const alarm of alarms) {
+      const metrics = metricsOf(alarm);
+      expect(metrics.length, alarm.AlarmName).toBeGreaterThan(0);
+      for (const metric of metrics)
+        expect(faultOf(metric, 'test'), alarm.AlarmName).toBe(undefined);
+    }
+  });
+
+  test('has at most the ten metrics and expressions that CloudWatch evaluates', () => {
+    for (const { Metrics = [] } of alarms) expect(Metrics.length).toBeLessThanOrEqual(10);
+  });
+});
+
+test('a metric that nobody publishes is noticed', () => {
+  const ours = { namespace: 'CustomerDataApi', name: 'Responses' };
+  const dimensions = { service: 'get-config', stage: 'test' };
+  for (const [metric, fault] of [
+    [{ ...ours, dimensions }, undefined],
+    [{ ...ours, dimensions: { ...dimensions, code: 'Unauthorized' } }, undefined],
+    [{ ...ours, dimensions: { ...dimensions, code: 'Unauthorised' } }, 'no code'],
+    [{ ...ours, dimensions: { ...dimensions, stage: 'prod' } }, 'not of the stage'],
+    [{ ...ours, dimensions: { ...dimensions, clientId: 'demo' } }, 'no dimensions'],
+    [{ ...ours, name: 'UserBindingRefused', dimensions }, 'does not count'],
+    [{ namespace: 'AWS/SQS', name: 'Age', dimensions: { QueueName: 'q' } }, 'no metric'],
+    [
+      { namespace: 'AWS/Lambda', name: 'Errors', dimensions: { Function: 'f' } },
+      'other dimensions',
+    ],
+  ] as const) {
+    if (fault) expect(faultOf(metric, 'test')).toContain(fault);
+    else expect(faultOf(metric, 'test')).toBe(undefined);
+  }
+});
+
+test('one composite alarm pages: calls of an operation or of the gateway fail', () => {
+  template.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 1);
+  expect(composite).toMatchObject({
+    AlarmName: 'CustomerDataApi-test-AppsNotServed',
+    AlarmActions: [PAGER],
+    OKActions: [PAGER],
+  });
+  const rule = JSON.stringify(composite?.AlarmRule);
+  const named = [...rule.matchAll(/"(Alarms\w+?)(?:Availability|Errors)\w*","Arn"/g)].map(
+    ([, id = '']) => id.replace(/^AlarmsStage/, ''),
+  );
+  expect(named).toEqual(['GetConfig', 'ApplyPromoCode', 'Gateway']);
+  expect(rule.match(/ OR /g)).toHaveLength(2);
+});
+
+test('the alarm on waiting events is silent while the function tries, and that on failing ones during a healthy drain', () => {
+  const expressions = (name: string) =>
+    alarms
+      .filter(({ AlarmName }) => AlarmName.endsWith(name))
+      .flatMap(({ Metrics }) => Metrics)
+      .flatMap(({ Expression }) => Expression ?? []);
+  expect(expressions('PromoEventsWaiting')).toEqual([
+    'IF(age > 900 AND FILL(invocations, 0) == 0, age, 0)',
+  ]);
+  const failing = alarms.filter(({ AlarmName }) => AlarmName.endsWith('PromoEventsFailing'));
+  expect(failing.flatMap(metricsOf).map(({ name }) => name)).toEqual(['ServerErrors', 'Errors']);
+});
+
+test('the concurrency of a function has an alarm at 80 % of what is reserved for it, if anything is', () => {
+  for (const [name, reserved] of Object.entries(CONCURRENCY)) {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: `CustomerDataApi-test-${name}Concurrency`,
+      Threshold: reserved * 0.8,
+    });
+  }
+  const names = Object.values(templateFor().findResources('AWS::CloudWatch::Alarm')).map(
+    ({ Properties }) => Properties.AlarmName,
+  );
+  expect(names.filter((name) => name.endsWith('Concurrency'))).toEqual([
+    'CustomerDataApi-test-AccountConcurrency',
+  ]);
+});
+
+describe('alarm recipients', () => {
+  test('of one list are paged and informed, by e-mail and by topic', () => {
+    const addresses = ['ops@example.com', 'team@example.com'];
+    const simple = templateFor({ alarmRecipients: [addresses[0], TOPIC, PAGER, addresses[1]] });
+    const topics = Object.keys(simple.findResources('AWS::SNS::Topic'));
+    expect(topics).toHaveLength(2);
+    const actions = (kind: string) => [
+      TOPIC,
+      PAGER,
+      { Ref: topics.find((topic) => topic.includes(kind)) },
+    ];
+    simple.allResourcesProperties('AWS::CloudWatch::Alarm', {
+      AlarmActions: actions('Inform'),
+      OKActions: actions('Inform'),
+    });
+    simple.allResourcesProperties('AWS::CloudWatch::CompositeAlarm', {
+      AlarmActions: actions('Page'),
+      OKActions: actions('Page'),
+    });
+    for (const topic of topics) {
+      const endpoints = Object.values(
+        simple.findResources('AWS::SNS::Subscription', {
+          Properties: { Protocol: 'email', TopicArn: { Ref: topic } },
+        }),
+      ).map(({ Properties }) => Properties.Endpoint);
+      expect(endpoints).toEqual(addresses);
+    }
+    simple.resourceCountIs('AWS::SNS::TopicPolicy', 2);
+    simple.allResourcesProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('do not exist with "none", and each synth warns', () => {
+    const stack = stackFor({ retainData: true, alarmRecipients: 'none' });
+    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('reach nobody'));
+    const silent = Template.fromStack(stack);
+    silent.resourceCountIs('AWS::SNS::Topic', 0);
+    silent.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: Match.absent() });
+    Annotations.fromStack(stackFor({ alarmRecipients: [TOPIC] })).hasNoWarning(
+      '*',
+      Match.stringLikeRegexp('reach nobody'),
+    );
+  });
+});
+
+test('saved queries are in a folder of the stack, and search the log of each function', () => {
+  const queries = Object.values(template.findResources('AWS::Logs::QueryDefinition'));
+  expect(queries.map(({ Properties }) => Properties.Name).sort()).toEqual(
+    ['configurations', 'failed', 'promoEvents', 'refused', 'request'].map(
+      (name) => `CustomerDataApi-test/${name}`,
+    ),
+  );
+  for (const { Properties } of queries) {
+    expect(JSON.stringify(Properties.LogGroupNames)).toMatch(
+      /GetConfigLogs.*ApplyPromoCodeLogs.*StoreQueuedPromoEventsLogs/,
+    );
+  }
+});
