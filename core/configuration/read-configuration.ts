@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../clients/client-record.ts';
-import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
+import { type FieldError, readField } from './read-field.ts';
 
 /** `data` of `getConfig` (spec, "Configuration result"). */
 export const Configuration = v.object({
@@ -58,12 +58,12 @@ function readFields(stored: unknown) {
     return { fields: [], problems, leftOut, warnings };
   }
   for (const [index, storedField] of stored.entries()) {
-    const result = v.safeParse(Field, completeField(storedField), { message: expectation });
-    if (result.success && !fields.has(result.output.id)) {
-      fields.set(result.output.id, result.output);
+    const { field, errors } = readField(storedField);
+    if (field && !fields.has(field.id)) {
+      fields.set(field.id, field);
       continue;
     }
-    const reasons = result.issues?.map(describe) ?? ['id: an earlier field has the same id'];
+    const reasons = errors?.map(describe) ?? ['id: an earlier field has the same id'];
     problems.push(`fields[${index}]${nameOf(storedField)} is left out: ${reasons.join('; ')}.`);
   }
   const leftOut = problems.length;
@@ -87,16 +87,8 @@ function leftOutWarning(leftOut: number): string {
   return `${fields} left out because ${its} stored configuration is not valid.`;
 }
 
-/** The message of a rule of the field model that does not have its own. */
-function expectation({ expected, received }: v.BaseIssue<unknown>): string {
-  if (received === 'undefined') return 'is missing';
-  // `completeField` has replaced what is not a map, so `received` says nothing.
-  return expected === 'Object' ? 'must be a map' : `must be ${expected}, not ${received}`;
-}
-
-function describe(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue);
-  return path ? `${path}: ${issue.message}` : issue.message;
+function describe({ path, message }: FieldError): string {
+  return path.length > 0 ? `${path.join('.')}: ${message}` : message;
 }
 
 function nameOf(storedField: unknown): string {

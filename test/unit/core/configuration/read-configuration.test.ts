@@ -329,17 +329,17 @@ describe('The problems of an item', () => {
     [
       'one of another type',
       { ...textField, mandatory: 'yes' },
-      'mandatory: must be boolean, not "yes"',
+      'mandatory: must be true or false, not "yes"',
     ],
     [
       'several at once',
       { ...textField, mandatory: 1, fieldName: 2 },
-      'mandatory: must be boolean, not 1; fieldName: must be string, not 2',
+      'mandatory: must be true or false, not 1; fieldName: must be a string, not 2',
     ],
     [
       'a fieldType that does not exist',
       { ...textField, fieldType: 'x' },
-      'fieldType: must be ("text" | "drop" | "combo"), not "x"',
+      'fieldType: must be "text" or "drop" or "combo", not "x"',
     ],
     ['an input that is missing', { ...comboField, subFieldB: undefined }, 'subFieldB: is missing'],
     ['an input that is not a map', { ...comboField, subFieldB: [] }, 'subFieldB: must be a map'],
@@ -366,7 +366,7 @@ describe('The problems of an item', () => {
     [
       'options that are not valid',
       withSubField(dropSubField, { optionsArray: [{ value: 1, display: 'x' }, 'y'] }),
-      'subFieldA.optionsArray.0.value: must be string, not 1; subFieldA.optionsArray.1: must be a map',
+      'subFieldA.optionsArray.0.value: must be a string, not 1; subFieldA.optionsArray.1: must be a map',
     ],
   ])('name %s, and the position and id of the field', (_, field, reasons) => {
     expect(problemsOf({ ...field, id: '7' })).toEqual([
@@ -376,7 +376,7 @@ describe('The problems of an item', () => {
 
   test.each([
     ['is missing', undefined, 'is missing'],
-    ['is a number', 7, 'must be string, not 7'],
+    ['is a number', 7, 'must be a string, not 7'],
     ['is empty', '', 'must not be empty'],
   ])('name a field by its position if its id %s', (_, id, reason) => {
     expect(problemsOf({ ...textField, id })).toEqual([`fields[1] is left out: id: ${reason}.`]);

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type * as v from 'valibot';
+import type { Field, SubField } from './field.ts';
+
+/** Something that the service serves, and that is probably a mistake. */
+export interface Advice {
+  /** The attribute, as keys and indexes below the field. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+type AnySubField = v.InferOutput<typeof SubField>;
+type TextInput = Extract<AnySubField, { subType: 'text' }>;
+type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
+
+/** The UIs in which apps present fields (spec, "Field object"). */
+const UIS = ['register', 'profile'];
+
+/** Looks for what is probably a mistake in a field that the service serves. */
+export function adviceOn(field: Field): Advice[] {
+  return [
+    ...caption(field),
+    ...whereItIsShown(field),
+    ...sameQuestionTwice(field),
+    ...below('subFieldA', adviceOnSubField(field.subFieldA)),
+    ...(field.fieldType === 'combo' ? below('subFieldB', adviceOnSubField(field.subFieldB)) : []),
+  ];
+}
+
+function below(name: string, advice: readonly Advice[]): Advice[] {
+  return advice.map(({ path, message }) => ({ path: [name, ...path], message }));
+}
+
+function caption({ fieldName }: Field): Advice[] {
+  if (fieldName.trim() !== '') return [];
+  return [{ path: ['fieldName'], message: 'is empty, so the customer sees no caption' }];
+}
+
+function whereItIsShown({ appUIs, mandatory }: Field): Advice[] {
+  // A combo may leave it to the app.
+  if (!appUIs) return [];
+  const unknown = appUIs.flatMap((ui, index) =>
+    UIS.includes(ui)
+      ? []
+      : [{ path: ['appUIs', index], message: `apps have no UI ${ui}, only ${UIS.join(' and ')}` }],
+  );
+  if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
+  const message = mandatory
+    ? 'the field is mandatory, but shown nowhere: customers cannot fill it in'
+    : 'the field is shown nowhere';
+  return [...unknown, { path: ['appUIs'], message }];
+}
+
+function sameQuestionTwice({ fieldType, subFieldA, subFieldB }: Field): Advice[] {
+  if (fieldType !== 'combo' || !isDeepStrictEqual(subFieldA, subFieldB)) return [];
+  return [{ path: ['subFieldB'], message: 'asks for the same as subFieldA' }];
+}
+
+function adviceOnSubField(subField: AnySubField): Advice[] {
+  return subField.subType === 'text' ? placeholder(subField) : options(subField);
+}
+
+function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
+  const path = ['placeHolderText'];
+  const { alpha, numbers, symbols, maxChars } = rules;
+  const length = [...placeHolderText].length;
+  const advice: Advice[] = [];
+  if (length > maxChars) {
+    const message = `has ${length} characters, and the customer may enter ${maxChars}`;
+    advice.push({ path, message });
+  }
+  const kinds = [
+    { permitted: alpha, kind: /\p{L}/u, name: 'letters', flag: 'alpha' },
+    { permitted: numbers, kind: /\p{N}/u, name: 'digits', flag: 'numbers' },
+    { permitted: symbols, kind: /[\p{P}\p{S}]/u, name: 'symbols', flag: 'symbols' },
+  ];
+  for (const { permitted, kind, name, flag } of kinds) {
+    if (permitted || !kind.test(placeHolderText)) continue;
+    advice.push({ path, message: `has ${name}, which ${flag} does not permit the customer` });
+  }
+  return advice;
+}
+
+function options({ optionsArray }: Dropdown): Advice[] {
+  return optionsArray.flatMap((option, index) =>
+    (['value', 'display'] as const).flatMap((name) => {
+      const path = ['optionsArray', index, name];
+      const text = option[name];
+      const earlier = optionsArray.findIndex((other) => fold(other[name]) === fold(text));
+      const advice: Advice[] = [];
+      if (/[:\n]/.test(text)) {
+        const message =
+          'has a colon or a line feed, which the website takes for the end of the text in options';
+        advice.push({ path, message });
+      }
+      if (earlier < index) {
+        const difference =
+          optionsArray[earlier]?.[name] === text ? 'equals' : 'differs only in case from';
+        advice.push({ path, message: `${difference} that of optionsArray[${earlier}]` });
+      }
+      return advice;
+    }),
+  );
+}
+
+const fold = (text: string) => text.toLowerCase();

@@ -1,0 +1,116 @@
+import type { ConfigsItem } from '../clients/client-record.ts';
+import { adviceOn } from './advice.ts';
+import { expectedValue } from './expected-value.ts';
+import { type FieldError, IS_MISSING, readField } from './read-field.ts';
+import { unknownAttributes } from './unknown-attributes.ts';
+
+/** What is wrong with a configuration, or probably wrong. */
+export interface Finding {
+  /** `error`: the service does not serve it. `advice`: it does, and it is probably a mistake. */
+  readonly severity: 'error' | 'advice';
+  /** The attribute, as keys and indexes below the client's item. An attribute that is missing ends the path. */
+  readonly path: readonly (string | number)[];
+  /** What is wrong and what would be right, without a full stop. It follows the name of the attribute. */
+  readonly message: string;
+}
+
+/** Above this size, an item comes close to the 400 KB that DynamoDB accepts. In bytes. */
+const LARGE_ITEM = 300 * 1024;
+
+/**
+ * Checks the configuration in a client's item, in the order of its attributes. The service serves a configuration without
+ * errors as it is.
+ */
+export function checkConfiguration(item: ConfigsItem): Finding[] {
+  const { fields, lastFieldId } = item;
+  const findings = [
+    ...unknownAttributes(item).map(({ path, meant }): Finding => {
+      const message = `is not an attribute that the service knows${meant ? `; ${meant} is` : ''}`;
+      return { severity: meant ? 'error' : 'advice', path, message };
+    }),
+    ...checkFields(fields),
+    ...checkLastFieldId(lastFieldId, fields),
+  ];
+  const bytes = Buffer.byteLength(JSON.stringify(item));
+  if (bytes > LARGE_ITEM) {
+    const message = `has ${Math.ceil(bytes / 1024)} KB; DynamoDB accepts 400 KB`;
+    findings.push({ severity: 'advice', path: [], message });
+  }
+  return findings;
+}
+
+function checkFields(fields: unknown): Finding[] {
+  const path = ['fields'];
+  if (fields === undefined) {
+    const message = `${IS_MISSING}; a client without fields has an empty list`;
+    return [{ severity: 'error', path, message }];
+  }
+  if (!Array.isArray(fields)) {
+    return [{ severity: 'error', path, message: 'must be a list of fields' }];
+  }
+  return [
+    ...fields.flatMap((field, index) => checkField(field, [...path, index])),
+    ...repeated(fields, 'id', 'error', (first) => `is the id of fields[${first}] already`),
+    ...repeated(
+      fields,
+      'fieldName',
+      'advice',
+      (first) => `is the caption of fields[${first}] already`,
+    ),
+  ];
+}
+
+function checkField(stored: unknown, path: Finding['path']): Finding[] {
+  const { field, errors } = readField(stored);
+  if (field) {
+    return adviceOn(field).map((advice) => ({
+      severity: 'advice',
+      path: [...path, ...advice.path],
+      message: advice.message,
+    }));
+  }
+  return errors.map((error) => ({
+    severity: 'error',
+    path: [...path, ...error.path],
+    message: `${error.message}${remedy(stored, error)}`,
+  }));
+}
+
+/** What would be right, if the message of an error does not say it. */
+function remedy(field: unknown, { path, message }: FieldError): string {
+  if (message === IS_MISSING) return `; it is ${expectedValue(field, path)}`;
+  return /^must be a string, not [\d.tf-]/.test(message) ? '; put it in quotes' : '';
+}
+
+/** Reports each field with the same text in an attribute as an earlier one. */
+function repeated(
+  fields: readonly unknown[],
+  name: string,
+  severity: Finding['severity'],
+  message: (first: number) => string,
+): Finding[] {
+  const texts = fields.map(
+    (field) => (field as Record<string, unknown> | null | undefined)?.[name],
+  );
+  return texts.flatMap((text, index) => {
+    const first = texts.indexOf(text);
+    if (typeof text !== 'string' || text === '' || first === index) return [];
+    return [{ severity, path: ['fields', index, name], message: message(first) }];
+  });
+}
+
+function checkLastFieldId(lastFieldId: unknown, fields: unknown): Finding[] {
+  const path = ['lastFieldId'];
+  if (!Number.isSafeInteger(lastFieldId)) {
+    const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
+    return [{ severity: 'error', path, message }];
+  }
+  const ids = (Array.isArray(fields) ? fields : [])
+    .map((field) => field?.id)
+    .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
+    .map(Number);
+  const highest = Math.max(0, ...ids);
+  if (highest <= Number(lastFieldId)) return [];
+  const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;
+  return [{ severity: 'advice', path, message }];
+}

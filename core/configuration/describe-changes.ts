@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigsItem } from '../clients/client-record.ts';
+
+type StoredMap = Readonly<Record<string, unknown>>;
+
+/** How an attribute of a field or of one of its inputs changes, in words that follow the name of the field. */
+type Describe = (before: unknown, after: unknown) => string;
+
+const replaced =
+  (what: string): Describe =>
+  (before, after) =>
+    `: ${what} is ${shown(after)} instead of ${shown(before)}`;
+const choice =
+  (yes: string, no: string): Describe =>
+  (_, after) =>
+    after === true ? yes : no;
+const permits = (characters: string) =>
+  choice(`permits ${characters}`, `no longer permits ${characters}; values that have them stay`);
+
+/** What customers notice of a change of an attribute. */
+const FIELD: Readonly<Record<string, Describe>> = {
+  fieldName: (_, after) => `is now called ${shown(after)}`,
+  fieldType: (before, after) =>
+    `becomes ${shown(after)} instead of ${shown(before)}; values that customers entered may not fit`,
+  mandatory: choice('becomes mandatory', 'becomes optional'),
+  appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
+  allowMultiple: choice(
+    'can be added several times',
+    'can no longer be added several times; further values that customers entered stay',
+  ),
+  addButtonText: replaced('the button for another one'),
+};
+const SUB_FIELD: Readonly<Record<string, Describe>> = {
+  subType: replaced('the kind of input'),
+  placeHolderText: replaced('the placeholder'),
+  allowCopies: choice('accepts the same value twice', 'no longer accepts the same value twice'),
+  alpha: permits('letters'),
+  numbers: permits('digits'),
+  symbols: permits('symbols'),
+  maxChars: (before, after) =>
+    `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
+};
+
+/**
+ * Describes the differences of two configurations in words: what customers and their data notice of it, a sentence for each
+ * change. Fields belong together by their ids.
+ */
+export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
+  const old = fieldsOf(before);
+  const fresh = fieldsOf(after);
+  const removed = [...old].filter(([id]) => !fresh.has(id));
+  const added = [...fresh].filter(([id]) => !old.has(id));
+  const kept = [...fresh].filter(([id]) => old.has(id));
+  return [
+    ...removed.map(
+      ([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`,
+    ),
+    ...added.map(([id, field]) => {
+      const kind = field.mandatory === true ? 'mandatory' : 'optional';
+      return `${nameOf(field)} is added as number ${[...fresh.keys()].indexOf(id) + 1}: ${shown(field.fieldType)}, ${kind}.`;
+    }),
+    ...kept.flatMap(([id, field]) => {
+      const changes = changesOfField(old.get(id) ?? {}, field);
+      return changes.map((change) => `${nameOf(old.get(id) ?? {})}${change}.`);
+    }),
+    ...orderOf(
+      kept.map(([id]) => id),
+      [...old.keys()],
+      fresh,
+    ),
+    ...(before.lastFieldId === after.lastFieldId
+      ? []
+      : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
+  ];
+}
+
+/** The fields by id, or by position if they have none. */
+function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
+  const list = Array.isArray(fields) ? fields : [];
+  return new Map(
+    list.map((field, index) => [
+      typeof field?.id === 'string' ? `id ${field.id}` : `index ${index}`,
+      asMap(field),
+    ]),
+  );
+}
+
+function changesOfField(before: StoredMap, after: StoredMap): string[] {
+  return [
+    ...changes(before, after, FIELD, ['subFieldA', 'subFieldB']),
+    ...['subFieldA', 'subFieldB'].flatMap((name) => {
+      const [one, other] = [asMap(before[name]), asMap(after[name])];
+      const found = [
+        ...changes(one, other, SUB_FIELD, ['optionsArray']),
+        ...changesOfOptions(one.optionsArray, other.optionsArray),
+      ];
+      // Only a combo has two inputs to tell apart.
+      return after.fieldType === 'combo' ? found.map((change) => ` (${name})${change}`) : found;
+    }),
+  ];
+}
+
+function changes(
+  before: StoredMap,
+  after: StoredMap,
+  known: Readonly<Record<string, Describe>>,
+  apart: readonly string[],
+): string[] {
+  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !apart.includes(name) && !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => (known[name] ?? replaced(name))(before[name], after[name]))
+    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+function changesOfOptions(before: unknown, after: unknown): string[] {
+  const [old, fresh] = [optionsOf(before), optionsOf(after)];
+  const removed = [...old].filter(([value]) => !fresh.has(value));
+  const added = [...fresh].filter(([value]) => !old.has(value));
+  const renamed = [...fresh].filter(
+    ([value, display]) => old.has(value) && old.get(value) !== display,
+  );
+  const isReordered = !isDeepStrictEqual(
+    [...old.keys()].filter((value) => fresh.has(value)),
+    [...fresh.keys()].filter((value) => old.has(value)),
+  );
+  return [
+    ...removed.map(
+      ([, display]) =>
+        `: option ${display} is removed: customers who chose it keep a value that is no longer offered`,
+    ),
+    ...added.map(([, display]) => `: option ${display} is added`),
+    ...renamed.map(([value, display]) => `: option ${old.get(value)} is now called ${display}`),
+    ...(isReordered ? [': the options have another order'] : []),
+  ];
+}
+
+/** The texts of options by their values. */
+function optionsOf(stored: unknown): Map<string, string> {
+  const list = Array.isArray(stored) ? stored.map(asMap) : [];
+  return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
+}
+
+/** A sentence for each field that stands elsewhere among those that both configurations have. */
+function orderOf(
+  kept: readonly string[],
+  old: readonly string[],
+  fresh: ReadonlyMap<string, StoredMap>,
+): string[] {
+  const before = old.filter((id) => kept.includes(id));
+  return isDeepStrictEqual(before, kept)
+    ? []
+    : [
+        `The order of the fields is now ${kept.map((id) => nameOf(fresh.get(id) ?? {})).join(', ')}.`,
+      ];
+}
+
+function nameOf({ fieldName, id }: StoredMap): string {
+  return typeof fieldName === 'string' && fieldName !== '' ? fieldName : `Field ${shown(id)}`;
+}
+
+function asMap(value: unknown): StoredMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as StoredMap)
+    : {};
+}
+
+/** A value in a sentence. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
+  if (isListOfTexts) return value.length === 0 ? 'no UI' : value.join(' and ');
+  return JSON.stringify(value);
+}

@@ -1,0 +1,76 @@
+import { closestMatch } from 'leven';
+import type * as v from 'valibot';
+import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
+import { Configuration } from './read-configuration.ts';
+
+/** An attribute that the service does not know, and so does not serve. */
+export interface UnknownAttribute {
+  /** As keys and indexes below the client's item. */
+  readonly path: readonly (string | number)[];
+  /** The known attribute that it may be a misspelling of. */
+  readonly meant: string | undefined;
+}
+
+/** How many characters may be wrong in a misspelled name. */
+const MAX_DISTANCE = 4;
+
+const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
+  ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
+];
+
+const CLIENT = ['clientId', 'appIds', 'userPoolClientIds', ...namesOf(Configuration)];
+const FIELD = namesOf(TextField, DropField, ComboField);
+const SUB_FIELD = namesOf(TextSubField, DropSubField);
+const OPTION = namesOf(Option);
+
+/** Finds the attributes of a client's item that the service does not know, at any depth. */
+export function unknownAttributes(item: unknown): UnknownAttribute[] {
+  return [
+    ...unknownOf(item, CLIENT, []),
+    ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
+  ];
+}
+
+function unknownOfField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
+  return [
+    ...unknownOf(field, FIELD, path),
+    ...['subFieldA', 'subFieldB'].flatMap((name) => {
+      const subField = attributeOf(field, name);
+      const below = [...path, name];
+      return [
+        ...unknownOf(subField, SUB_FIELD, below),
+        ...listOf(subField, 'optionsArray').flatMap((option, index) =>
+          unknownOf(option, OPTION, [...below, 'optionsArray', index]),
+        ),
+      ];
+    }),
+  ];
+}
+
+function unknownOf(
+  map: unknown,
+  known: readonly string[],
+  path: UnknownAttribute['path'],
+): UnknownAttribute[] {
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) return [];
+  return Object.keys(map)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: [...path, name], meant: closest(name, known) }));
+}
+
+/** The known name that a name is probably meant to be: at least half of it has to be right. */
+function closest(name: string, known: readonly string[]): string | undefined {
+  const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length / 2));
+  return closestMatch(name, known, { maxDistance });
+}
+
+function attributeOf(map: unknown, name: string): unknown {
+  return typeof map === 'object' && map !== null && Object.hasOwn(map, name)
+    ? (map as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function listOf(map: unknown, name: string): readonly unknown[] {
+  const value = attributeOf(map, name);
+  return Array.isArray(value) ? value : [];
+}

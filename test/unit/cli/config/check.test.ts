@@ -1,0 +1,536 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkConfigurationFile } from '../../../../cli/config/check.ts';
+
+const GOOD = `clientId: pizza
+lastFieldId: 3
+fields:
+  - id: "1"
+    fieldType: drop
+    fieldName: Favourite pizza
+    mandatory: false
+    appUIs: [profile]
+    allowMultiple: true
+    addButtonText: Add another
+    subFieldA:
+      subType: drop
+      placeHolderText: Choose one
+      allowCopies: false
+      optionsArray:
+        - { value: m, display: Margherita }
+        - { value: f, display: Funghi }
+  - id: "2"
+    fieldType: text
+    fieldName: Membership number
+    mandatory: true
+    appUIs: [register, profile]
+    allowMultiple: false
+    subFieldA:
+      subType: text
+      placeHolderText: "12345678"
+      allowCopies: false
+      alpha: false
+      numbers: true
+      symbols: false
+      maxChars: 8
+  - id: "3"
+    fieldType: combo
+    fieldName: Car
+    mandatory: false
+    subFieldA:
+      subType: drop
+      placeHolderText: Make
+      allowCopies: true
+      optionsArray:
+        - { value: v, display: Volvo }
+    subFieldB:
+      subType: text
+      placeHolderText: Model
+      allowCopies: true
+      alpha: true
+      numbers: true
+      symbols: true
+      maxChars: 20
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-check-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Checks a file. Returns its findings without the name of the file, and the summary. */
+async function check(text: string) {
+  const file = join(folder, 'pizza.yaml');
+  await writeFile(file, text);
+  const lines: string[] = [];
+  const error = await checkConfigurationFile(file, (line) => lines.push(line)).catch((e) => e);
+  const summary = error instanceof Error ? error.message : lines.pop();
+  return { findings: lines.map((line) => line.replace(`${file}:`, '')), summary };
+}
+
+/** The good file with one change. */
+function changed(from: string, to: string): string {
+  expect(GOOD.split(from).length).toBeGreaterThan(1);
+  return GOOD.replace(from, () => to);
+}
+
+/* Each row: a text of the good file, what replaces it, and what the check then says. */
+const BROKEN: [from: string, to: string, findings: string[]][] = [
+  [
+    'clientId: pizza\n',
+    '',
+    ["1:1 error: clientId: is missing; it is the key of the client's item, a string."],
+  ],
+  [
+    'clientId: pizza',
+    'clientId: ""',
+    ["1:1 error: clientId: is not a client id; it is the key of the client's item, a string."],
+  ],
+  [
+    'clientId: pizza',
+    'clientId: 7',
+    ["1:1 error: clientId: is not a client id; it is the key of the client's item, a string."],
+  ],
+  [
+    'clientId: pizza',
+    'clientID: pizza',
+    [
+      '1:1 error: clientID: is not an attribute that the service knows; clientId is.',
+      "1:1 error: clientId: is missing; it is the key of the client's item, a string.",
+    ],
+  ],
+  [
+    'clientId: pizza',
+    'clientId: pizza\nappIds: [key]',
+    [
+      '2:1 error: appIds: does not belong into a file: keys are managed apart from the configuration.',
+    ],
+  ],
+  [
+    'clientId: pizza',
+    'clientId: pizza\nuserPoolClientId: app',
+    [
+      '2:1 error: userPoolClientId: is not an attribute that the service knows; userPoolClientIds is.',
+    ],
+  ],
+  [
+    'lastFieldId: 3\n',
+    '',
+    ['1:1 error: lastFieldId: is missing; it is the highest id that a field ever had.'],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldId: "3"',
+    ['2:1 error: lastFieldId: is not an integer; it is the highest id that a field ever had.'],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldId: 3.5',
+    ['2:1 error: lastFieldId: is not an integer; it is the highest id that a field ever had.'],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldId: 2',
+    [
+      '2:1 advice: lastFieldId: is below 3, the highest id of a field: the next field could get an id twice.',
+    ],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldID: 3',
+    [
+      '1:1 error: lastFieldId: is missing; it is the highest id that a field ever had.',
+      '2:1 error: lastFieldID: is not an attribute that the service knows; lastFieldId is.',
+    ],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldId: 3\nowner: marketing',
+    ['3:1 advice: owner: is not an attribute that the service knows.'],
+  ],
+  [
+    'fields:',
+    'feilds:',
+    [
+      '1:1 error: fields: is missing; a client without fields has an empty list.',
+      '3:1 error: feilds: is not an attribute that the service knows; fields is.',
+    ],
+  ],
+  [
+    'fields:',
+    'fields: 7\nothers:',
+    [
+      '3:1 error: fields: must be a list of fields.',
+      '4:1 advice: others: is not an attribute that the service knows.',
+    ],
+  ],
+  [
+    '  - id: "1"',
+    '  - ident: "1"',
+    [
+      '4:5 error: fields[0].id: is missing; it is a string: Identifies the field.',
+      '4:5 advice: fields[0].ident: is not an attribute that the service knows.',
+    ],
+  ],
+  [
+    '  - id: "1"',
+    '  - id: 1',
+    ['4:5 error: fields[0].id: must be a string, not 1; put it in quotes.'],
+  ],
+  ['  - id: "1"', '  - id: ""', ['4:5 error: fields[0].id: must not be empty.']],
+  ['  - id: "2"', '  - id: "1"', ['18:5 error: fields[1].id: is the id of fields[0] already.']],
+  [
+    'fieldType: drop',
+    'fieldType: dropdown',
+    ['5:5 error: fields[0].fieldType: must be "text" or "drop" or "combo", not "dropdown".'],
+  ],
+  [
+    'fieldType: text',
+    'fieldType: drop',
+    [
+      '24:5 error: fields[1].subFieldA.optionsArray: a dropdown needs at least one option.',
+      '25:7 error: fields[1].subFieldA.subType: must be "drop", not "text".',
+      '29:7 error: fields[1].subFieldA.numbers: must be false, not true.',
+    ],
+  ],
+  [
+    'fieldType: drop',
+    'fieldtype: drop',
+    [
+      '4:5 error: fields[0].fieldType: is missing; it is "text" or "drop" or "combo": The kind of component.',
+      '5:5 error: fields[0].fieldtype: is not an attribute that the service knows; fieldType is.',
+    ],
+  ],
+  [
+    '    fieldType: combo\n',
+    '',
+    [
+      '32:5 error: fields[2].fieldType: is missing; it is "text" or "drop" or "combo": The kind of component.',
+    ],
+  ],
+  [
+    '    fieldName: Favourite pizza\n',
+    '',
+    ['4:5 error: fields[0].fieldName: is missing; it is a string: Caption of the component.'],
+  ],
+  [
+    'fieldName: Favourite pizza',
+    'fieldName: ""',
+    ['6:5 advice: fields[0].fieldName: is empty, so the customer sees no caption.'],
+  ],
+  [
+    'fieldName: Favourite pizza',
+    'fieldName: [pizza]',
+    ['6:5 error: fields[0].fieldName: must be a string, not a list.'],
+  ],
+  [
+    'fieldName: Car',
+    'fieldName: Membership number',
+    ['34:5 advice: fields[2].fieldName: is the caption of fields[1] already.'],
+  ],
+  [
+    'mandatory: true',
+    'mandatory: yes',
+    ['21:5 error: fields[1].mandatory: must be true or false, not "yes".'],
+  ],
+  [
+    '    mandatory: true\n',
+    '',
+    [
+      '18:5 error: fields[1].mandatory: is missing; it is true or false: If true, the field cannot be left empty and the app must prevent submission.',
+    ],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: [registration]',
+    [
+      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 advice: fields[0].appUIs[0]: apps have no UI registration, only register and profile.',
+    ],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: []',
+    ['8:5 advice: fields[0].appUIs: the field is shown nowhere.'],
+  ],
+  [
+    'appUIs: [register, profile]',
+    'appUIs: []',
+    [
+      '22:5 advice: fields[1].appUIs: the field is mandatory, but shown nowhere: customers cannot fill it in.',
+    ],
+  ],
+  [
+    'appUIs: [register, profile]',
+    'appUIs: [registration, profile]',
+    ['22:14 advice: fields[1].appUIs[0]: apps have no UI registration, only register and profile.'],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: profile',
+    ['8:5 error: fields[0].appUIs: must be a list, not "profile".'],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: [1]',
+    ['8:14 error: fields[0].appUIs[0]: must be a string, not 1; put it in quotes.'],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUI: [profile]',
+    [
+      '4:5 error: fields[0].appUIs: is missing; it is a list: The UIs in which the field is presented: register, profile.',
+      '8:5 error: fields[0].appUI: is not an attribute that the service knows; appUIs is.',
+    ],
+  ],
+  [
+    'allowMultiple: true',
+    'allowMultiple: 1',
+    ['9:5 error: fields[0].allowMultiple: must be true or false, not 1.'],
+  ],
+  [
+    '    allowMultiple: true\n',
+    '',
+    [
+      '4:5 error: fields[0].allowMultiple: is missing; it is true or false: If true, the customer can add further instances of the component.',
+    ],
+  ],
+  [
+    'addButtonText: Add another',
+    'addButtonText: 7',
+    ['10:5 error: fields[0].addButtonText: must be a string, not 7; put it in quotes.'],
+  ],
+  [
+    'addButtonText',
+    'addButonText',
+    [
+      '10:5 error: fields[0].addButonText: is not an attribute that the service knows; addButtonText is.',
+    ],
+  ],
+  [
+    '    subFieldA:\n      subType: text',
+    '    subFieldC:\n      subType: text',
+    [
+      '18:5 error: fields[1].subFieldA: is missing; it is a map: A text input. At least one of alpha, numbers and symbols is true.',
+      '24:5 error: fields[1].subFieldC: is not an attribute that the service knows; subFieldA is.',
+    ],
+  ],
+  [
+    'subType: text',
+    'subType: drop',
+    [
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+      '25:7 error: fields[1].subFieldA.subType: must be "text", not "drop".',
+    ],
+  ],
+  [
+    'subType: text',
+    'subType: number',
+    [
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+      '25:7 error: fields[1].subFieldA.subType: must be "text", not "number".',
+    ],
+  ],
+  [
+    '      subType: text\n',
+    '',
+    [
+      '24:5 error: fields[1].subFieldA.subType: is missing; it is "text": The kind of input.',
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+    ],
+  ],
+  [
+    'placeHolderText: Choose one',
+    'placeholderText: Choose one',
+    [
+      '13:7 error: fields[0].subFieldA.placeholderText: is not an attribute that the service knows; placeHolderText is.',
+    ],
+  ],
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: 12345678',
+    [
+      '26:7 error: fields[1].subFieldA.placeHolderText: must be a string, not 12345678; put it in quotes.',
+    ],
+  ],
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: 8 digits',
+    [
+      '26:7 advice: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
+    ],
+  ],
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: 1234-567',
+    [
+      '26:7 advice: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
+    ],
+  ],
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: "123456789"',
+    [
+      '26:7 advice: fields[1].subFieldA.placeHolderText: has 9 characters, and the customer may enter 8.',
+    ],
+  ],
+  [
+    '      allowCopies: false\n      alpha',
+    '      alpha',
+    [
+      '24:5 error: fields[1].subFieldA.allowCopies: is missing; it is true or false: If false, several instances must not have the same value.',
+    ],
+  ],
+  [
+    'allowCopies: false\n      alpha',
+    'allowCopies: "false"\n      alpha',
+    ['27:7 error: fields[1].subFieldA.allowCopies: must be true or false, not "false".'],
+  ],
+  [
+    'alpha: false',
+    'alpha: null',
+    ['28:7 error: fields[1].subFieldA.alpha: must be true or false, not null.'],
+  ],
+  [
+    'numbers: true',
+    'numbers: false',
+    [
+      '24:5 error: fields[1].subFieldA: permits no characters: alpha, numbers and symbols are all false.',
+    ],
+  ],
+  [
+    'symbols: false',
+    'symbol: false',
+    [
+      '24:5 error: fields[1].subFieldA.symbols: is missing; it is true or false: Whether symbols are permitted.',
+      '30:7 error: fields[1].subFieldA.symbol: is not an attribute that the service knows; symbols is.',
+    ],
+  ],
+  ['maxChars: 8', 'maxChars: 0', ['31:7 error: fields[1].subFieldA.maxChars: must be at least 1.']],
+  [
+    'maxChars: 8',
+    'maxChars: 8.5',
+    ['31:7 error: fields[1].subFieldA.maxChars: must be an integer.'],
+  ],
+  [
+    'maxChars: 8',
+    'maxChars: eight',
+    ['31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".'],
+  ],
+  [
+    '      maxChars: 8\n',
+    '',
+    [
+      '24:5 error: fields[1].subFieldA.maxChars: is missing; it is a number: Maximum number of characters the customer may enter.',
+    ],
+  ],
+  ['maxChars: 8', 'maxChars: 8\n      optionsArray: [{ value: a, display: b }]', []],
+  [
+    '      optionsArray:\n        - { value: v, display: Volvo }\n',
+    '',
+    [
+      '36:5 error: fields[2].subFieldA.optionsArray: is missing; it is a list: The menu entries, in the order of the menu.',
+    ],
+  ],
+  [
+    'optionsArray:\n        - { value: v, display: Volvo }',
+    'optionsArray: []',
+    ['40:7 error: fields[2].subFieldA.optionsArray: a dropdown needs at least one option.'],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    'Margherita',
+    ['16:11 error: fields[0].subFieldA.optionsArray[0]: must be a map.'],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: 1, display: Margherita }',
+    [
+      '16:13 error: fields[0].subFieldA.optionsArray[0].value: must be a string, not 1; put it in quotes.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m, displays: Margherita }',
+    [
+      '16:11 error: fields[0].subFieldA.optionsArray[0].display: is missing; it is a string: Text shown in the menu.',
+      '16:23 error: fields[0].subFieldA.optionsArray[0].displays: is not an attribute that the service knows; display is.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m, display: "Margherita: small" }',
+    [
+      '16:23 advice: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m, display: "Mar\\ngherita" }',
+    [
+      '16:23 advice: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
+    ],
+  ],
+  [
+    '{ value: f, display: Funghi }',
+    '{ value: M, display: Funghi }',
+    [
+      '17:13 advice: fields[0].subFieldA.optionsArray[1].value: differs only in case from that of optionsArray[0].',
+    ],
+  ],
+  [
+    '{ value: f, display: Funghi }',
+    '{ value: f, display: Margherita }',
+    ['17:23 advice: fields[0].subFieldA.optionsArray[1].display: equals that of optionsArray[0].'],
+  ],
+  [
+    '    subFieldB:\n      subType: text',
+    '    subfieldB:\n      subType: text',
+    [
+      '32:5 error: fields[2].subFieldB: is missing; it is a map: One interactive element: a text input or a dropdown menu.',
+      '42:5 error: fields[2].subfieldB: is not an attribute that the service knows; subFieldB is.',
+    ],
+  ],
+  [
+    'subFieldB:',
+    'subFieldB: text\n    other:',
+    [
+      '42:5 error: fields[2].subFieldB: must be a map.',
+      '43:5 advice: fields[2].other: is not an attribute that the service knows.',
+    ],
+  ],
+  ['  - id: "2"', '  - just text\n  - id: "2"', ['18:5 error: fields[1]: must be a map.']],
+  ['  - id: "2"', '  - null\n  - id: "2"', ['18:5 error: fields[1]: must be a map.']],
+  ['clientId: pizza', 'clientId: pizza\nclientId: pasta', ['2:1 error: Map keys must be unique.']],
+  [
+    'fields:',
+    'fields: [',
+    ['4:3 error: Block collections are not allowed within flow collections.'],
+  ],
+  [
+    '    fieldType: text',
+    '\tfieldType: text',
+    ['19:1 error: Tabs are not allowed as indentation.'],
+  ],
+  ['clientId: pizza', 'clientId: "pizza', ['1:17 error: Missing closing "quote.']],
+  [GOOD, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+  [GOOD, '[]', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+];
+
+test('a good file has no findings', async () => {
+  expect(await check(GOOD)).toEqual({ findings: [], summary: '0 errors, 0 pieces of advice.' });
+});
+
+test.each(BROKEN)('%j replaced by %j', async (from, to, expected) => {
+  const { findings, summary } = await check(changed(from, to));
+  expect(findings).toEqual(expected);
+  const errors = expected.filter((line) => line.includes(' error: ')).length;
+  expect(summary).toBe(summaryOf(errors, expected.length - errors));
+});
+
+function summaryOf(errors: number, advice: number): string {
+  return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`;
+}

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { diffConfigurations } from '../../../../cli/config/diff.ts';
+
+const BEFORE = `
+clientId: pizza
+lastFieldId: 3
+fields:
+  - id: "1"
+    fieldType: drop
+    fieldName: Favourite pizza
+    mandatory: false
+    appUIs: [profile]
+    allowMultiple: true
+    addButtonText: Add another
+    subFieldA:
+      subType: drop
+      placeHolderText: Choose one
+      allowCopies: false
+      optionsArray:
+        - { value: m, display: Margherita }
+        - { value: f, display: Funghi }
+  - id: "2"
+    fieldType: text
+    fieldName: Membership number
+    mandatory: true
+    appUIs: [register, profile]
+    allowMultiple: false
+    subFieldA: { subType: text, placeHolderText: "12345678", allowCopies: false, alpha: false, numbers: true, symbols: false, maxChars: 8 }
+  - id: "3"
+    fieldType: combo
+    fieldName: Car
+    mandatory: false
+    subFieldA: { subType: text, placeHolderText: Make, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 20 }
+    subFieldB: { subType: text, placeHolderText: Model, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 20 }
+`;
+const NEW_FIELD =
+  '  - { id: "4", fieldType: text, fieldName: Company, mandatory: true, appUIs: [profile], allowMultiple: false }\n';
+
+/** What the command prints if a text is replaced. */
+function diff(from: string, to: string): { sentences: string[]; lines: string[] } {
+  const after = BEFORE.replace(from, () => to);
+  expect(after).not.toBe(BEFORE);
+  const printed: string[] = [];
+  diffConfigurations(
+    { name: 'pizza', content: parse(BEFORE) },
+    { name: 'pizza.yaml', content: parse(after) },
+    (line) => printed.push(line),
+  );
+  const end = printed.indexOf('');
+  return { sentences: printed.slice(0, end), lines: printed.slice(end + 1) };
+}
+
+test.each<[from: string, to: string, sentences: string[]]>([
+  ['Favourite pizza', 'Pizza', ['Favourite pizza is now called Pizza.']],
+  ['mandatory: false', 'mandatory: true', ['Favourite pizza becomes mandatory.']],
+  ['mandatory: true', 'mandatory: false', ['Membership number becomes optional.']],
+  [
+    'appUIs: [profile]',
+    'appUIs: [register, profile]',
+    ['Favourite pizza is shown in register and profile instead of profile.'],
+  ],
+  ['appUIs: [profile]', 'appUIs: []', ['Favourite pizza is shown in no UI instead of profile.']],
+  [
+    'allowMultiple: true',
+    'allowMultiple: false',
+    [
+      'Favourite pizza can no longer be added several times; further values that customers entered stay.',
+    ],
+  ],
+  [
+    'addButtonText: Add another',
+    'addButtonText: More',
+    ['Favourite pizza: the button for another one is More instead of Add another.'],
+  ],
+  [
+    '        - { value: f, display: Funghi }\n',
+    '',
+    [
+      'Favourite pizza: option Funghi is removed: customers who chose it keep a value that is no longer offered.',
+    ],
+  ],
+  [
+    '        - { value: f',
+    '        - { value: s, display: Salami }\n        - { value: f',
+    ['Favourite pizza: option Salami is added.'],
+  ],
+  [
+    'display: Funghi',
+    'display: Mushrooms',
+    ['Favourite pizza: option Funghi is now called Mushrooms.'],
+  ],
+  [
+    '        - { value: m, display: Margherita }\n        - { value: f, display: Funghi }',
+    '        - { value: f, display: Funghi }\n        - { value: m, display: Margherita }',
+    ['Favourite pizza: the options have another order.'],
+  ],
+  [
+    'maxChars: 8',
+    'maxChars: 6',
+    ['Membership number accepts 6 characters instead of 8; longer values stay.'],
+  ],
+  ['maxChars: 8', 'maxChars: 9', ['Membership number accepts 9 characters instead of 8.']],
+  ['alpha: false', 'alpha: true', ['Membership number permits letters.']],
+  [
+    'symbols: true, maxChars: 20 }\n    subFieldB',
+    'symbols: false, maxChars: 20 }\n    subFieldB',
+    ['Car (subFieldA) no longer permits symbols; values that have them stay.'],
+  ],
+  [
+    'placeHolderText: Model',
+    'placeHolderText: ""',
+    ['Car (subFieldB): the placeholder is empty instead of Model.'],
+  ],
+  [
+    'fieldType: text',
+    'fieldType: drop',
+    ['Membership number becomes drop instead of text; values that customers entered may not fit.'],
+  ],
+  ['lastFieldId: 3', 'lastFieldId: 4', ['lastFieldId is 4 instead of 3.']],
+  [
+    'lastFieldId: 3\nfields:\n',
+    `lastFieldId: 4\nfields:\n${NEW_FIELD}`,
+    ['Company is added as number 1: text, mandatory.', 'lastFieldId is 4 instead of 3.'],
+  ],
+  [
+    'id: "3"',
+    'id: "4"',
+    [
+      'Car is removed: customers keep values that no app shows.',
+      'Car is added as number 3: combo, optional.',
+    ],
+  ],
+  ['fieldName: Car', 'fieldName: Car\n    colour: red', ['Car: colour is red instead of nothing.']],
+])('%j replaced by %j', (from, to, sentences) => {
+  expect(diff(from, to).sentences).toEqual(sentences);
+});
+
+test('fields in another order', () => {
+  const [head = '', one = '', two = '', three = ''] = BEFORE.split(/(?= {2}- id:)/);
+  expect(diff(`${one}${two}${three}`, `${three}${one}${two}`).sentences).toEqual([
+    'The order of the fields is now Car, Favourite pizza, Membership number.',
+  ]);
+  expect(head).toContain('clientId');
+});
+
+test('the lines are a unified diff of the YAML', () => {
+  expect(diff('mandatory: true', 'mandatory: false').lines).toEqual([
+    '--- pizza',
+    '+++ pizza.yaml',
+    '@@ -20,9 +20,9 @@',
+    '           display: Funghi',
+    '   - id: "2"',
+    '     fieldType: text',
+    '     fieldName: Membership number',
+    '-    mandatory: true',
+    '+    mandatory: false',
+    '     appUIs:',
+    '       - register',
+    '       - profile',
+    '     allowMultiple: false',
+  ]);
+});
+
+test('a set and a list, and another order of attributes, are no difference', () => {
+  const printed: string[] = [];
+  diffConfigurations(
+    { name: 'a', content: { fields: [{ id: '1', appUIs: new Set(['register', 'profile']) }] } },
+    { name: 'b', content: { fields: [{ appUIs: ['profile', 'register'], id: '1' }] } },
+    (line) => printed.push(line),
+  );
+  expect(printed).toEqual(['The configurations are equal.']);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+
+/* What the check says about each mistake is in test/unit/cli/config/check.test.ts. */
+
+const text = {
+  subType: 'text',
+  allowCopies: true,
+  alpha: true,
+  numbers: true,
+  symbols: true,
+  maxChars: 20,
+};
+const combo = {
+  id: '1',
+  fieldType: 'combo',
+  mandatory: false,
+  fieldName: 'A caption',
+  subFieldA: text,
+  subFieldB: { ...text, maxChars: 10 },
+};
+const of = (...fields: unknown[]) => checkConfiguration({ fields, lastFieldId: 1 });
+
+test('a combo whose parts ask for the same thing', () => {
+  expect(of(combo)).toEqual([]);
+  expect(of({ ...combo, subFieldB: { ...text } })).toEqual([
+    {
+      severity: 'advice',
+      path: ['fields', 0, 'subFieldB'],
+      message: 'asks for the same as subFieldA',
+    },
+  ]);
+});
+
+test.each([
+  [299, []],
+  [301, [{ severity: 'advice', path: [], message: 'has 301 KB; DynamoDB accepts 400 KB' }]],
+])('an item of %i KB', (kilobytes, expected) => {
+  const rest = JSON.stringify({ fields: [{ ...combo, fieldName: '' }], lastFieldId: 1 }).length;
+  const fieldName = 'é'.repeat((kilobytes * 1024 - rest) / 2);
+  expect(of({ ...combo, fieldName })).toEqual(expected);
+});
+
+test('every misspelled attribute is found, at any depth', () => {
+  const dropdown = {
+    subType: 'drop',
+    allowCopies: true,
+    optionsArray: [{ value: 'a', display: 'A', valeu: 'b' }],
+    optionArray: [],
+  };
+  const findings = of({
+    ...combo,
+    fildName: 'x',
+    subFieldA: dropdown,
+    subFieldB: { ...text, alhpa: 1 },
+  });
+  expect(findings.map(({ path, message }) => [path.join('.'), message.split('; ')[1]])).toEqual([
+    ['fields.0.fildName', 'fieldName is'],
+    ['fields.0.subFieldA.optionArray', 'optionsArray is'],
+    ['fields.0.subFieldA.optionsArray.0.valeu', 'value is'],
+    ['fields.0.subFieldB.alhpa', 'alpha is'],
+  ]);
+});
+
+const name = fc.constantFrom(...Object.keys(combo), ...Object.keys(text), 'optionsArray', 'other');
+const anything = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('text', 'drop', 'combo', '', 'a:b', true, false, null, 0, 7, 1.5),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 6 }),
+  ),
+})).value;
+/** A field with at most one attribute changed, or anything. */
+const field = fc.oneof(
+  fc.record({ id: fc.constantFrom('1', '2') }).map((id) => ({ ...combo, ...id })),
+  fc.tuple(name, anything).map(([changed, value]) => ({ ...combo, [changed]: value })),
+  fc
+    .tuple(name, anything)
+    .map(([changed, value]) => ({ ...combo, subFieldA: { ...text, [changed]: value } })),
+  anything,
+);
+
+test('the check has an error for each field that the service leaves out, and none if it serves all', () => {
+  fc.assert(
+    fc.property(fc.array(field, { maxLength: 4 }), (fields) => {
+      const { problems } = readConfiguration({ fields, lastFieldId: 1 });
+      const findings = of(...fields);
+      const errors = findings.filter(
+        ({ severity, message }) =>
+          severity === 'error' && !message.startsWith('is not an attribute'),
+      );
+      if (problems.length === 0) expect(errors).toEqual([]);
+      for (const index of fields.keys()) {
+        if (!problems.some((problem) => problem.startsWith(`fields[${index}]`))) continue;
+        expect(errors).toContainEqual(
+          expect.objectContaining({ path: expect.arrayContaining(['fields', index]) }),
+        );
+      }
+    }),
+  );
+});
