@@ -108,6 +108,12 @@ test('a request without query and body has null in place of both', async () => {
   });
 });
 
+test('the function responds to a request with an expectation that the server does not know', async () => {
+  one.mockResolvedValue({ statusCode: 200, body: '"done"' });
+  const answer = await post('/one', '{}', { headers: { Expect: 'nothing' } });
+  expect(answer).toMatchObject({ status: 200, body: '"done"' });
+});
+
 describe('the gateway itself responds', () => {
   const MAX_BYTES = 10 * 1024 * 1024;
 
