@@ -129,6 +129,22 @@ describe('a failure', () => {
     },
   );
 
+  test.each<[string, () => Promise<Response>, Partial<Session>?]>([
+    ['tokenExpired', async () => Response.json(failing('NotAuthorizedException'))],
+    ['error', async () => Response.json(failing('Unauthorized'))],
+    ['notUnderstood', async () => Response.json({})],
+    ['noAnswer', () => Promise.reject(new TypeError('terminated'))],
+    ['notSent', async () => Response.json(SUCCESS), { idToken: () => Promise.reject(new Error()) }],
+  ])('with the outcome %s has the date of its request, for sending it again', async (...row) => {
+    const [outcome, answer, change] = row;
+    fetched.mockImplementation(answer);
+    const requestDate = new Date('2026-11-19T00:00:00Z');
+    expect(await getConfig(session(change), REQUEST, { requestDate })).toMatchObject({
+      outcome,
+      requestDate,
+    });
+  });
+
   test('is not sent when any header cannot be created', async () => {
     const cause = new Error('signed out');
     for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
