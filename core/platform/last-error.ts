@@ -33,8 +33,8 @@ export function lastErrorPlugin<TInput extends object, TOutput extends object>()
   return {
     applyToStack: (stack) => {
       const toMiddleware = 'retryMiddleware';
-      stack.addRelativeTo(restore, { name: 'restoreLastError', relation: 'before', toMiddleware });
-      stack.addRelativeTo(keep, { name: 'keepLastError', relation: 'after', toMiddleware });
+      stack.addRelativeTo(restore, { relation: 'before', toMiddleware });
+      stack.addRelativeTo(keep, { relation: 'after', toMiddleware });
     },
   };
 }

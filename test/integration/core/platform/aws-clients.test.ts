@@ -205,7 +205,11 @@ describe('an abort signal', () => {
     const total = new AbortController();
     const cause = new Error('Too late');
     answers = [half(() => total.abort(cause)), ok];
-    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError', cause });
+    await expect(get(total.signal)).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'The call was aborted.',
+      cause,
+    });
     expect(received).toHaveLength(1);
   });
 

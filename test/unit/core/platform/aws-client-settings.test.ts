@@ -24,6 +24,11 @@ test('every setting that a client would look up has a value', () => {
   });
 });
 
+test('without a region, there is none to look up either', () => {
+  vi.stubEnv('AWS_REGION', undefined);
+  expect(awsClientSettings('SQS', 'https://sqs.example.com').region).toBe('');
+});
+
 test.each([
   [{ AWS_ENDPOINT_URL: 'http://all' }, 'http://all'],
   [{ AWS_ENDPOINT_URL_SQS: 'http://sqs' }, 'http://sqs'],

@@ -18,6 +18,12 @@ test('variables are strings, numbers if their names end in a unit, or truth valu
   }
 });
 
+test('a variable whose name has a unit elsewhere is a string', () => {
+  const name = 'TEN_SECONDS_NAME' as 'USER_POOL_ID';
+  vi.stubEnv(name, '10');
+  expect(readEnvironment([name])).toEqual({ [name]: '10' });
+});
+
 test.each([
   ['USER_POOL_ID', undefined, 'The environment variable USER_POOL_ID is not set.'],
   ['USER_POOL_ID', '', 'The environment variable USER_POOL_ID is not set.'],

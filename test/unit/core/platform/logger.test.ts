@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as module from '../../../../core/platform/logger.ts';
 
+vi.mock('../../../../core/platform/stack-trace.ts', () => ({
+  inTermsOfSource: (stack: string) => stack.replaceAll('bundle', 'source'),
+}));
+
 let logger: typeof module.logger;
 let lines: Record<string, unknown>[];
 beforeEach(async () => {
@@ -35,6 +39,17 @@ test('a line has its level, its message and its values', () => {
     expect.objectContaining({ level: 'WARN', message: 'It was refused', statusCode: 401 }),
   ]);
   for (const line of lines) expect(line).not.toHaveProperty('suppressed');
+});
+
+test('a stack trace is in terms of the source, and nothing else is changed', () => {
+  const error = new Error('in the bundle');
+  error.stack = 'Error: no\n    at bundle:1:1';
+  logger.error('It failed', { error, note: 'in the bundle', other: { stack: 7 } });
+  expect(lines[0]).toMatchObject({
+    error: { message: 'in the bundle', stack: expect.stringContaining('at source:1:1') },
+    note: 'in the bundle',
+    other: { stack: 7 },
+  });
 });
 
 test('of a flood, the first 50 lines are written, and the next one says how many were not', () => {

@@ -4,6 +4,8 @@ import { StaleIfErrorCache } from '../../../../core/platform/stale-if-error-cach
 const FRESH_MS = 10_000;
 const STALE_IF_ERROR_MS = 900_000;
 const MAX_BYTES = 30;
+/** When a test starts, in milliseconds since the epoch. */
+const START = Date.parse('2026-11-20T09:30:00Z');
 
 let stored: Record<string, string | Error>;
 let reads: string[];
@@ -13,7 +15,7 @@ let readMs: number;
 let cache: StaleIfErrorCache<string>;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
   stored = { a: 'one' };
   reads = [];
   served = [];
@@ -37,6 +39,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Sets the clock to a time after the start, in milliseconds. */
+const setTime = (ms: number) => vi.setSystemTime(START + ms);
+
 /** The size of a value in bytes: the number in it, or else 10. */
 const sizeOf = (value: string) => Number(/\d+/.exec(value)?.[0] ?? 10);
 
@@ -51,9 +56,9 @@ const getAll = async (...keys: string[]) => {
 test('a value is read again after the fresh time, and no earlier', async () => {
   expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
-  vi.setSystemTime(FRESH_MS - 1);
+  setTime(FRESH_MS - 1);
   expect(await get('a')).toEqual(['one', false]);
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   expect(await get('a')).toEqual(['two', false]);
   expect(reads).toEqual(['a', 'a']);
 });
@@ -62,7 +67,7 @@ test('the fresh time starts before the read, so that an edit during the read doe
   readMs = FRESH_MS / 2;
   expect(await get('a')).toEqual(['one', false]);
   stored.a = 'two';
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   expect(await get('a')).toEqual(['two', false]);
 });
 
@@ -83,22 +88,22 @@ test('concurrent requests share the error of one read, and the next request read
 test('the absence of a value is cached for the fresh time', async () => {
   expect(await get('new')).toEqual([undefined, false]);
   stored.new = 'here';
-  vi.setSystemTime(FRESH_MS - 1);
+  setTime(FRESH_MS - 1);
   expect(await get('new')).toEqual([undefined, false]);
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   expect(await get('new')).toEqual(['here', false]);
-  vi.setSystemTime(FRESH_MS + 1);
+  setTime(FRESH_MS + 1);
   expect(await get('new')).toEqual(['here', false]);
 });
 
 test('while reads fail, the last value is served as stale until the stale time is over', async () => {
   await cache.get('a');
   stored.a = new Error('down');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   expect(await get('a')).toEqual(['one', true]);
-  vi.setSystemTime(STALE_IF_ERROR_MS);
+  setTime(STALE_IF_ERROR_MS);
   expect(await get('a')).toEqual(['one', true]);
-  vi.setSystemTime(STALE_IF_ERROR_MS + 1);
+  setTime(STALE_IF_ERROR_MS + 1);
   await expect(cache.get('a')).rejects.toThrow('down');
   stored.a = 'back';
   expect(await get('a')).toEqual(['back', false]);
@@ -107,7 +112,7 @@ test('while reads fail, the last value is served as stale until the stale time i
 test('a value that gets too old during a failing read is not served', async () => {
   await cache.get('a');
   stored.a = new Error('down');
-  vi.setSystemTime(STALE_IF_ERROR_MS);
+  setTime(STALE_IF_ERROR_MS);
   readMs = 1;
   await expect(cache.get('a')).rejects.toThrow('down');
 });
@@ -115,9 +120,9 @@ test('a value that gets too old during a failing read is not served', async () =
 test('a value beyond the stale time is not served without a read', async () => {
   await cache.get('a');
   stored.a = new Error('down');
-  vi.setSystemTime(STALE_IF_ERROR_MS - 1);
+  setTime(STALE_IF_ERROR_MS - 1);
   expect(await get('a')).toEqual(['one', true]);
-  vi.setSystemTime(STALE_IF_ERROR_MS + 1);
+  setTime(STALE_IF_ERROR_MS + 1);
   await expect(cache.get('a')).rejects.toThrow('down');
 });
 
@@ -125,13 +130,13 @@ test('while reads fail, one request in each fresh time waits for a read', async 
   await cache.get('a');
   stored.a = new Error('down');
   readMs = 5;
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   await getAll('a', 'a', 'a');
   expect(reads).toHaveLength(2);
-  vi.setSystemTime(2 * FRESH_MS + readMs - 1);
+  setTime(2 * FRESH_MS + readMs - 1);
   await cache.get('a');
   expect(reads).toHaveLength(2);
-  vi.setSystemTime(2 * FRESH_MS + readMs);
+  setTime(2 * FRESH_MS + readMs);
   await cache.get('a');
   expect(reads).toHaveLength(3);
 });
@@ -139,10 +144,10 @@ test('while reads fail, one request in each fresh time waits for a read', async 
 test('after an outage a value is fresh again', async () => {
   await cache.get('a');
   stored.a = new Error('down');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   await cache.get('a');
   stored.a = 'two';
-  vi.setSystemTime(2 * FRESH_MS);
+  setTime(2 * FRESH_MS);
   expect(await get('a')).toEqual(['two', false]);
 });
 
@@ -153,7 +158,7 @@ test('the error of a read is reported only when a stale value is served in its p
   await cache.get('a');
   expect(served).toEqual([]);
   stored.a = error;
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   await cache.get('a');
   expect(served).toEqual([['a', error]]);
 });
@@ -161,17 +166,17 @@ test('the error of a read is reported only when a stale value is served in its p
 test('a removed value is never served again', async () => {
   await cache.get('a');
   delete stored.a;
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   expect(await get('a')).toEqual([undefined, false]);
   stored.a = new Error('down');
-  vi.setSystemTime(2 * FRESH_MS);
+  setTime(2 * FRESH_MS);
   await expect(cache.get('a')).rejects.toThrow('down');
 });
 
 test('an absence is never served as stale', async () => {
   await cache.get('new');
   stored.new = new Error('down');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   await expect(cache.get('new')).rejects.toThrow('down');
   expect(served).toEqual([]);
 });
@@ -194,9 +199,9 @@ test('beyond the limit of absences, the least recently read one is evicted', asy
 
 test('an absence that is read again becomes the newest', async () => {
   await getAll('w');
-  vi.setSystemTime(1);
+  setTime(1);
   await getAll('x', 'y');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   await getAll('w', 'z');
   reads = [];
   await getAll('w', 'y', 'z');
@@ -224,7 +229,7 @@ test('beyond the limit in bytes, the least recently read values are evicted', as
 test('a value that is read again counts once, with its new size, and becomes the newest', async () => {
   stored = { a: '20 bytes', b: 'b' };
   await getAll('a', 'b');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   stored.a = 'a';
   await getAll('a');
   // Now there is room for another one.
@@ -244,7 +249,7 @@ test('a value that is read again counts once, with its new size, and becomes the
 test('a removed value takes no space', async () => {
   stored = { a: '20 bytes', b: 'b' };
   await getAll('a', 'b');
-  vi.setSystemTime(FRESH_MS);
+  setTime(FRESH_MS);
   delete stored.a;
   stored.c = '20 bytes';
   await getAll('b', 'a', 'c');
@@ -258,7 +263,7 @@ test('a stale value counts once', async () => {
   await getAll('a', 'b', 'c');
   for (const key of ['a', 'b', 'c']) stored[key] = new Error('down');
   for (let times = 1; times <= 3; times++) {
-    vi.setSystemTime(times * FRESH_MS);
+    setTime(times * FRESH_MS);
     await getAll('a', 'b', 'c');
   }
   expect(served).toHaveLength(9);

@@ -111,7 +111,7 @@ test('an event that neither the table nor the queue stores is neither accepted n
   const cause = new Error('The queue is down');
   send.mockRejectedValue(cause);
   const error = await accept().catch((thrown) => thrown);
-  expect(error.name).toBe('UnavailableError');
+  expect(error).toMatchObject({ name: 'UnavailableError', message: 'AWS is unavailable.' });
   expect(error.cause).toBe(cause);
   expect(count).not.toHaveBeenCalled();
 });
