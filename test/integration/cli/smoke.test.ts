@@ -68,7 +68,8 @@ const ALL_PASSED = /^\d+ passed, 0 failed$/m;
 
 describe('the unchanged service', () => {
   beforeAll(async () => {
-    service = await startService();
+    // As stages/prod.json says: the client of the checks has to name its app client.
+    service = await startService({ REQUIRE_USER_POOL_CLIENT_IDS: 'true' });
   });
   beforeEach(async () => {
     before = await clientsInTables();
