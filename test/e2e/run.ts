@@ -31,6 +31,7 @@ import {
   outputsFile,
 } from './cdk.ts';
 import type { Deployment } from './deployment.ts';
+import { expectThrottled } from './flood.ts';
 import { describeLeftOut } from './left-out.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
@@ -43,8 +44,13 @@ const SETTINGS = {
   requireUserPoolClientIds: true,
   corsOrigins: ['https://shop.example.com', 'capacitor://localhost'],
 };
-/** The settings that the second deployment changes. */
-const CHANGE = { requestDateWindowSeconds: 600 };
+/** Limits that the smoke checks keep within: they send about half as many requests to a path. */
+const LIMITS = { requestsPerSecond: 1, burst: 80 };
+/** The settings that the second deployment changes. MiniStack applies the limits of the stage to each path, and ignores those of a path. */
+const CHANGE = {
+  requestDateWindowSeconds: 600,
+  throttling: { default: LIMITS, getConfig: LIMITS },
+};
 const HOUR_MS = 60 * 60 * 1000;
 
 const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
@@ -116,6 +122,9 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('npm run smoke -- --stack', () =>
       smoke(['--stack', stackName, ...smokeArgs], signal),
     );
+    if (endpoint) {
+      await step('A flood of getConfig is throttled', () => expectThrottled(deployment, LIMITS));
+    }
     // On AWS a change of permissions takes minutes.
     if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
     await step('cdk destroy', () => destroy(first));
