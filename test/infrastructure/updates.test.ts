@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { newestRelease } from '../../openapi/breaking-changes.ts';
+import { appFor } from '../support/stack.ts';
+import { lostByUpdate, type Resources } from '../support/stateful-resources.ts';
+
+/* An update never replaces a table, the user pool, an app client, the API, the bus or a queue. */
+
+const RELEASES = new URL('releases/', import.meta.url);
+const released: Resources = JSON.parse(
+  await readFile(new URL(newestRelease(await readdir(RELEASES)), RELEASES), 'utf8'),
+);
+const current = Template.fromStack(addCustomerDataApiStack(appFor({ stage: 'prod' }))).toJSON();
+
+test('an update of stage prod from the last release keeps every stateful resource', () => {
+  expect(Object.keys(released.Resources).length).toBeGreaterThan(7);
+  expect(lostByUpdate(released, current as Resources)).toEqual([]);
+});
+
+describe('the comparison notices', () => {
+  type Changed = Record<string, { Type: string; Properties: Record<string, unknown> }>;
+  const idOf = (type: string) =>
+    Object.entries(released.Resources).find(([, { Type }]) => Type === type)?.[0] ?? '';
+  const lostBy = (change: (resources: Changed) => void) => {
+    const copy = structuredClone(released);
+    change(copy.Resources as Changed);
+    return lostByUpdate(released, copy).join();
+  };
+
+  test('nothing in an unchanged template, in a new resource, and in what is updated in place', () => {
+    const table = idOf('AWS::DynamoDB::GlobalTable');
+    const result = lostBy((resources) => {
+      resources.Another = { Type: 'AWS::SQS::Queue', Properties: {} };
+      Object.assign(resources[table]?.Properties ?? {}, { BillingMode: 'PROVISIONED' });
+    });
+    expect(result).toBe('');
+  });
+
+  test.each(Object.entries(released.Resources))('that %s is gone', (logicalId, { Type }) => {
+    const result = lostBy((resources) => delete resources[logicalId]);
+    expect(result).toMatch(new RegExp(`^${logicalId} \\(${Type}\\): WILL_(DESTROY|ORPHAN)$`));
+  });
+
+  test('another type', () => {
+    const logicalId = idOf('AWS::DynamoDB::GlobalTable');
+    const result = lostBy((resources) => {
+      Object.assign(resources[logicalId] ?? {}, { Type: 'AWS::SQS::Queue' });
+    });
+    expect(result).toContain(`${logicalId} (AWS::DynamoDB::GlobalTable): WILL_REPLACE`);
+  });
+
+  test('what users sign in with: Cognito refuses to change it', () => {
+    const logicalId = idOf('AWS::Cognito::UserPool');
+    const result = lostBy((resources) => {
+      Object.assign(resources[logicalId]?.Properties ?? {}, { UsernameAttributes: ['email'] });
+    });
+    expect(result).toBe(`${logicalId} (AWS::Cognito::UserPool): UsernameAttributes is fixed`);
+  });
+
+  test.each([
+    ['AWS::DynamoDB::GlobalTable', { TableName: 'configs' }],
+    ['AWS::DynamoDB::GlobalTable', { LocalSecondaryIndexes: [{ IndexName: 'x' }] }],
+    ['AWS::DynamoDB::GlobalTable', { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] }],
+    ['AWS::Cognito::UserPoolClient', { GenerateSecret: true }],
+    ['AWS::Cognito::UserPoolClient', { UserPoolId: 'eu-central-1_Other' }],
+    ['AWS::Events::EventBus', { Name: 'another' }],
+    ['AWS::SQS::Queue', { QueueName: 'another' }],
+  ])('a property of %s that cannot be updated: %j', (type, properties) => {
+    const logicalId = idOf(type);
+    const result = lostBy((resources) => {
+      Object.assign(resources[logicalId]?.Properties ?? {}, properties);
+    });
+    expect(result).toMatch(new RegExp(`^${logicalId} \\(${type}\\): (WILL|MAY)_REPLACE$`));
+  });
+});

@@ -1,0 +1,64 @@
+import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
+
+/** The resources of a template, by logical id. */
+export interface Resources {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties?: object | undefined }>
+  >;
+}
+
+/**
+ * The types whose resources must never be replaced: a new one would be empty, or installed apps, other stacks and
+ * subscribers would still use the old one.
+ */
+const STATEFUL = [
+  'AWS::ApiGateway::RestApi',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  'AWS::SQS::Queue',
+];
+
+const LOST: readonly ResourceImpact[] = [
+  ResourceImpact.MAY_REPLACE,
+  ResourceImpact.WILL_DESTROY,
+  ResourceImpact.WILL_ORPHAN,
+  ResourceImpact.WILL_REPLACE,
+];
+
+/** Properties that Cognito never changes. CloudFormation does not replace the pool for them: the update fails. */
+const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'];
+
+/** The stateful resources of a template, with what an update compares. */
+export function statefulResources({ Resources }: Resources): Resources {
+  return {
+    Resources: Object.fromEntries(
+      Object.entries(Resources)
+        .filter(([, { Type }]) => STATEFUL.includes(Type))
+        .map(([logicalId, { Type, Properties }]) => [logicalId, { Type, Properties }])
+        .sort(([one = ''], [other = '']) => String(one).localeCompare(String(other))),
+    ),
+  };
+}
+
+/**
+ * The stateful resources that an update from one template to another would replace or lose. `cdk diff` uses the same
+ * comparison; which properties cause a replacement is in the resource schemas of CloudFormation:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html
+ *
+ * @returns a line for each, with its logical id, its type and what would happen.
+ */
+export function lostByUpdate(released: Resources, current: Resources): string[] {
+  const lost: string[] = [];
+  const { resources } = fullDiff(statefulResources(released), statefulResources(current));
+  resources.forEachDifference((logicalId, { changeImpact, oldResourceType, propertyUpdates }) => {
+    if (LOST.includes(changeImpact)) {
+      lost.push(`${logicalId} (${oldResourceType}): ${changeImpact}`);
+    }
+    for (const name of FIXED) {
+      if (propertyUpdates[name]) lost.push(`${logicalId} (${oldResourceType}): ${name} is fixed`);
+    }
+  });
+  return lost;
+}
