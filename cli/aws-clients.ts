@@ -1,8 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { databaseClient } from '../local/database.ts';
+import { eventBusClient } from '../local/event-bus.ts';
 import { queueClient } from '../local/queues.ts';
+import { tableStreamsClient } from '../local/stream-api.ts';
 import type { Outputs } from './outputs.ts';
 
 /** The SDK's client for the tables of a deployment or of the local server. */
@@ -22,4 +26,18 @@ export function sqsClient(outputs: Outputs): SQSClient {
     ? queueClient(SqsEndpoint)
     : // The host in the URL of a queue is not always where an emulator listens.
       new SQSClient({ region: outputs.Region, useQueueUrlAsEndpoint: false });
+}
+
+/** The SDK's client for the streams of the tables of a deployment or of the local server. */
+export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBStreamsClient {
+  return DynamoDbEndpoint
+    ? tableStreamsClient(DynamoDbEndpoint)
+    : new DynamoDBStreamsClient({ region: Region });
+}
+
+/** The SDK's client for the event bus of a deployment or of the local server. */
+export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): EventBridgeClient {
+  return EventBridgeEndpoint
+    ? eventBusClient(EventBridgeEndpoint)
+    : new EventBridgeClient({ region: Region });
 }

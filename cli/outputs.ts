@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { CommandError } from '../core/platform/command-error.ts';
 
-/** The outputs of a deployment that the commands need. The last three exist on the local server only. */
+/** The outputs of a deployment that the commands need. The last four exist on the local server only. */
 export type Outputs = v.InferOutput<typeof OutputsSchema>;
 
 const OutputsSchema = v.object({
@@ -11,6 +11,8 @@ const OutputsSchema = v.object({
   PromoEventsTableName: v.string(),
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),
+  PromoEventsBusName: v.string(),
+  PromoEventsBusDeadLetterQueueUrl: v.string(),
   Region: v.string(),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
@@ -19,6 +21,7 @@ const OutputsSchema = v.object({
     v.transform((ids) => ids.split(',')[0] ?? ''),
   ),
   DynamoDbEndpoint: v.optional(v.string()),
+  EventBridgeEndpoint: v.optional(v.string()),
   SqsEndpoint: v.optional(v.string()),
   JwksUri: v.optional(v.string()),
 });

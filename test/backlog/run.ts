@@ -154,6 +154,8 @@ function outputsOf(SqsEndpoint: string, DynamoDbEndpoint: string): Outputs {
     PromoEventsTableName: TABLE,
     PromoEventsQueueUrl: urlOf('queue'),
     PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
+    PromoEventsBusName: 'bus',
+    PromoEventsBusDeadLetterQueueUrl: urlOf('bus-dead-letters'),
     Region: REGION,
     UserIdClaim: 'sub',
     UserPoolId: `${REGION}_Pool`,

@@ -76,7 +76,7 @@ export async function startHarness() {
   );
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
-  const urlOf = (queue: QueueName) => `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queue}`;
+  const urlOf = (queue: string) => `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queue}`;
   const held: { QueueUrl: string; ReceiptHandle: string | undefined }[] = [];
   const bodies = new Map<string, string>();
 
@@ -101,6 +101,8 @@ export async function startHarness() {
       PromoEventsTableName: TABLE,
       PromoEventsQueueUrl: urlOf('queue'),
       PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
+      PromoEventsBusName: 'bus',
+      PromoEventsBusDeadLetterQueueUrl: urlOf('bus-dead-letters'),
       Region: 'us-east-1',
       UserIdClaim: 'sub',
       UserPoolId: 'us-east-1_Pool',

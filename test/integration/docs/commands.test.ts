@@ -4,12 +4,13 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { signIdToken } from '../../../local/id-token.ts';
 import { queueClient } from '../../../local/queues.ts';
 import { type LocalServer, startLocalServer } from '../../../local/server.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { SHARD_ID } from '../../../local/table-stream.ts';
 import { callsOf, checkCall } from '../../support/documents/command-check.ts';
 import { type Block, type Document, guides, PROJECT } from '../../support/documents/document.ts';
 import { copyProject } from '../../support/documents/project-copy.ts';
@@ -96,7 +97,21 @@ describe('a command that is run prints what the document shows', () => {
     },
   );
 
-  /** The state that the documents assume: a promo event of jane, and three dead letters. */
+  /** What the pipe sends for the first write to the table. */
+  function deadLetterOfFirstRecord(table: string) {
+    const sequenceNumber = '1'.padStart(21, '0');
+    return {
+      DDBStreamBatchInfo: {
+        shardId: SHARD_ID,
+        startSequenceNumber: sequenceNumber,
+        endSequenceNumber: sequenceNumber,
+        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
+        streamArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${table}/stream/2026-01-01T00:00:00.000`,
+      },
+    };
+  }
+
+  /** The state that the documents assume: a promo event of jane, three dead letters of the queue, and one of the bus. */
   async function makeFixtures(): Promise<void> {
     const { outputs, issuer } = server;
     const body = {
@@ -136,6 +151,12 @@ describe('a command that is run prints what the document shows', () => {
           Id: String(index),
           MessageBody: JSON.stringify(event),
         })),
+      }),
+    );
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: outputs.PromoEventsBusDeadLetterQueueUrl,
+        MessageBody: JSON.stringify(deadLetterOfFirstRecord(outputs.PromoEventsTableName)),
       }),
     );
     sqs.destroy();

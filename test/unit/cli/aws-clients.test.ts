@@ -8,6 +8,8 @@ const OUTPUTS: Outputs = {
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://127.0.0.1:4566/1/queue',
   PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
+  PromoEventsBusName: 'bus',
+  PromoEventsBusDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/bus-dead-letters',
   Region: 'eu-central-1',
   UserIdClaim: 'sub',
   UserPoolId: 'eu-central-1_Pool',

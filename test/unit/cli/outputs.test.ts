@@ -23,6 +23,8 @@ const OUTPUTS = {
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',
   PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
+  PromoEventsBusName: 'bus',
+  PromoEventsBusDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/bus-dead-letters',
   Region: 'eu-central-1',
   UserIdClaim: 'sub',
   UserPoolId: 'eu-central-1_Pool',

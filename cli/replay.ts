@@ -1,0 +1,161 @@
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { CommandError } from '../core/platform/command-error.ts';
+import { PROMO_EVENTS_PIPE } from '../lib/promo-events-pipe.ts';
+import { type EventEntry, transformation } from '../local/pipe.ts';
+import { eventBridgeClient, sqsClient, streamsClient } from './aws-clients.ts';
+import { type MessageInFlight, Messages } from './messages.ts';
+import type { Outputs } from './outputs.ts';
+import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
+
+/** The time for which a dead letter is hidden from other runs. */
+const VISIBILITY_TIMEOUT_SECONDS = 120;
+/** The largest batch that PutEvents accepts. */
+const BATCH_SIZE = 10;
+const MAX_READ = 10_000;
+
+export interface ReplayOptions {
+  /** Puts the events on the bus. */
+  readonly publish: boolean;
+  /** The ids of dead letters to remove. */
+  readonly remove?: readonly string[] | undefined;
+  readonly print: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What a dead letter of the pipe stands for. */
+interface Finding {
+  readonly events: readonly EventEntry[];
+  /** Why some or all of it cannot be replayed. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Shows what the event bus did not receive: the dead letters of the pipe, with the records of the stream that they point
+ * to. On request, puts their events on the bus, transformed as by the pipe, and removes the dead letters whose events the bus
+ * accepted. What cannot be replayed is named and stays.
+ *
+ * @throws CommandError when a dead letter stays that was to be replayed or removed, and when the signal ended the run.
+ * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
+ */
+export async function replay(outputs: Outputs, options: ReplayOptions): Promise<void> {
+  const { publish, remove = [], print, signal } = options;
+  const sqs = sqsClient(outputs);
+  const streams = streamsClient(outputs);
+  const eventBridge = eventBridgeClient(outputs);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
+  const staying = new Map<string, MessageInFlight>();
+  const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
+
+  try {
+    for await (const batch of deadLetters.receive(VISIBILITY_TIMEOUT_SECONDS, signal)) {
+      for (const { messageId, receiptHandle } of batch) {
+        staying.set(receiptHandle, { messageId, receiptHandle });
+      }
+      for (const message of batch) {
+        const { messageId, receiptHandle, body } = message;
+        const { events, problems } = await find(streams, body);
+        counts.read++;
+        counts.events += events.length;
+        const left = publish ? await rejected(eventBridge, outputs, events) : [];
+        if (publish) counts.published += events.length - left.length;
+        const isDone = publish && problems.length + left.length === 0;
+        const isRemoved = isDone || remove.includes(messageId);
+        for (const problem of [...problems, ...left]) print(`Message ${messageId}: ${problem}`);
+        if (publish && !isDone) counts.failed++;
+        if (!isRemoved) continue;
+        const { accepted } = await deadLetters.delete([message]);
+        if (accepted.length > 0) staying.delete(receiptHandle);
+        if (!isDone) counts.removed += accepted.length;
+      }
+      if (staying.size >= MAX_READ) break;
+    }
+    for (const line of describe(counts, publish)) print(line);
+  } finally {
+    // If this fails, the messages can be received again in two minutes.
+    await deadLetters.release([...staying.values()]).catch(() => {});
+    for (const client of [sqs, streams, eventBridge]) client.destroy();
+  }
+  if (signal?.aborted) throw new CommandError('Interrupted. Nothing is lost: run it again.');
+  if (counts.removed < remove.length) {
+    throw new CommandError(`Removed ${counts.removed} of ${remove.length} messages.`);
+  }
+  if (counts.failed > 0) {
+    throw new CommandError(`${counts.failed} dead letters could not be replayed, and stay.`);
+  }
+}
+
+const transform = transformation(PROMO_EVENTS_PIPE);
+
+/** Reads the records of a dead letter, and transforms them as the pipe does. */
+async function find(streams: DynamoDBStreamsClient, body: string): Promise<Finding> {
+  const position = readStreamPosition(body);
+  if (!position) return { events: [], problems: ['It is not a dead letter of the pipe.'] };
+  const records = await recordsAt(streams, position);
+  if (!records) {
+    return {
+      events: [],
+      problems: [
+        `The stream no longer has its records of ${position.arrival}. The items are in the table.`,
+      ],
+    };
+  }
+  const events: EventEntry[] = [];
+  const problems: string[] = [];
+  for (const record of records) {
+    const event = transform(record);
+    if (event?.detailType) events.push(event);
+    else if (event) problems.push(`The item ${keysOf(record)} has no kind.`);
+  }
+  return { events, problems };
+}
+
+/** Puts events on the bus. Returns why it rejected some. */
+async function rejected(
+  eventBridge: EventBridgeClient,
+  { PromoEventsBusName }: Outputs,
+  events: readonly EventEntry[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (let start = 0; start < events.length; start += BATCH_SIZE) {
+    const { Entries = [] } = await eventBridge.send(
+      new PutEventsCommand({
+        Entries: events.slice(start, start + BATCH_SIZE).map((event) => ({
+          EventBusName: PromoEventsBusName,
+          Source: event.source,
+          DetailType: event.detailType,
+          Detail: event.detail,
+        })),
+      }),
+    );
+    for (const { ErrorCode, ErrorMessage } of Entries) {
+      if (ErrorCode) problems.push(`The bus rejected an event. ${ErrorCode}: ${ErrorMessage}`);
+    }
+  }
+  return problems;
+}
+
+/** The keys of the item of a record, for an operator who has to correct it. */
+function keysOf({ dynamodb }: StreamRecord): string {
+  const keys = Object.entries(dynamodb?.Keys ?? {}).map(([name, { S }]) => [name, S]);
+  return JSON.stringify(Object.fromEntries(keys.sort()));
+}
+
+function describe(
+  {
+    read,
+    events,
+    published,
+    removed,
+  }: Readonly<Record<'read' | 'events' | 'published' | 'removed', number>>,
+  publish: boolean,
+): string[] {
+  if (read === 0) return ['The dead-letter queue of the event bus is empty.'];
+  return [
+    publish
+      ? `Dead letters: ${read}. Events published: ${published}`
+      : `Dead letters: ${read}. Events that can be published: ${events}`,
+    ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
+    ...(!publish && events > 0 ? ['Publish them with --publish once the cause is fixed.'] : []),
+  ];
+}

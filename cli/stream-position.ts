@@ -1,0 +1,99 @@
+import {
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ResourceNotFoundException,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import * as v from 'valibot';
+
+/** Where the records of a dead letter are in a stream. */
+export interface StreamPosition {
+  readonly streamArn: string;
+  readonly shardId: string;
+  readonly startSequenceNumber: string;
+  readonly endSequenceNumber: string;
+  /** When the first record arrived, in ISO 8601. */
+  readonly arrival: string;
+}
+
+/** A record as a pipe gets it: its attribute values are in DynamoDB's JSON. */
+export interface StreamRecord {
+  readonly eventName?: string;
+  readonly dynamodb?: {
+    readonly SequenceNumber?: string;
+    readonly Keys?: Readonly<Record<string, { readonly S?: string }>>;
+  };
+}
+
+/** Empty answers in a row of which a shard that still receives records has any number at its end. */
+const MAX_EMPTY = 20;
+
+const SequenceNumber = v.pipe(v.string(), v.digits());
+const DeadLetter = v.object({
+  DDBStreamBatchInfo: v.object({
+    streamArn: v.string(),
+    shardId: v.string(),
+    startSequenceNumber: SequenceNumber,
+    endSequenceNumber: SequenceNumber,
+    approximateArrivalOfFirstRecord: v.string(),
+  }),
+});
+
+/** Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is none. Never throws. */
+export function readStreamPosition(body: string): StreamPosition | undefined {
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), DeadLetter), body);
+  if (!success) return undefined;
+  const { approximateArrivalOfFirstRecord: arrival, ...position } = output.DDBStreamBatchInfo;
+  return { ...position, arrival };
+}
+
+/**
+ * Reads the records at a position.
+ *
+ * @returns undefined if the stream does not have all of them any more: it keeps a record for 24 hours.
+ * @throws what the SDK's client throws for any other reason.
+ */
+export async function recordsAt(
+  streams: DynamoDBStreamsClient,
+  { streamArn, shardId, startSequenceNumber, endSequenceNumber }: StreamPosition,
+): Promise<StreamRecord[] | undefined> {
+  const found: StreamRecord[] = [];
+  try {
+    let { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({
+        StreamArn: streamArn,
+        ShardId: shardId,
+        ShardIteratorType: 'AT_SEQUENCE_NUMBER',
+        SequenceNumber: startSequenceNumber,
+      }),
+    );
+    for (let empty = 0; ShardIterator && empty < MAX_EMPTY; ) {
+      const { Records = [], NextShardIterator } = await streams.send(
+        new GetRecordsCommand({ ShardIterator }),
+      );
+      for (const record of Records.map(inDynamoDbJson)) {
+        const number = BigInt(record.dynamodb?.SequenceNumber ?? 0);
+        if (number > BigInt(endSequenceNumber)) return found;
+        found.push(record);
+        if (number === BigInt(endSequenceNumber)) return found;
+      }
+      if (Records.length === 0) empty++;
+      ShardIterator = NextShardIterator;
+    }
+  } catch (error) {
+    const isGone =
+      error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException;
+    if (!isGone) throw error;
+  }
+  return undefined;
+}
+
+/** The SDK decodes binary values; a pipe does not. */
+function inDynamoDbJson(record: object): StreamRecord {
+  return JSON.parse(
+    JSON.stringify(record, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ),
+  );
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Messages } from '../../../cli/messages.ts';
+import { databaseClient } from '../../../local/database.ts';
+import { SHARD_ID } from '../../../local/table-stream.ts';
+import { run } from '../../support/processes.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+
+/* The command as operators run it, on a service whose bus rejects what EventBridge would reject. */
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService();
+});
+afterEach(() => service.stop());
+
+const replay = (...args: string[]) => run('replay', ['--outputs', service.outputsFile, ...args]);
+
+const apply = (promoCode: string) =>
+  service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
+
+async function putWithoutKind(eventId: string): Promise<void> {
+  const client = databaseClient(service.outputs.DynamoDbEndpoint);
+  const Item = { clientId: { S: 'demo' }, eventId: { S: eventId } };
+  await client.send(new PutItemCommand({ TableName: service.outputs.PromoEventsTableName, Item }));
+  client.destroy();
+}
+
+const send = (MessageBody: string) =>
+  service.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: service.outputs.PromoEventsBusDeadLetterQueueUrl,
+      MessageBody,
+    }),
+  );
+
+/** Adds the dead letter of the records from one number to another; the first write to the table is number 1. */
+function addDeadLetter(first: number, last: number): Promise<unknown> {
+  const table = service.outputs.PromoEventsTableName;
+  const sequenceNumber = (number: number) => String(number).padStart(21, '0');
+  return send(
+    JSON.stringify({
+      context: { condition: 'MaximumRecordAgeExceeded' },
+      DDBStreamBatchInfo: {
+        shardId: SHARD_ID,
+        startSequenceNumber: sequenceNumber(first),
+        endSequenceNumber: sequenceNumber(last),
+        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
+        streamArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${table}/stream/2026-01-01T00:00:00.000`,
+      },
+    }),
+  );
+}
+
+const deadLetters = async () =>
+  (await new Messages(service.sqs, service.outputs.PromoEventsBusDeadLetterQueueUrl).count())
+    .waiting;
+
+async function publishedCodes(): Promise<string[]> {
+  const lines = (await readFile(join(service.folder, 'events.jsonl'), 'utf8')).trimEnd();
+  return lines.split('\n').map((line) => JSON.parse(line).detail.item.promoCode.S);
+}
+
+/** What the bus received, without the parts of the envelope that differ. */
+async function events(code: string): Promise<unknown[]> {
+  const lines = (await readFile(join(service.folder, 'events.jsonl'), 'utf8')).trimEnd();
+  return lines
+    .split('\n')
+    .map((line) => ({ ...JSON.parse(line), id: '', time: '' }))
+    .filter(({ detail }) => detail.item.promoCode.S === code);
+}
+
+test('an empty queue is reported as empty', async () => {
+  expect(await replay()).toEqual({
+    code: 0,
+    stdout: 'The dead-letter queue of the event bus is empty.\n',
+    stderr: '',
+  });
+});
+
+test('dead letters are shown and stay; with --publish the bus receives their events as from the pipe', async () => {
+  for (const code of ['A', 'B', 'C', 'D']) await apply(code);
+  await addDeadLetter(2, 3);
+  await addDeadLetter(4, 4);
+  for (const _ of ['once', 'and again']) {
+    const { code, stdout } = await replay();
+    expect(stdout).toBe(
+      [
+        'Dead letters: 2. Events that can be published: 3',
+        'Publish them with --publish once the cause is fixed.\n',
+      ].join('\n'),
+    );
+    expect(code).toBe(0);
+  }
+  expect(await publishedCodes()).toEqual(['A', 'B', 'C', 'D']);
+
+  const { code, stdout, stderr } = await replay('--publish');
+  expect(stderr).toBe('');
+  expect(stdout).toBe('Dead letters: 2. Events published: 3\n');
+  expect(code).toBe(0);
+  expect((await publishedCodes()).slice(4).sort()).toEqual(['B', 'C', 'D']);
+  const [fromPipe, replayed] = await events('C');
+  expect(replayed).toEqual(fromPipe);
+  expect(await deadLetters()).toBe(0);
+});
+
+test('an item without a kind is named and stays; the others are published', async () => {
+  await apply('A');
+  await putWithoutKind('by hand');
+  await addDeadLetter(1, 1);
+  const { code, stdout, stderr } = await replay('--publish');
+  expect(stdout).toMatch(
+    /^Message \S+: The item \{"clientId":"demo","eventId":"by hand"\} has no kind\.$/m,
+  );
+  expect(stdout).toContain('Dead letters: 2. Events published: 1\n');
+  expect(stderr).toBe('1 dead letters could not be replayed, and stay.\n');
+  expect(code).toBe(1);
+  // It can be received at once.
+  expect(await deadLetters()).toBe(1);
+});
+
+test('what the stream does not have any more, and what is no dead letter, is said and stays', async () => {
+  await addDeadLetter(7, 8);
+  await send('{"some":"thing"}');
+  const { code, stdout } = await replay('--publish');
+  expect(stdout).toContain(
+    ': The stream no longer has its records of 2026-11-20T09:30:00Z. The items are in the table.\n',
+  );
+  expect(stdout).toContain(': It is not a dead letter of the pipe.\n');
+  expect(stdout).toContain('Dead letters: 2. Events published: 0\n');
+  expect(code).toBe(1);
+  expect(await deadLetters()).toBe(2);
+});
+
+test('--remove removes the named dead letters without publishing them, and no others', async () => {
+  await apply('A');
+  await addDeadLetter(1, 1);
+  await putWithoutKind('by hand');
+  const [, id = ''] = /Message (\S+): The item/.exec((await replay()).stdout) ?? [];
+  const { code, stdout } = await replay('--remove', id);
+  expect(stdout).toContain('Removed without publishing: 1\n');
+  expect(code).toBe(0);
+  expect(await deadLetters()).toBe(1);
+  const { Messages: left = [] } = await service.sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: service.outputs.PromoEventsBusDeadLetterQueueUrl,
+      VisibilityTimeout: 0,
+    }),
+  );
+  expect(left.map(({ MessageId }) => MessageId)).not.toContain(id);
+  expect(await publishedCodes()).toEqual(['A']);
+
+  const again = await replay('--remove', id);
+  expect(again.stderr).toBe('Removed 0 of 1 messages.\n');
+  expect(again.code).toBe(1);
+});

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSmoke } from '../../../cli/smoke/run.ts';
+import { readEventPattern } from '../../../local/event-pattern.ts';
+import { readDocument } from '../../support/documents/document.ts';
+import { PROMO_REQUEST, startService } from '../../support/service.ts';
+
+test('the event pattern in docs/promo-events.md leaves out the events of smoke, and nothing else', async () => {
+  const { blocks } = await readDocument('docs/promo-events.md');
+  const patterns = blocks.filter(({ text }) => text.includes('anything-but'));
+  expect(patterns).toHaveLength(1);
+  const matches = readEventPattern(patterns[0]?.text ?? '');
+
+  await using service = await startService();
+  const hasPassed = await runSmoke({
+    outputs: service.outputsFile,
+    signal: new AbortController().signal,
+    print: () => {},
+  });
+  expect(hasPassed).toBe(true);
+  const events = async () =>
+    (await readFile(join(service.folder, 'events.jsonl'), 'utf8'))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const ofSmoke = await events();
+  expect(ofSmoke.map((event) => event['detail-type'])).toContain('applied');
+  for (const { detail } of ofSmoke) {
+    expect([detail.item.clientId.S, detail.item.userId.S]).toEqual([
+      expect.stringMatching(/^smoke-/),
+      expect.stringMatching(/^smoke-/),
+    ]);
+  }
+  expect(ofSmoke.filter(matches)).toEqual([]);
+
+  await service.applyPromoCode({ body: PROMO_REQUEST });
+  const received = (await events()).filter(matches);
+  expect(received.map(({ detail }) => detail.item.clientId.S)).toEqual([PROMO_REQUEST.clientId]);
+});
