@@ -35,6 +35,7 @@ import { expectThrottled } from './flood.ts';
 import { describeLeftOut } from './left-out.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
+import { expectRestored } from './restore.ts';
 
 /** The stage file of the deployment. */
 const SETTINGS = {
@@ -127,6 +128,14 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     }
     // On AWS a change of permissions takes minutes.
     if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
+    // On AWS a restore takes up to an hour.
+    if (endpoint) {
+      await step('Both tables are restored under new names', () =>
+        expectRestored(deployment, (more) =>
+          deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE, ...more } }),
+        ),
+      );
+    }
     await step('cdk destroy', () => destroy(first));
     await expectGone(outputs);
     return undefined;
