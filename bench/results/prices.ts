@@ -10,7 +10,7 @@ const GATEWAY_REQUEST = 3.5 / 1_000_000;
 /**
  * List prices in US dollars for us-east-1, without the free tier. Update `asOf` together with a price.
  * https://aws.amazon.com/lambda/pricing/, /api-gateway/pricing/, /dynamodb/pricing/on-demand/, /eventbridge/pricing/, /waf/pricing/,
- * /cloudwatch/pricing/
+ * /cloudwatch/pricing/, /xray/pricing/
  */
 export const PRICES = {
   asOf: '2026-11-20',
@@ -40,6 +40,8 @@ export const PRICES = {
   webAclRequest: 0.6 / 1_000_000,
   /** CloudWatch Logs: per gigabyte that is written. */
   gigabyteLogged: 0.5,
+  /** X-Ray: per trace that is recorded. */
+  trace: 5 / 1_000_000,
   /** Per gigabyte transferred to the internet. */
   gigabyteOut: 0.09,
 } as const;

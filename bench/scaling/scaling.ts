@@ -27,10 +27,12 @@ export const PEAK_FACTOR = 10;
 const WARM_SECONDS = 0.01;
 /** A start of a function with its first call. */
 const START_SECONDS = 0.3;
-/** What a call writes to the log on average: Lambda's own lines, and ours. */
-export const LOG_BYTES = 1024;
+/** What a call writes to the log on average: the line of the gateway's access log. */
+export const LOG_BYTES = 512;
 /** The item of a promo event without a token. */
 const EVENT_BYTES = 400;
+/** X-Ray's default rule records the first call of each second, and this share of the others. */
+const TRACED_SHARE = 0.05;
 /** The rules of the web ACL. */
 const WEB_ACL_RULES = 5;
 
@@ -67,7 +69,8 @@ type Service =
   | 'EventBridge'
   | 'AWS WAF'
   | 'transfer'
-  | 'logs';
+  | 'logs'
+  | 'traces';
 
 /** Computes load and cost for a number of calls a day. */
 export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: MeasuredCosts): Scale {
@@ -100,10 +103,16 @@ export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: Measur
       'AWS WAF': PRICES.webAcl + WEB_ACL_RULES * PRICES.webAclRule + calls * PRICES.webAclRequest,
       transfer: both('transfer'),
       logs: ((calls * LOG_BYTES) / GIGABYTE) * PRICES.gigabyteLogged,
+      traces: tracesPerSecond(callsPerSecond) * DAYS_A_MONTH * DAY_SECONDS * PRICES.trace,
     },
     storedGigabytes,
     storageDollars: storedGigabytes * (PRICES.gigabyteStored + PRICES.gigabyteBackup),
   };
+}
+
+function tracesPerSecond(callsPerSecond: number): number {
+  const first = Math.min(1, callsPerSecond);
+  return first + TRACED_SHARE * (callsPerSecond - first);
 }
 
 function tiered(units: number, tiers: readonly Tier[]): number {

@@ -58,7 +58,11 @@ test('the cost follows from the prices, and the gateway becomes cheaper with vol
   expect(million.Lambda).toBeCloseTo(1, 9);
   expect(million['AWS WAF']).toBeCloseTo(5 + 5 + 0.6, 9);
   expect(million.EventBridge).toBeCloseTo(0.14, 9);
-  expect(million.logs).toBeCloseTo((1_000_000 * 1024 * 0.5) / 1024 ** 3, 9);
+  expect(million.logs).toBeCloseTo((1_000_000 * 512 * 0.5) / 1024 ** 3, 9);
+  // Fewer than one call a second: each is recorded.
+  expect(million.traces).toBeCloseTo(5, 9);
+  const month = (365 / 12) * 24 * 60 * 60;
+  expect(scaleAt(21 * 86_400, UNIT).dollars.traces).toBeCloseTo((2 * month * 5) / 1_000_000, 9);
   const gateway = (calls: number) => scaleAt(calls * day, UNIT).dollars['API Gateway'];
   expect(gateway(333e6)).toBeCloseTo(1165.5, 6);
   expect(gateway(1e9)).toBeCloseTo(1165.5 + 667 * 2.8, 6);
