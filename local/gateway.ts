@@ -9,10 +9,11 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { TokenBucket } from '../core/platform/token-bucket.ts';
+import type { Throttle } from '../functions/api/operation.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
 import type { GatewayResponse, Template } from './template.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
@@ -31,7 +32,7 @@ export function createGateway(
   const gatewayResponses = template.gatewayResponses();
   const routes = new Map(
     template.routes().map((route) => {
-      const bucket = throttles && route.throttle ? new TokenBucket(route.throttle) : undefined;
+      const bucket = throttles && route.throttle ? bucketOf(route.throttle) : undefined;
       return [`${route.method} ${route.path}`, { ...route, bucket }];
     }),
   );
@@ -157,6 +158,11 @@ function proxyEvent(
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html */
+function bucketOf({ burst, requestsPerSecond }: Throttle): TokenBucket {
+  return new TokenBucket(burst, 1000 / requestsPerSecond);
 }
 
 /** The values of each header. Names are spelled as they were sent. */
