@@ -51,8 +51,8 @@ function whereItIsShown({ appUIs, mandatory }: Field): Advice[] {
   return [...unknown, { path: ['appUIs'], message }];
 }
 
-function sameQuestionTwice({ fieldType, subFieldA, subFieldB }: Field): Advice[] {
-  if (fieldType !== 'combo' || !isDeepStrictEqual(subFieldA, subFieldB)) return [];
+function sameQuestionTwice({ subFieldA, subFieldB }: Field): Advice[] {
+  if (!isDeepStrictEqual(subFieldA, subFieldB)) return [];
   return [{ path: ['subFieldB'], message: 'asks for the same as subFieldA' }];
 }
 
@@ -82,25 +82,25 @@ function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
 }
 
 function options({ optionsArray }: Dropdown): Advice[] {
-  return optionsArray.flatMap((option, index) =>
-    (['value', 'display'] as const).flatMap((name) => {
+  return (['value', 'display'] as const).flatMap((name) => {
+    /** The texts so far, by what they are in lower case. */
+    const earlier = new Map<string, string>();
+    return optionsArray.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
       const text = option[name];
-      const earlier = optionsArray.findIndex((other) => fold(other[name]) === fold(text));
       const advice: Advice[] = [];
       if (/[:\n]/.test(text)) {
         const message =
           'has a colon or a line feed, which the website takes for the end of the text in options';
         advice.push({ path, message });
       }
-      if (earlier < index) {
-        const difference =
-          optionsArray[earlier]?.[name] === text ? 'equals' : 'differs only in case from';
-        advice.push({ path, message: `${difference} that of optionsArray[${earlier}]` });
+      const same = earlier.get(text.toLowerCase());
+      if (same === undefined) earlier.set(text.toLowerCase(), text);
+      else {
+        const difference = same === text ? 'equals' : 'differs only in case from';
+        advice.push({ path, message: `${difference} that of an earlier option` });
       }
       return advice;
-    }),
-  );
+    });
+  });
 }
-
-const fold = (text: string) => text.toLowerCase();

@@ -23,13 +23,15 @@ const LARGE_ITEM = 300 * 1024;
  */
 export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
+  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
   const findings = [
     ...unknownAttributes(item).map(({ path, meant }): Finding => {
       const message = `is not an attribute that the service knows${meant ? `; ${meant} is` : ''}`;
       return { severity: meant ? 'error' : 'advice', path, message };
     }),
-    ...checkFields(fields),
-    ...checkLastFieldId(lastFieldId, fields),
+    ...checkList(fields),
+    ...checkFields(list),
+    ...checkLastFieldId(lastFieldId, list),
   ];
   const bytes = Buffer.byteLength(JSON.stringify(item));
   if (bytes > LARGE_ITEM) {
@@ -39,17 +41,18 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
   return findings;
 }
 
-function checkFields(fields: unknown): Finding[] {
-  const path = ['fields'];
-  if (fields === undefined) {
-    const message = `${IS_MISSING}; a client without fields has an empty list`;
-    return [{ severity: 'error', path, message }];
-  }
-  if (!Array.isArray(fields)) {
-    return [{ severity: 'error', path, message: 'must be a list of fields' }];
-  }
+function checkList(fields: unknown): Finding[] {
+  if (Array.isArray(fields)) return [];
+  const message =
+    fields === undefined
+      ? `${IS_MISSING}; a client without fields has an empty list`
+      : 'must be a list of fields';
+  return [{ severity: 'error', path: ['fields'], message }];
+}
+
+function checkFields(fields: readonly unknown[]): Finding[] {
   return [
-    ...fields.flatMap((field, index) => checkField(field, [...path, index])),
+    ...fields.flatMap((field, index) => checkField(field, ['fields', index])),
     ...repeated(fields, 'id', 'error', (first) => `is the id of fields[${first}] already`),
     ...repeated(
       fields,
@@ -79,7 +82,7 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
 /** What would be right, if the message of an error does not say it. */
 function remedy(field: unknown, { path, message }: FieldError): string {
   if (message === IS_MISSING) return `; it is ${expectedValue(field, path)}`;
-  return /^must be a string, not [\d.tf-]/.test(message) ? '; put it in quotes' : '';
+  return /must be a string, not [\d.tf-]/.test(message) ? '; put it in quotes' : '';
 }
 
 /** Reports each field with the same text in an attribute as an earlier one. */
@@ -99,14 +102,14 @@ function repeated(
   });
 }
 
-function checkLastFieldId(lastFieldId: unknown, fields: unknown): Finding[] {
+function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Finding[] {
   const path = ['lastFieldId'];
   if (!Number.isSafeInteger(lastFieldId)) {
     const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
     return [{ severity: 'error', path, message }];
   }
-  const ids = (Array.isArray(fields) ? fields : [])
-    .map((field) => field?.id)
+  const ids = fields
+    .map((field) => (field as { id?: unknown } | null | undefined)?.id)
     .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
     .map(Number);
   const highest = Math.max(0, ...ids);

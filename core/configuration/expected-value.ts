@@ -1,59 +1,61 @@
 import * as v from 'valibot';
 import { Field } from './field.ts';
 
-type Schema = v.GenericSchema & {
+/** What the schemas of the field model have in common, of those that have attributes or alternatives. */
+interface Schema {
+  readonly type: string;
+  /** Of a variant: its alternatives, and the attribute that tells them apart. */
   readonly options?: readonly Schema[];
-  readonly key?: string;
-  readonly entries?: Readonly<Record<string, Schema>>;
+  readonly key: string;
+  /** Of a map: its attributes. */
+  readonly entries: Readonly<Record<string | number, Schema>>;
+  /** Of a list: its entries. */
   readonly item?: Schema;
-  readonly wrapped?: Schema;
   readonly literal?: unknown;
-};
+}
+
+type Container = Readonly<Record<string | number, unknown>>;
 
 const NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
   number: 'a number',
   object: 'a map',
-  strict_object: 'an empty map',
   string: 'a string',
   tuple: 'an empty list',
+  variant: 'a map',
 };
 
 /**
- * Describes what an attribute of a field has to be, in the words of the field model.
+ * Describes what a missing attribute of a field has to be, in the words of the field model.
  *
  * @param field the field, which decides the kinds of its inputs.
  * @param path the attribute, as keys and indexes below the field.
  * @returns a clause such as `a number: Maximum number of characters the customer may enter.`
  */
 export function expectedValue(field: unknown, path: readonly (string | number)[]): string {
-  let schemas: readonly Schema[] = [Field as Schema];
+  let schemas: readonly Schema[] = [Field as unknown as Schema];
   let value = field;
   for (const key of path) {
+    const container = value as Container;
     schemas = schemas
-      .flatMap((schema) => alternatives(schema, value))
-      .flatMap((schema) => schema.entries?.[key] ?? schema.item ?? []);
-    value = (value as Record<string | number, unknown> | undefined | null)?.[key];
+      .flatMap((schema) => alternatives(schema, container))
+      .map(({ item, entries }) => item ?? (entries[key] as Schema));
+    value = container[key];
   }
-  const names = [...new Set(schemas.flatMap((schema) => namesOf(schema)))];
-  const [description] = schemas.flatMap((schema) => v.getDescription(schema) ?? []);
-  return [names.join(' or '), description].join(': ');
+  const names = [...new Set(schemas.map(nameOf))];
+  const descriptions = schemas.map((schema) => v.getDescription(schema as never));
+  return `${names.join(' or ')}: ${descriptions[0]}`;
 }
 
 /** The schemas that a value may have to match: of a variant, the one that its discriminator names, or all. */
-function alternatives(schema: Schema, value: unknown): readonly Schema[] {
-  const { options, key = '', wrapped } = schema;
-  if (wrapped) return alternatives(wrapped, value);
+function alternatives(schema: Schema, value: Container): readonly Schema[] {
+  const { options, key } = schema;
   if (!options) return [schema];
-  const kind = (value as Record<string, unknown> | undefined | null)?.[key];
-  const named = options.filter(({ entries }) => entries?.[key]?.literal === kind);
+  const named = options.filter(({ entries }) => (entries[key] as Schema).literal === value[key]);
   return named.length > 0 ? named : options;
 }
 
-function namesOf(schema: Schema): readonly string[] {
-  if (schema.wrapped) return namesOf(schema.wrapped);
-  if (schema.options) return ['a map'];
-  if ('literal' in schema) return [JSON.stringify(schema.literal)];
-  return [NAMES[schema.type] ?? schema.type];
+function nameOf(schema: Schema): string {
+  return NAMES[schema.type] ?? JSON.stringify(schema.literal);
 }

@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The message of a rule of the field model that does not have its own. */
 function expectation({ expected, received }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return IS_MISSING;
-  const wanted = TYPES[expected ?? ''] ?? alternatives(expected ?? '');
+  const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
   // `completeField` has replaced what is not a map, so `received` says nothing.
   return expected === 'Object'
     ? 'must be a map'
@@ -51,5 +51,5 @@ function expectation({ expected, received }: v.BaseIssue<unknown>): string {
 
 /** `("text" | "drop")` as `"text" or "drop"`. */
 function alternatives(expected: string): string {
-  return expected.replace(/^\((.*)\)$/, '$1').replaceAll(' | ', ' or ');
+  return expected.replaceAll(/[()]/g, '').replaceAll(' | ', ' or ');
 }

@@ -36,6 +36,8 @@ export default defineConfig({
   test: {
     include: [
       'test/unit/{core,functions,openapi}/**/*.test.ts',
+      // The command prints what the check of a configuration says.
+      'test/unit/cli/config/*.test.ts',
       'test/integration/{core,functions}/**/*.test.ts',
     ],
     // Reads the key schema from the stack, which is not synthesized here.

@@ -3,57 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkConfigurationFile } from '../../../../cli/config/check.ts';
-
-const GOOD = `clientId: pizza
-lastFieldId: 3
-fields:
-  - id: "1"
-    fieldType: drop
-    fieldName: Favourite pizza
-    mandatory: false
-    appUIs: [profile]
-    allowMultiple: true
-    addButtonText: Add another
-    subFieldA:
-      subType: drop
-      placeHolderText: Choose one
-      allowCopies: false
-      optionsArray:
-        - { value: m, display: Margherita }
-        - { value: f, display: Funghi }
-  - id: "2"
-    fieldType: text
-    fieldName: Membership number
-    mandatory: true
-    appUIs: [register, profile]
-    allowMultiple: false
-    subFieldA:
-      subType: text
-      placeHolderText: "12345678"
-      allowCopies: false
-      alpha: false
-      numbers: true
-      symbols: false
-      maxChars: 8
-  - id: "3"
-    fieldType: combo
-    fieldName: Car
-    mandatory: false
-    subFieldA:
-      subType: drop
-      placeHolderText: Make
-      allowCopies: true
-      optionsArray:
-        - { value: v, display: Volvo }
-    subFieldB:
-      subType: text
-      placeHolderText: Model
-      allowCopies: true
-      alpha: true
-      numbers: true
-      symbols: true
-      maxChars: 20
-`;
+import { PIZZA } from '../../../support/configurations.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -73,8 +23,8 @@ async function check(text: string) {
 
 /** The good file with one change. */
 function changed(from: string, to: string): string {
-  expect(GOOD.split(from).length).toBeGreaterThan(1);
-  return GOOD.replace(from, () => to);
+  expect(PIZZA.split(from).length).toBeGreaterThan(1);
+  return PIZZA.replace(from, () => to);
 }
 
 /* Each row: a text of the good file, what replaces it, and what the check then says. */
@@ -478,13 +428,15 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '{ value: f, display: Funghi }',
     '{ value: M, display: Funghi }',
     [
-      '17:13 advice: fields[0].subFieldA.optionsArray[1].value: differs only in case from that of optionsArray[0].',
+      '17:13 advice: fields[0].subFieldA.optionsArray[1].value: differs only in case from that of an earlier option.',
     ],
   ],
   [
     '{ value: f, display: Funghi }',
     '{ value: f, display: Margherita }',
-    ['17:23 advice: fields[0].subFieldA.optionsArray[1].display: equals that of optionsArray[0].'],
+    [
+      '17:23 advice: fields[0].subFieldA.optionsArray[1].display: equals that of an earlier option.',
+    ],
   ],
   [
     '    subFieldB:\n      subType: text',
@@ -516,12 +468,52 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ['19:1 error: Tabs are not allowed as indentation.'],
   ],
   ['clientId: pizza', 'clientId: "pizza', ['1:17 error: Missing closing "quote.']],
-  [GOOD, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
-  [GOOD, '[]', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+  [PIZZA, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+  [PIZZA, '[]', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+  [
+    'fieldName: Favourite pizza',
+    'fieldName: " "',
+    ['6:5 advice: fields[0].fieldName: is empty, so the customer sees no caption.'],
+  ],
+  [
+    'fieldName: Favourite pizza',
+    'fieldName: { en: pizza }',
+    ['6:5 error: fields[0].fieldName: must be a string, not a map.'],
+  ],
+  [
+    'placeHolderText: Model',
+    'placeHolderText: The model that you drive',
+    [
+      '44:7 advice: fields[2].subFieldB.placeHolderText: has 24 characters, and the customer may enter 20.',
+    ],
+  ],
+  [
+    'placeHolderText: Model\n      allowCopies: true\n      alpha: true\n      numbers: true',
+    'placeHolderText: Model 3\n      allowCopies: true\n      alpha: true\n      numbers: false',
+    [
+      '44:7 advice: fields[2].subFieldB.placeHolderText: has digits, which numbers does not permit the customer.',
+    ],
+  ],
+  ['alpha: true\n      numbers: true', 'alpha: true\n      numbers: false', []],
+  ['id: "3"', 'id: "a12"', []],
+  ['id: "3"', 'id: "12a"', []],
+  [
+    'id: "3"',
+    'id: "12"',
+    [
+      '2:1 advice: lastFieldId: is below 12, the highest id of a field: the next field could get an id twice.',
+    ],
+  ],
+  ['id: "3"', 'id: 12', ['32:5 error: fields[2].id: must be a string, not 12; put it in quotes.']],
+  [
+    '{ value: m, display: Margherita }\n        - { value: f, display: Funghi }',
+    '{ value: ß, display: Straße }\n        - { value: ss, display: Strasse }',
+    [],
+  ],
 ];
 
 test('a good file has no findings', async () => {
-  expect(await check(GOOD)).toEqual({ findings: [], summary: '0 errors, 0 pieces of advice.' });
+  expect(await check(PIZZA)).toEqual({ findings: [], summary: '0 errors, 0 pieces of advice.' });
 });
 
 test.each(BROKEN)('%j replaced by %j', async (from, to, expected) => {

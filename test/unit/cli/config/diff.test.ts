@@ -1,49 +1,19 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { diffConfigurations } from '../../../../cli/config/diff.ts';
+import { describeChanges } from '../../../../core/configuration/describe-changes.ts';
+import { PIZZA } from '../../../support/configurations.ts';
 
-const BEFORE = `
-clientId: pizza
-lastFieldId: 3
-fields:
-  - id: "1"
-    fieldType: drop
-    fieldName: Favourite pizza
-    mandatory: false
-    appUIs: [profile]
-    allowMultiple: true
-    addButtonText: Add another
-    subFieldA:
-      subType: drop
-      placeHolderText: Choose one
-      allowCopies: false
-      optionsArray:
-        - { value: m, display: Margherita }
-        - { value: f, display: Funghi }
-  - id: "2"
-    fieldType: text
-    fieldName: Membership number
-    mandatory: true
-    appUIs: [register, profile]
-    allowMultiple: false
-    subFieldA: { subType: text, placeHolderText: "12345678", allowCopies: false, alpha: false, numbers: true, symbols: false, maxChars: 8 }
-  - id: "3"
-    fieldType: combo
-    fieldName: Car
-    mandatory: false
-    subFieldA: { subType: text, placeHolderText: Make, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 20 }
-    subFieldB: { subType: text, placeHolderText: Model, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 20 }
-`;
 const NEW_FIELD =
   '  - { id: "4", fieldType: text, fieldName: Company, mandatory: true, appUIs: [profile], allowMultiple: false }\n';
 
 /** What the command prints if a text is replaced. */
 function diff(from: string, to: string): { sentences: string[]; lines: string[] } {
-  const after = BEFORE.replace(from, () => to);
-  expect(after).not.toBe(BEFORE);
+  const after = PIZZA.replace(from, () => to);
+  expect(after).not.toBe(PIZZA);
   const printed: string[] = [];
   diffConfigurations(
-    { name: 'pizza', content: parse(BEFORE) },
+    { name: 'pizza', content: parse(PIZZA) },
     { name: 'pizza.yaml', content: parse(after) },
     (line) => printed.push(line),
   );
@@ -103,9 +73,9 @@ test.each<[from: string, to: string, sentences: string[]]>([
   ['maxChars: 8', 'maxChars: 9', ['Membership number accepts 9 characters instead of 8.']],
   ['alpha: false', 'alpha: true', ['Membership number permits letters.']],
   [
-    'symbols: true, maxChars: 20 }\n    subFieldB',
-    'symbols: false, maxChars: 20 }\n    subFieldB',
-    ['Car (subFieldA) no longer permits symbols; values that have them stay.'],
+    'symbols: true',
+    'symbols: false',
+    ['Car (subFieldB) no longer permits symbols; values that have them stay.'],
   ],
   [
     'placeHolderText: Model',
@@ -132,16 +102,86 @@ test.each<[from: string, to: string, sentences: string[]]>([
     ],
   ],
   ['fieldName: Car', 'fieldName: Car\n    colour: red', ['Car: colour is red instead of nothing.']],
+  [
+    'allowMultiple: false',
+    'allowMultiple: true',
+    ['Membership number can be added several times.'],
+  ],
+  [
+    'subType: text\n      placeHolderText: Model',
+    'subType: drop\n      placeHolderText: Model',
+    ['Car (subFieldB): the kind of input is drop instead of text.'],
+  ],
+  [
+    'allowCopies: false\n      alpha',
+    'allowCopies: true\n      alpha',
+    ['Membership number accepts the same value twice.'],
+  ],
+  [
+    'Make\n      allowCopies: true',
+    'Make\n      allowCopies: false',
+    ['Car (subFieldA) no longer accepts the same value twice.'],
+  ],
+  [
+    'numbers: true\n      symbols: false',
+    'numbers: false\n      symbols: false',
+    ['Membership number no longer permits digits; values that have them stay.'],
+  ],
+  ['maxChars: 8', 'maxChars: "8"', ['Membership number accepts 8 characters instead of 8.']],
+  [
+    '      optionsArray:\n        - { value: m, display: Margherita }\n        - { value: f, display: Funghi }\n',
+    '',
+    ['Margherita', 'Funghi'].map(
+      (option) =>
+        `Favourite pizza: option ${option} is removed: customers who chose it keep a value that is no longer offered.`,
+    ),
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: [profile, 7]',
+    ['Favourite pizza is shown in ["profile",7] instead of profile.'],
+  ],
+  ['fieldName: Car', 'fieldName: ""', ['Car is now called empty.']],
 ])('%j replaced by %j', (from, to, sentences) => {
   expect(diff(from, to).sentences).toEqual(sentences);
 });
 
 test('fields in another order', () => {
-  const [head = '', one = '', two = '', three = ''] = BEFORE.split(/(?= {2}- id:)/);
+  const [head = '', one = '', two = '', three = ''] = PIZZA.split(/(?= {2}- id:)/);
   expect(diff(`${one}${two}${three}`, `${three}${one}${two}`).sentences).toEqual([
     'The order of the fields is now Car, Favourite pizza, Membership number.',
   ]);
   expect(head).toContain('clientId');
+});
+
+/** The sentences about two lists of fields. */
+function between(before: unknown, after: unknown): string[] {
+  return describeChanges({ fields: before }, { fields: after });
+}
+
+test('fields without an id belong together by their position', () => {
+  expect(
+    between([{ fieldName: 'A' }, { fieldName: 'B' }], [{ fieldName: 'A' }, { fieldName: 'C' }]),
+  ).toEqual(['B is now called C.']);
+});
+
+test('a field without a caption is named by its id', () => {
+  const removed = 'is removed: customers keep values that no app shows.';
+  expect(between([{ id: '7' }, { id: '8', fieldName: '' }, { id: '9', fieldName: 9 }], [])).toEqual(
+    ['7', '8', '9'].map((id) => `Field ${id} ${removed}`),
+  );
+});
+
+test.each([undefined, null, 'none', {}])('fields that are %j are none', (fields) => {
+  expect(between(fields, [{ id: '1', fieldName: 'A', fieldType: 'text' }])).toEqual([
+    'A is added as number 1: text, optional.',
+  ]);
+});
+
+test('what is not a field is described too', () => {
+  expect(between([null, 'text', []], [null, 'text', [], undefined])).toEqual([
+    'Field nothing is added as number 4: nothing, optional.',
+  ]);
 });
 
 test('the lines are a unified diff of the YAML', () => {

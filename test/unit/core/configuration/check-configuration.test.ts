@@ -35,7 +35,7 @@ test('a combo whose parts ask for the same thing', () => {
 });
 
 test.each([
-  [299, []],
+  [300, []],
   [301, [{ severity: 'advice', path: [], message: 'has 301 KB; DynamoDB accepts 400 KB' }]],
 ])('an item of %i KB', (kilobytes, expected) => {
   const rest = JSON.stringify({ fields: [{ ...combo, fieldName: '' }], lastFieldId: 1 }).length;
@@ -62,6 +62,33 @@ test('every misspelled attribute is found, at any depth', () => {
     ['fields.0.subFieldA.optionsArray.0.valeu', 'value is'],
     ['fields.0.subFieldB.alhpa', 'alpha is'],
   ]);
+});
+
+test('what is missing or empty is not repeated', () => {
+  const { id: _, ...nameless } = { ...combo, fieldName: '' };
+  const messages = of(nameless, nameless).map(({ path, message }) => [path.at(-1), message]);
+  expect(messages).toEqual([
+    ['id', 'is missing; it is a string: Identifies the field.'],
+    ['id', 'is missing; it is a string: Identifies the field.'],
+  ]);
+  const empty = { ...combo, fieldName: '' };
+  expect(of({ ...empty, id: '0' }, empty).map(({ message }) => message)).toEqual([
+    'is empty, so the customer sees no caption',
+    'is empty, so the customer sees no caption',
+  ]);
+});
+
+test.each([undefined, null, 'Car', 7])('fields that are %j have no field to check', (fields) => {
+  const findings = checkConfiguration({ fields, lastFieldId: 1 });
+  expect(findings).toHaveLength(1);
+  expect(findings[0]?.path).toEqual(['fields']);
+});
+
+test('the texts of a list, and those of an option, have no unknown attributes', () => {
+  const subFieldA = { ...text, subType: 'drop', optionsArray: 'none' };
+  const paths = of({ ...combo, subFieldA }).map(({ path }) => path.slice(3).join('.'));
+  expect(paths).not.toContain('optionsArray.0');
+  expect(checkConfiguration({ fields: 'none', lastFieldId: 1 })).toHaveLength(1);
 });
 
 const name = fc.constantFrom(...Object.keys(combo), ...Object.keys(text), 'optionsArray', 'other');

@@ -8,6 +8,7 @@ import {
   storePromoEvent,
 } from '../../../../core/promo-events/promo-events-table.ts';
 import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
+import { msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
@@ -17,17 +18,7 @@ vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
 vi.mock('../../../../core/promo-events/promo-events-queue.ts', () => ({
   promoEventsQueue: vi.fn(),
 }));
-/** The time limit of each signal, in milliseconds. */
-const limits = vi.hoisted(() => new Map<AbortSignal, number>());
-vi.mock('../../../../core/platform/timeout.ts', () => ({
-  Timeout: class {
-    readonly signal = new AbortController().signal;
-    constructor(ms: number) {
-      limits.set(this.signal, ms);
-    }
-    [Symbol.dispose]() {}
-  },
-}));
+vi.mock('../../../../core/platform/timeout.ts', () => import('../../../support/timeout.ts'));
 
 const EVENT: PromoEvent = {
   clientId: 'demo',
@@ -63,7 +54,7 @@ afterEach(() => {
 });
 
 /** The time limit of the last call to the table, in milliseconds. */
-const tableMs = () => limits.get(vi.mocked(storePromoEvent).mock.lastCall?.[2] as AbortSignal);
+const tableMs = () => msOf(vi.mocked(storePromoEvent).mock.lastCall?.[2]);
 
 const stored = () => vi.mocked(storePromoEvent).mockResolvedValue('applied');
 const down = () => vi.mocked(storePromoEvent).mockRejectedValue(DOWN);
@@ -95,7 +86,7 @@ test('an event that the table cannot store is queued, counted, and logged withou
 test('a call to the queue has a time limit of 6 s', async () => {
   down();
   await accept();
-  expect(limits.get(send.mock.lastCall?.[1] as AbortSignal)).toBe(6000);
+  expect(msOf(send.mock.lastCall?.[1])).toBe(6000);
 });
 
 test('all events share one SQS client', async () => {

@@ -4,6 +4,7 @@ import { logger } from '../../../../core/platform/logger.ts';
 import { count, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import type * as module from '../../../../functions/store-queued-promo-events/handler.ts';
+import { msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({
@@ -13,17 +14,7 @@ vi.mock('../../../../core/platform/metrics.ts', () => ({
 vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
   storePromoEvent: vi.fn(),
 }));
-/** The time limit of each signal, in milliseconds. */
-const limits = vi.hoisted(() => new Map<AbortSignal, number>());
-vi.mock('../../../../core/platform/timeout.ts', () => ({
-  Timeout: class {
-    readonly signal = new AbortController().signal;
-    constructor(ms: number) {
-      limits.set(this.signal, ms);
-    }
-    [Symbol.dispose]() {}
-  },
-}));
+vi.mock('../../../../core/platform/timeout.ts', () => import('../../../support/timeout.ts'));
 
 const event = (promoCode: string) => ({
   clientId: 'demo',
@@ -145,6 +136,6 @@ test.each([
   [100, 0],
 ])('with %i ms left, a batch has %i ms to store its events', async (remainingMs, expectedMs) => {
   await store(['A', 'B'].map(event), remainingMs);
-  const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => limits.get(signal));
+  const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => msOf(signal));
   expect(given).toEqual([expectedMs, expectedMs]);
 });
