@@ -133,6 +133,7 @@ export class CustomerDataApiStack extends Stack {
 
     const versions = new LiveVersions(this, 'LiveVersions', {
       stageName,
+      runbookUrl: settings.runbookUrl,
       isGradual: settings.gradualDeployment ?? retainData,
     });
     const deployOptions = { stageName, tracingEnabled: true, ...throttlingOptions(settings) };

@@ -1,4 +1,4 @@
-import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -14,11 +14,15 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { CountMetric } from '../core/platform/metrics.ts';
+import { NAMESPACE } from './metrics.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface LiveVersionsProps {
   /** The stage, as it is a dimension of the metrics. */
   readonly stageName: string;
+  /** The URL of `docs/runbook.md`. */
+  readonly runbookUrl: string;
   /** Whether a new version gets a part of the calls first. */
   readonly isGradual: boolean;
 }
@@ -46,13 +50,15 @@ const CODE_DEPLOY_POLICY = {
  */
 export class LiveVersions extends Construct {
   readonly #stageName: string;
+  readonly #runbookUrl: string;
   readonly #codeDeploy:
     | { readonly application: LambdaApplication; readonly role: Role }
     | undefined;
 
-  constructor(scope: Stack, id: string, { stageName, isGradual }: LiveVersionsProps) {
+  constructor(scope: Stack, id: string, { stageName, runbookUrl, isGradual }: LiveVersionsProps) {
     super(scope, id);
     this.#stageName = stageName;
+    this.#runbookUrl = runbookUrl;
     if (!isGradual) return;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
@@ -107,12 +113,15 @@ export class LiveVersions extends Construct {
       });
     const answered = new Metric({
       ...common,
-      namespace: 'CustomerDataApi',
-      metricName: 'ServerErrors',
+      namespace: NAMESPACE,
+      metricName: 'ServerErrors' satisfies CountMetric,
       dimensionsMap: { service, stage: this.#stageName, version },
     });
-    return new Alarm(this, `${lambda.node.id}FailedCalls`, {
-      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. See docs/runbook.md.`,
+    const id = `${lambda.node.id}FailedCalls`;
+    // It informs nobody: those who deploy see that the deployment failed, and other alarms watch what is deployed.
+    return new Alarm(this, id, {
+      alarmName: `${Stack.of(this).stackName}-${id}`,
+      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#a-deployment-was-rolled-back`,
       metric: new MathExpression({
         expression: '100 * (FILL(answered, 0) + FILL(crashed, 0)) / calls',
         usingMetrics: { answered, crashed: ofLambda('Errors'), calls: ofLambda('Invocations') },

@@ -20,7 +20,9 @@ const VARIANTS = [
     'set.signInIdentifiers=["email","phone"]',
     'set.appClients=["Acme","Pizza"]',
     'set.webAcl=true',
-    'set.corsOrigins=["https://shop.example.com"]',
+    'set.corsOrigins=["https://shop.example.com","capacitor://localhost"]',
+    'set.customDomain={"name":"api.example.com","certificateArn":"arn:aws:acm:us-east-1:123456789012:certificate/12ab-34cd","hostedZoneId":"Z123ABC"}',
+    'set.gradualDeployment=true',
     'set.reservedConcurrency={"GetConfig":200}',
   ],
 ];

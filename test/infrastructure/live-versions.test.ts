@@ -4,6 +4,7 @@ import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
 import { QUEUE_FUNCTION } from '../../lib/settings.ts';
+import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 
 type Template = ReturnType<typeof templateFor>;
@@ -104,12 +105,27 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
     ]);
   });
 
+  test('leads those who deploy to the runbook', async () => {
+    const { AlarmDescription } =
+      on.findResources('AWS::CloudWatch::Alarm')[alarmId]?.Properties ?? {};
+    expect(AlarmDescription).toMatch(
+      new RegExp(
+        `^Stage test: .* ${name} fail, .* docs/runbook\\.md#a-deployment-was-rolled-back$`,
+      ),
+    );
+    const { headings } = await readDocument('docs/runbook.md');
+    expect(headings).toContain('A deployment was rolled back');
+  });
+
   test('is judged by its own calls only: errors that it answers, and those that it cannot answer', () => {
     const Ref = idOf(on, 'AWS::Lambda::Function', name);
     const version = { 'Fn::GetAtt': [idOf(on, 'AWS::Lambda::Version', name), 'Version'] };
-    const { Metrics, Threshold, TreatMissingData, EvaluationPeriods } =
+    const { Metrics, Threshold, TreatMissingData, EvaluationPeriods, ...alarm } =
       on.findResources('AWS::CloudWatch::Alarm')[alarmId]?.Properties ?? {};
     expect([Threshold, EvaluationPeriods, TreatMissingData]).toEqual([1, 1, 'notBreaching']);
+    expect(alarm.AlarmName).toBe(`CustomerDataApi-test-${name}FailedCalls`);
+    // No recipient hears of it: those who deploy do, and other alarms watch what is deployed.
+    expect(alarm.AlarmActions).toBeUndefined();
     const ofLambda = {
       FunctionName: { Ref },
       Resource: { 'Fn::Join': ['', [{ Ref }, ':live']] },
