@@ -6,9 +6,14 @@ import {
   KidNotFoundInJwksError,
 } from 'aws-jwt-verify/error';
 import type { DecomposedJwt } from 'aws-jwt-verify/jwt';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keySetCache } from '../../../../functions/api/key-set.ts';
-import { createJwksServer, generateSigningKey, jwksPath } from '../../../../local/issuer.ts';
+import {
+  createJwksServer,
+  generateSigningKey,
+  jwksPath,
+  type SigningKey,
+} from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 
 const USER_POOL_ID = 'us-east-1_Pool';
@@ -21,15 +26,19 @@ const URIS = [
 ] as const;
 
 let server: Server;
+let key: SigningKey;
 let kid: string;
 /** What the server does instead of publishing the key. */
 let fault: ((response: ServerResponse) => unknown) | undefined;
 let fetches: number;
 
+// Each key takes a tenth of a second.
+beforeAll(async () => {
+  key = await generateSigningKey();
+});
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   [kid, fault, fetches] = ['first', undefined, 0];
-  const key = await generateSigningKey();
   server = createServer((request, response) => {
     fetches++;
     if (fault) return fault(response);
