@@ -27,9 +27,9 @@ function readMap(url: string): SourceMap | undefined {
   try {
     const { SourceMap } = process.getBuiltinModule('node:module');
     const { readFileSync } = process.getBuiltinModule('node:fs');
-    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')));
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`)).toString()));
   } catch {
     // The trace is useful without the source map, too.
-    return undefined;
   }
+  return undefined;
 }

@@ -11,8 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Line 1 of the bundle is line 1 of the source; line 2 is line 3. The bundle has no more lines. */
-const MAP = { version: 3, sources: ['core/source.ts'], names: [], mappings: 'AAAA;AAEA' };
+/** Line 1 of the bundle is line 1 of the source; line 2 is line 3, and so is line 12 from column 19 on. */
+const MAP = {
+  version: 3,
+  sources: ['core/source.ts'],
+  names: [],
+  mappings: 'AAAA;AAEA;;;;;;;;;;kBAAA',
+};
 
 /** The URL of a bundle with a source map beside it. */
 async function bundle(name: string, map: string): Promise<string> {
@@ -25,10 +30,10 @@ test('every position in a bundle becomes the one in the source', async () => {
   const url = await bundle('index', JSON.stringify(MAP));
   expect(
     inTermsOfSource(
-      `Error: no\n    at one (${url}:1:1)\n    at ${url}:2:1\n    at node:internal/main:1:1`,
+      `Error: no\n    at one (${url}:1:1)\n    at ${url}:2:1\n    at ${url}:12:34\n    at node:internal/main:1:1`,
     ),
   ).toBe(
-    'Error: no\n    at one (core/source.ts:1:1)\n    at core/source.ts:3:1\n    at node:internal/main:1:1',
+    'Error: no\n    at one (core/source.ts:1:1)\n    at core/source.ts:3:1\n    at core/source.ts:3:16\n    at node:internal/main:1:1',
   );
 });
 
