@@ -15,6 +15,7 @@ import { accessLogOptions } from './access-logs.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { CustomDomain } from './custom-domain.ts';
+import { StageDashboard } from './dashboard.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { LiveVersions } from './live-versions.ts';
 import { refuseOtherMethods } from './other-methods.ts';
@@ -181,7 +182,7 @@ export class CustomerDataApiStack extends Stack {
     new SavedQueries(this, 'SavedQueries', {
       logGroups: [...operations.map(({ function: { logGroup } }) => logGroup), consumer.logGroup],
     });
-    new Alarms(this, 'Alarms', {
+    const monitored = {
       ...{ settings, stageName, operations, tables, pipe: bus },
       api: api.deploymentStage,
       promoEventsQueue: {
@@ -193,7 +194,9 @@ export class CustomerDataApiStack extends Stack {
           function: consumer,
         },
       },
-    });
+    };
+    const alarms = new Alarms(this, 'Alarms', monitored);
+    new StageDashboard(this, 'Dashboard', { ...monitored, alarmNames: alarms.names });
 
     const domain =
       settings.customDomain &&

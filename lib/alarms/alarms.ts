@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import type { Alarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { AlarmRecipients } from '../alarm-recipients.ts';
 import type { Settings } from '../settings.ts';
@@ -30,10 +29,8 @@ export interface Monitored {
 
 /** All alarms of a stage. The runbook has a section for each. */
 export class Alarms extends Construct {
-  /** The alarm that pages. */
-  readonly appsNotServed: CompositeAlarm;
-  /** The alarms that inform. */
-  readonly informing: readonly Alarm[];
+  /** The names of all alarms: first the one that pages, then those that inform. */
+  readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);
@@ -51,13 +48,13 @@ export class Alarms extends Construct {
       ...operations.map((operation) => alarmOnOperation(alarms, stageName, operation)),
       alarmOnGateway(alarms, monitored.api),
     ];
-    this.appsNotServed = pageIfAppsAreNotServed(alarms, failing, recipients.page);
+    pageIfAppsAreNotServed(alarms, failing, recipients.page);
     alarmOnFunctions(alarms, functions, settings.reservedConcurrency);
     alarmOnTables(alarms, monitored.tables);
     alarmOnRefusals(alarms, stageName, operations);
     alarmOnClients(alarms, stageName, services);
     alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
     alarmOnPipe(alarms, stageName, pipe);
-    this.informing = alarms.all;
+    this.names = alarms.names;
   }
 }

@@ -1,9 +1,4 @@
-import {
-  type Alarm,
-  AlarmRule,
-  CompositeAlarm,
-  type IAlarmAction,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageAlarms } from './stage-alarms.ts';
 
 /**
@@ -16,14 +11,10 @@ export function pageIfAppsAreNotServed(
   alarms: StageAlarms,
   failing: readonly Alarm[],
   actions: readonly IAlarmAction[],
-): CompositeAlarm {
-  const id = 'AppsNotServed';
-  const alarm = new CompositeAlarm(alarms, id, {
-    compositeAlarmName: alarms.nameOf(id),
-    alarmDescription: alarms.describe('Apps are not served.', 'apps-are-not-served'),
-    alarmRule: AlarmRule.anyOf(...failing),
+): void {
+  alarms.addPage('AppsNotServed', {
+    ...{ anyOf: failing, actions },
+    meaning: 'Apps are not served.',
+    section: 'apps-are-not-served',
   });
-  alarm.addAlarmAction(...actions);
-  alarm.addOkAction(...actions);
-  return alarm;
 }

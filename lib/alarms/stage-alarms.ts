@@ -1,6 +1,8 @@
 import {
   Alarm,
+  AlarmRule,
   ComparisonOperator,
+  CompositeAlarm,
   type IAlarmAction,
   type IMetric,
   TreatMissingData,
@@ -30,27 +32,34 @@ export interface AlarmDefinition {
   readonly section: string;
 }
 
+/** What the alarm that pages is about. */
+export interface PageDefinition extends Pick<AlarmDefinition, 'meaning' | 'section'> {
+  readonly anyOf: readonly Alarm[];
+  /** What happens when it goes off, and when it is over. */
+  readonly actions: readonly IAlarmAction[];
+}
+
 /** The alarms of a stage. Their names start with the stack's, and their descriptions lead to the runbook. */
 export class StageAlarms extends Construct {
   readonly #props: StageAlarmsProps;
-  readonly #all: Alarm[] = [];
+  readonly #names: string[] = [];
 
   constructor(scope: Construct, id: string, props: StageAlarmsProps) {
     super(scope, id);
     this.#props = props;
   }
 
-  /** All alarms that were added, in that order. */
-  get all(): readonly Alarm[] {
-    return this.#all;
+  /** The names of all alarms in CloudWatch: first the one that pages. */
+  get names(): readonly string[] {
+    return this.#names;
   }
 
   /** Adds an alarm. It informs its recipients when it goes off and when it is over. */
   add(id: string, { meaning, section, ...definition }: AlarmDefinition): Alarm {
     const alarm = new Alarm(this, id, {
       ...definition,
-      alarmName: this.nameOf(id),
-      alarmDescription: this.describe(meaning, section),
+      alarmName: this.#nameOf(id),
+      alarmDescription: this.#describe(meaning, section),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       // Without requests there is no value, and nothing is wrong.
       treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -58,17 +67,27 @@ export class StageAlarms extends Construct {
     const { actions } = this.#props;
     alarm.addAlarmAction(...actions);
     alarm.addOkAction(...actions);
-    this.#all.push(alarm);
+    this.#names.push(this.#nameOf(id));
     return alarm;
   }
 
-  /** The name of an alarm in CloudWatch. */
-  nameOf(id: string): string {
+  /** Adds the alarm that pages: it goes off when one of some others does. */
+  addPage(id: string, { meaning, section, anyOf, actions }: PageDefinition): void {
+    const alarm = new CompositeAlarm(this, id, {
+      compositeAlarmName: this.#nameOf(id),
+      alarmDescription: this.#describe(meaning, section),
+      alarmRule: AlarmRule.anyOf(...anyOf),
+    });
+    alarm.addAlarmAction(...actions);
+    alarm.addOkAction(...actions);
+    this.#names.unshift(this.#nameOf(id));
+  }
+
+  #nameOf(id: string): string {
     return `${this.#props.stackName}-${id}`;
   }
 
-  /** The description of an alarm: its stage, its meaning and the URL of its section in the runbook. */
-  describe(meaning: string, section: string): string {
+  #describe(meaning: string, section: string): string {
     const { stage, runbookUrl } = this.#props;
     return `Stage ${stage}: ${meaning} ${runbookUrl}#${section}`;
   }

@@ -24,7 +24,7 @@ export interface Ministack {
 /** The services that the stack and the CDK need. Others would listen on additional ports, on every interface. */
 const SERVICES = [
   ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
-  ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sqs', 'ssm', 'sts'],
+  ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sns', 'sqs', 'ssm', 'sts'],
 ];
 
 const READY = 'Running on';

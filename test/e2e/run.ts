@@ -44,6 +44,9 @@ const SETTINGS = {
   webAcl: true,
   requireUserPoolClientIds: true,
   corsOrigins: ['https://shop.example.com', 'capacitor://localhost'],
+  alarmRecipients: ['ops@example.com'],
+  accessLogs: true,
+  gatewayLogRole: 'new',
 };
 /** Limits that the smoke checks keep within: they send about half as many requests to a path. */
 const LIMITS = { requestsPerSecond: 1, burst: 80 };
