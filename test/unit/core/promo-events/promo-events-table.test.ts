@@ -1,8 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { count } from '../../../../core/platform/metrics.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+
+vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
 
 type Command = { readonly input: Record<string, unknown> };
 
@@ -26,6 +29,7 @@ const conditionFailed = new ConditionalCheckFailedException({ message: 'no', $me
 const applied = (requestDate: string) => ({ Attributes: { requestDate } });
 
 beforeEach(() => {
+  vi.mocked(count).mockReset();
   send.mockReset();
 });
 
@@ -44,11 +48,12 @@ function setBy({ input }: Command): unknown {
   const values = input.ExpressionAttributeValues as Record<string, unknown>;
   const set = Object.entries(names).map(([placeholder, name]) => {
     const value = `:${placeholder.slice(1)}`;
-    expect(input.UpdateExpression).toContain(
-      `${placeholder} = if_not_exists(${placeholder}, ${value})`,
-    );
     return [name, values[value]];
   });
+  const actions = Object.keys(names).map(
+    (placeholder) => `${placeholder} = if_not_exists(${placeholder}, :${placeholder.slice(1)})`,
+  );
+  expect(input.UpdateExpression).toBe(`SET ${actions.join(', ')}`);
   expect(Object.keys(values)).toHaveLength(set.length);
   return Object.fromEntries(set);
 }
@@ -65,7 +70,6 @@ test('the first request writes the application in one call', async () => {
   expect(update.input).toMatchObject({
     TableName: 'PromoEvents',
     Key: { clientId, eventId: 'user#X#applied' },
-    UpdateExpression: expect.stringMatching(/^SET #/),
     ConditionExpression:
       'attribute_not_exists(eventId) OR (attribute_exists(#promoCodeToken) AND attribute_exists(#expiresAt))',
     ReturnValues: 'ALL_NEW',
@@ -103,6 +107,25 @@ test('an application without a token or an expiry does not get one', async () =>
   expect(second).toBeInstanceOf(UpdateCommand);
   expect(second.input.ConditionExpression).toBe('attribute_exists(eventId)');
   expect(setBy(second)).toEqual({ ...ATTRIBUTES, kind: 'applied' });
+});
+
+test.each([
+  ['PromoEventApplied', EVENT.requestDate],
+  ['PromoEventRepeated', 'earlier'],
+] as const)('%s counts an event that is stored', async (metric, requestDate) => {
+  send.mockResolvedValueOnce(applied(requestDate)).mockResolvedValueOnce({});
+  await store(EVENT);
+  expect(count).toHaveBeenCalledExactlyOnceWith(metric);
+});
+
+test.each([
+  ['application', []],
+  ['repetition', [applied('earlier')]],
+])('an event whose %s is not stored is not counted', async (_, earlier) => {
+  for (const result of earlier) send.mockResolvedValueOnce(result);
+  send.mockRejectedValueOnce(new Error('down'));
+  await expect(store(EVENT)).rejects.toThrow('down');
+  expect(count).not.toHaveBeenCalled();
 });
 
 test('a request with another date is a repetition, stored under a key of its own', async () => {

@@ -20,12 +20,17 @@ test.each(['Origin', 'origin', 'ORIGIN'])(
   'an origin of the setting is allowed, and the response differs by origin: %s',
   async (name) => {
     for (const origin of ['https://a.example', 'https://b.example']) {
-      expect(await answer('https://a.example,https://b.example', { [name]: origin })).toEqual({
-        ...RESPONSE.headers,
-        ...exposed,
-        'Access-Control-Allow-Origin': origin,
-        Vary: 'Origin',
-      });
+      for (const headers of [
+        { Host: 'api.example', [name]: origin },
+        { [name]: origin, Referer: 'https://c.example' },
+      ]) {
+        expect(await answer('https://a.example,https://b.example', headers)).toEqual({
+          ...RESPONSE.headers,
+          ...exposed,
+          'Access-Control-Allow-Origin': origin,
+          Vary: 'Origin',
+        });
+      }
     }
   },
 );
