@@ -1,0 +1,131 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Operation } from '../../../functions/api/operation.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { signIdToken } from '../../../local/id-token.ts';
+import { noWrites } from '../../support/fault-proxy.ts';
+import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
+import type { Call } from '../../support/service.ts';
+
+/*
+ * Every path that a request can take, successful or not, over HTTP and through the queue. The whole log, metrics included,
+ * must not contain what only the caller and the service may know.
+ */
+
+const USER = 'a-user-nobody-else-knows';
+const DEVICE = 'a-device-of-the-user';
+const KEY = 'an-app-id-of-the-client';
+const GUESS = 'a-guessed-app-id';
+const PROMO = {
+  userId: USER,
+  promoCode: 'HUSHHUSH',
+  promoCodeToken: 'a-token-of-the-code',
+  source: 'a-source-of-the-call',
+};
+const CLIENTS = {
+  good: { appIds: [KEY], fields: [], lastFieldId: 0 },
+  broken: {
+    appIds: [KEY],
+    fields: [{ fieldType: 'date', fieldName: 'Shoe size' }],
+    lastFieldId: 1,
+  },
+  locked: { appIds: { key: KEY }, fields: [], lastFieldId: 0 },
+};
+
+let service: FaultyService;
+let idToken: string;
+beforeAll(async () => {
+  service = await startFaultyService({
+    environment: { CONFIG_CACHE_SECONDS: '0' },
+    queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 },
+  });
+  idToken = await signIdToken(service.issuer, { user: USER });
+  for (const [clientId, item] of Object.entries(CLIENTS)) {
+    await service.putConfig({ clientId, ...item });
+  }
+});
+afterAll(() => service.stop());
+
+/** The status of the response to a call with everything that must stay secret. */
+async function statusOf(operation: Operation, call: Call = {}, body: object = {}): Promise<number> {
+  const { status } = await service.send(operation, {
+    body: { ...operation.example.request, ...PROMO, clientId: 'good', ...body },
+    ...call,
+    headers: {
+      Authorization: `Bearer ${idToken}`,
+      'App-Id': KEY,
+      'Device-Id': DEVICE,
+      ...call.headers,
+    },
+  });
+  return status;
+}
+
+test('no path logs a token, a key, a promo code or its token, or whatever tells who the user is', async () => {
+  const { lines, logged } = service.watchLog();
+  const { toDynamoDb, toSqs } = service;
+  const expired = await signIdToken(service.issuer, { user: USER, expiresInSeconds: -5 });
+  const [header, payload, signature] = idToken.split('.');
+  const forged = `${header}.${payload}.${signature?.split('').reverse().join('')}`;
+  const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+  const statuses = new Set<number>();
+  for (const operation of OPERATIONS) {
+    const paths: [call: Call, body?: object][] = [
+      [{}],
+      [{}, { unknown: USER }],
+      [{ headers: { 'Device-Id': undefined } }],
+      [{ headers: { 'Device-Id': DEVICE.repeat(20) } }],
+      [{ headers: { 'Request-Date': `${USER} today` } }],
+      [bearer(expired)],
+      [bearer(forged)],
+      [bearer(`${idToken}.${idToken}`)],
+      [{ headers: { 'App-Id': GUESS } }],
+      [{ token: { user: 'another' }, headers: { Authorization: undefined } }],
+      [{ body: `{"userId":"${USER}"` }],
+      [{ body: JSON.stringify({ userId: USER }).repeat(1000) }],
+      [{}, { clientId: 7 }],
+      [{}, { clientId: USER }],
+      [{}, { userId: 'somebody' }],
+      [{}, { clientId: 'broken' }],
+      [{}, { clientId: 'locked' }],
+    ];
+    for (const [call, body] of paths) statuses.add(await statusOf(operation, call, body));
+  }
+  // The table refuses writes: the event goes through the queue, fails there, and is stored later.
+  toDynamoDb.faultOf = noWrites;
+  for (const operation of OPERATIONS) statuses.add(await statusOf(operation));
+  await logged('The table did not store a promo event', 'A promo event stays in the queue');
+  // Neither the table nor the queue accepts it.
+  toSqs.faultOf = () => 'internal error';
+  for (const operation of OPERATIONS) statuses.add(await statusOf(operation));
+  toSqs.faultOf = () => undefined;
+  // No read either: a client with a copy is served, one without is not.
+  toDynamoDb.faultOf = () => 'internal error';
+  for (const operation of OPERATIONS) {
+    for (const clientId of ['good', 'other']) {
+      statuses.add(await statusOf(operation, {}, { clientId }));
+    }
+  }
+  await logged('its last good copy is served');
+  toDynamoDb.faultOf = () => undefined;
+  await logged('"PromoEventApplied":1', '"service":"store-queued-promo-events"');
+  await service.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: service.outputs.PromoEventsQueueUrl,
+      MessageBody: JSON.stringify({ ...PROMO, clientId: 'good', deviceId: DEVICE }),
+    }),
+  );
+  await logged(
+    'A message is not a promo event',
+    'Configuration to correct',
+    'Every request of the client is refused',
+    'Request failed',
+    'Request refused',
+  );
+
+  expect([...statuses].sort()).toEqual([200, 400, 401, 403, 413, 503]);
+  const log = lines().join('\n');
+  expect(log).toContain('"_aws"');
+  const secrets = [idToken, expired, payload, signature, KEY, GUESS, USER, DEVICE];
+  for (const secret of [...secrets, ...Object.values(PROMO)]) expect(log).not.toContain(secret);
+});
