@@ -47,7 +47,11 @@ const send = (more: Record<string, string | null> = {}) =>
 
 test('a right response is returned', async () => {
   response = RIGHT;
-  expect(await send()).toEqual({ status: 200, body: JSON.parse(RIGHT.body) });
+  expect(await send()).toEqual({
+    status: 200,
+    headers: expect.any(Headers),
+    body: JSON.parse(RIGHT.body),
+  });
   response = refusal(400);
   expect((await send()).status).toBe(400);
 });
