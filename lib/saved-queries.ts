@@ -12,10 +12,7 @@ export interface SavedQueriesProps {
   readonly logGroups: readonly ILogGroup[];
 }
 
-/**
- * The questions that the runbook asks the logs, in the order of their names. They are in CloudWatch under Logs Insights, in a
- * folder with the name of the stack.
- */
+/** The questions that the runbook asks the logs. In CloudWatch they are under Logs Insights, in a folder with the name of the stack. */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   failed: {
     filterStatements: ['message = "Request failed"'],
@@ -25,9 +22,10 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     sort: 'lines desc',
   },
   refused: {
+    fields: ['coalesce(reason, problems.0.message) as why'],
     filterStatements: ['message = "Request refused"'],
     statsStatements: [
-      'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, coalesce(reason, problems.0.message)',
+      'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, why',
     ],
     sort: 'lines desc',
   },
@@ -35,18 +33,15 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     filterStatements: [
       'message = "Configuration to correct" or message like /^Every request of the client is refused/',
     ],
-    statsStatements: [
-      'latest(@timestamp) as last by clientId, coalesce(problem, concat(attribute, " contains no string"))',
-    ],
+    statsStatements: ['latest(@timestamp) as last by clientId, problem, attribute'],
     sort: 'last desc',
   },
   promoEvents: {
+    fields: ['coalesce(problem, error.message) as why'],
     filterStatements: [
       'message in ["The table did not store a promo event", "A promo event stays in the queue", "A message is not a promo event"]',
     ],
-    statsStatements: [
-      'count(*) as lines, latest(@timestamp) as last by message, clientId, coalesce(problem, error.message)',
-    ],
+    statsStatements: ['count(*) as lines, latest(@timestamp) as last by message, clientId, why'],
     sort: 'lines desc',
   },
   request: {
