@@ -23,8 +23,8 @@ export interface Ministack {
 
 /** The services that the stack and the CDK need. Others would listen on additional ports, on every interface. */
 const SERVICES = [
-  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'events', 'iam'],
-  ...['kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sns', 'sqs', 'ssm', 'sts'],
+  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'dynamodbstreams', 'events'],
+  ...['iam', 'kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sns', 'sqs', 'ssm', 'sts'],
 ];
 
 const READY = 'Running on';

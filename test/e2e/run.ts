@@ -31,6 +31,7 @@ import {
   outputsFile,
 } from './cdk.ts';
 import type { Deployment } from './deployment.ts';
+import { expectEventReplayed } from './event-bus.ts';
 import { expectThrottled } from './flood.ts';
 import { describeLeftOut } from './left-out.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
@@ -129,6 +130,8 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     if (endpoint) {
       await step('A flood of getConfig is throttled', () => expectThrottled(deployment, LIMITS));
     }
+    // On AWS the pipe publishes the event too.
+    if (endpoint) await step('An event is replayed', () => expectEventReplayed(deployment));
     // On AWS a change of permissions takes minutes.
     if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
     // On AWS a restore takes up to an hour.
