@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import { ANY_ORIGIN } from '../functions/api/cors.ts';
-import { EXPOSED_HEADERS, HEADERS } from '../functions/api/headers.ts';
+import { EXPOSED_HEADERS, HEADERS } from '../functions/api/request-headers.ts';
 import type { Settings } from './settings.ts';
 
 /** Browsers ask again after this time. Chromium allows no more. */

@@ -18,7 +18,7 @@ import { CustomDomain } from './custom-domain.ts';
 import { StageDashboard } from './dashboard.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { LiveVersions } from './live-versions.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { SavedQueries } from './saved-queries.ts';

@@ -30,7 +30,7 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
   [ResponseType.RESOURCE_NOT_FOUND, notFound],
-  // Only the methods that other-methods.ts refuses have media types.
+  // Only the methods that method-not-allowed.ts refuses have media types.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, new MethodNotAllowedError()],
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],

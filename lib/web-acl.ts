@@ -3,7 +3,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../functions/api/envelope.ts';
 import { ThrottlingError } from '../functions/api/errors.ts';
-import { HEADERS } from '../functions/api/headers.ts';
+import { HEADERS } from '../functions/api/request-headers.ts';
 import { gatewayCorsHeaders } from './cors.ts';
 import type { Settings } from './settings.ts';
 

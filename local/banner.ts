@@ -1,5 +1,5 @@
-import { HEADERS, headersOf } from '../functions/api/headers.ts';
 import type { Operation } from '../functions/api/operation.ts';
+import { HEADERS, headersOf } from '../functions/api/request-headers.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import type { LocalOutputs } from './server.ts';
 

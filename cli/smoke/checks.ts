@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { HEADERS } from '../../functions/api/headers.ts';
 import type { Operation } from '../../functions/api/operation.ts';
+import { HEADERS } from '../../functions/api/request-headers.ts';
 import { MAX_BODY_BYTES } from '../../functions/api/validate-body.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';

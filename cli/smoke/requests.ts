@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { headersOf } from '../../functions/api/headers.ts';
 import type { Operation } from '../../functions/api/operation.ts';
+import { headersOf } from '../../functions/api/request-headers.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { type Answer, type Call, call } from './api.ts';

@@ -1,4 +1,4 @@
-import { headersOf } from '../../functions/api/headers.ts';
+import { headersOf } from '../../functions/api/request-headers.ts';
 import type { components, paths } from './openapi.ts';
 
 type Schemas = components['schemas'];

@@ -3,8 +3,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { text } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from './errors.ts';
-import { HEADERS, type Header, type RequestHeaders } from './headers.ts';
 import { ISO_8601_UTC, parseRequestDate, type RequestDate } from './request-date.ts';
+import { HEADERS, type Header, type RequestHeaders } from './request-headers.ts';
 
 /** What this middleware adds to an event: the values of the headers, `Request-Date` in its normal form. The token is not verified yet. */
 export interface WithRequestHeaders {

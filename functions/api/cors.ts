@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { EXPOSED_HEADERS } from './headers.ts';
+import { EXPOSED_HEADERS } from './request-headers.ts';
 
 /** The Lambda handler of an HTTP operation. */
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

@@ -8,8 +8,8 @@ import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-
 import { expect, inject, vi } from 'vitest';
 import { Messages } from '../../cli/messages.ts';
 import type { ErrorEnvelope } from '../../functions/api/envelope.ts';
-import { headersOf } from '../../functions/api/headers.ts';
 import type { Operation } from '../../functions/api/operation.ts';
+import { headersOf } from '../../functions/api/request-headers.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/id-token.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersOf } from '../../../functions/api/headers.ts';
+import { headersOf } from '../../../functions/api/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/id-token.ts';
 import { type Service, startService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HEADERS } from '../../../functions/api/headers.ts';
+import { HEADERS } from '../../../functions/api/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/id-token.ts';
 import { close } from '../../../local/listen.ts';

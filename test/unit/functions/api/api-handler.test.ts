@@ -14,7 +14,7 @@ import {
   TokenExpiredError,
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
-import { headersOf } from '../../../../functions/api/headers.ts';
+import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({

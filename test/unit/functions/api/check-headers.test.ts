@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { checkHeaders, type WithRequestHeaders } from '../../../../functions/api/check-headers.ts';
-import { headersOf } from '../../../../functions/api/headers.ts';
+import { headersOf } from '../../../../functions/api/request-headers.ts';
 
 type Event = APIGatewayProxyEvent & WithRequestHeaders;
 type Header = [name: string, value: string];
