@@ -161,6 +161,11 @@ const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][]
   ['has an invalid key', (response) => response.end('{"keys":[{}]}'), JwkValidationError],
 ];
 
+test('an error of the endpoint is named with its status', async () => {
+  fault = (response) => response.writeHead(503).end();
+  await expect(keySetCache().getJwk(URI, tokenOf('first'))).rejects.toThrow('status 503');
+});
+
 describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
   /** The number of fetches that a flood of tokens causes, including retries. */
   async function fetchesOfAFlood(cache: ReturnType<typeof keySetCache>, uri = URI) {

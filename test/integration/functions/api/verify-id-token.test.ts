@@ -54,6 +54,11 @@ test('an accepted token is refused once it has expired', async () => {
   await expect(verify(token)).rejects.toThrow(TokenExpiredError);
 });
 
+test.each([null, 'never'])('a token that expires at %j is refused', async (exp) => {
+  const token = await signIdToken(issuer, { claims: { exp } });
+  await expect(verifier()(token)).rejects.toThrow(UnauthorizedError);
+});
+
 const OTHER_ISSUER = 'https://issuer-cognito-idp.us-east-1.amazonaws.com/us-east-1_Pool';
 
 test('while the key set cannot be reached, no token is ever unauthorized', async () => {
