@@ -25,6 +25,11 @@ const URIS = [
   ['the second issuer', OTHER_URI, URI],
 ] as const;
 
+/** When a test starts, in milliseconds since the epoch. */
+const START = Date.parse('2026-11-20T09:30:00Z');
+/** Sets the clock to a time after the start, in milliseconds. */
+const setTime = (ms: number) => vi.setSystemTime(START + ms);
+
 let server: Server;
 let key: SigningKey;
 let kid: string;
@@ -37,7 +42,7 @@ beforeAll(async () => {
   key = await generateSigningKey();
 });
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
   [kid, fault, fetches] = ['first', undefined, 0];
   server = createServer((request, response) => {
     fetches++;
@@ -100,7 +105,7 @@ test('unknown keys cause one fetch in ten seconds, and are refused at once in be
     await expect(cache.getJwk(URI, tokenOf(unknown))).rejects.toThrow(unknown);
   }
   expect(fetches).toBe(1);
-  vi.setSystemTime(10_000);
+  setTime(10_000);
   await expect(cache.getJwk(URI, tokenOf('x'))).rejects.toThrow('x');
   expect(fetches).toBe(2);
 });
@@ -110,7 +115,7 @@ test('a rotated key is accepted within ten seconds of a forged token', async () 
   await cache.getJwk(URI, tokenOf('first'));
   await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow('forged');
   kid = 'second';
-  vi.setSystemTime(10_000);
+  setTime(10_000);
   expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
 });
 
@@ -133,12 +138,12 @@ describe.each(URIS)('a forged token of %s', (_, forgedUri, validUri) => {
   test('does not shorten the wait of the other issuer', async () => {
     const cache = keySetCache();
     await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
-    vi.setSystemTime(5000);
+    setTime(5000);
     await expect(cache.getJwk(forgedUri, tokenOf('forged'))).rejects.toThrow('forged');
-    vi.setSystemTime(9999);
+    setTime(9999);
     await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
     expect(fetches).toBe(2);
-    vi.setSystemTime(10_000);
+    setTime(10_000);
     await expect(cache.getJwk(validUri, tokenOf('x'))).rejects.toThrow('x');
     expect(fetches).toBe(3);
   });
@@ -183,11 +188,11 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     const once = await fetchesOfAFlood(cache);
     // The fetcher retries once, immediately.
     expect(once).toBeLessThanOrEqual(2);
-    vi.setSystemTime(999);
+    setTime(999);
     expect(await fetchesOfAFlood(cache)).toBe(0);
-    vi.setSystemTime(1000);
+    setTime(1000);
     expect(await fetchesOfAFlood(cache)).toBe(once);
-    vi.setSystemTime(1999);
+    setTime(1999);
     expect(await fetchesOfAFlood(cache)).toBe(0);
   });
 
@@ -196,7 +201,7 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     const cache = keySetCache();
     await fetchesOfAFlood(cache);
     fault = undefined;
-    vi.setSystemTime(1000);
+    setTime(1000);
     expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
     // A past outage delays nothing.
     kid = 'second';
@@ -225,7 +230,7 @@ describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {
     const cache = keySetCache();
     await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow(ErrorClass);
     fault = undefined;
-    vi.setSystemTime(1000);
+    setTime(1000);
     await expect(cache.getJwk(URI, tokenOf('forged'))).rejects.toThrow(KidNotFoundInJwksError);
   });
 });
