@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   LogGroupLogDestination,
@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { removalPolicyOfNamed } from './named-log-group.ts';
 
 /**
  * What the gateway logs of each request. Nothing that the caller sent: no header, no query, no body, no address, and the path
@@ -45,11 +46,7 @@ export function accessLogOptions(
   const logGroup = new LogGroup(scope, 'ApiLogs', {
     logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
     retention: RetentionDays.ONE_MONTH,
-    // As for the logs of the functions.
-    removalPolicy:
-      removalPolicy === RemovalPolicy.RETAIN
-        ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-        : removalPolicy,
+    removalPolicy: removalPolicyOfNamed(removalPolicy),
   });
   return {
     ...options,

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -6,6 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { removalPolicyOfNamed } from './named-log-group.ts';
 import { PROMO_EVENTS_PIPE } from './promo-events-pipe.ts';
 
 export interface PromoEventsBusProps {
@@ -51,8 +52,11 @@ export class PromoEventsBus extends Construct {
       reason: 'It is the dead-letter queue of a pipe, which no redrive policy names.',
     });
     const logGroup = new LogGroup(this, 'PipeLogs', {
+      // The prefix that AWS recommends for logs that it delivers:
+      // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-infrastructure-CWL.html
+      logGroupName: `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
       retention: RetentionDays.ONE_MONTH,
-      removalPolicy,
+      removalPolicy: removalPolicyOfNamed(removalPolicy),
     });
     const role = new Role(this, 'PipeRole', {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com'),

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -12,6 +12,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { bundle } from './bundle/bundle.ts';
 import { NAMESPACE } from './metrics.ts';
+import { removalPolicyOfNamed } from './named-log-group.ts';
 
 /** Per function. CPU scales with memory: one vCPU at 1,769 MB. */
 export const MEMORY_MEGABYTES = 512;
@@ -42,11 +43,7 @@ export class ServiceFunction extends LambdaFunction {
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
       logGroupName: `/aws/lambda/${Stack.of(scope).stackName}/${id}`,
       retention: RetentionDays.ONE_MONTH,
-      // A first deployment that fails leaves nothing behind whose name would make the next one fail.
-      removalPolicy:
-        removalPolicy === RemovalPolicy.RETAIN
-          ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-          : removalPolicy,
+      removalPolicy: removalPolicyOfNamed(removalPolicy),
     });
     // A role of our own: the default role's managed policy may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {

@@ -81,6 +81,9 @@ describe('a record that the bus rejects', () => {
       Level: 'ERROR',
     });
     const logGroup = template.findResources('AWS::Logs::LogGroup')[logGroupId ?? ''];
-    expect(logGroup?.Properties.RetentionInDays).toBe(30);
+    expect(logGroup?.Properties).toMatchObject({
+      LogGroupName: '/aws/vendedlogs/pipes/CustomerDataApi-test/PromoEvents',
+      RetentionInDays: 30,
+    });
   });
 });
