@@ -75,7 +75,7 @@ function present(attributes: StoredMap): StoredMap {
  * whose attribute `__proto__` became its prototype.
  */
 function isMap(value: unknown): value is StoredMap {
-  if (typeof value !== 'object' || value === null) return false;
+  if (value === undefined || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

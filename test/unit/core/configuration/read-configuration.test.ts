@@ -87,6 +87,8 @@ describe('Field object', () => {
     });
     expect(served({ ...comboField, appUIs: null })).toEqual(comboField);
     expect(isServed({ ...comboField, appUIs: 'profile' })).toBe(false);
+    const appUIs = new Set(textField.appUIs);
+    expect(served({ ...textField, appUIs })).toEqual(textField);
   });
 
   test('fieldName is a string', () => {
@@ -266,6 +268,30 @@ describe('Component kinds', () => {
         });
       }
     }
+  });
+});
+
+describe('What is left out', () => {
+  test.each([
+    [
+      1,
+      ['1 field was left out because its stored configuration is not valid.'],
+      [textField, { ...textField, id: 7 }],
+    ],
+    [
+      2,
+      ['2 fields were left out because their stored configuration is not valid.'],
+      [null, textField, 'x'],
+    ],
+    [1, ['All fields were left out because they are not a list.'], {}],
+    [1, ['All fields were left out because they are not a list.'], null],
+    [0, [], []],
+    [0, [], undefined],
+  ])('is counted, and one warning tells the app: %i, %j', (leftOut, warnings, fields) => {
+    const read = readConfiguration({ fields, lastFieldId: 1 });
+    expect(read).toMatchObject({ leftOut, warnings });
+    const isServed = Array.isArray(fields) && fields.includes(textField);
+    expect(read.configuration.fields).toEqual(isServed ? [textField] : []);
   });
 });
 
