@@ -118,6 +118,10 @@ test('each problem of an error becomes an entry of errors, with the code of the 
   });
 });
 
+test('the error of a wrong method names the method of every operation', () => {
+  expect(new errors.MethodNotAllowedError().allow).toBe('POST');
+});
+
 test.each([
   [new errors.UnauthorizedError(), 401, 'Unauthorized', false],
   [new errors.TokenExpiredError(), 400, 'NotAuthorizedException', false],
