@@ -182,7 +182,9 @@ export function errorResponse(
   const requestId = event.requestContext?.requestId;
   // Of a client that exists; any other id is a text that somebody sent.
   const clientId = event.client && event.request?.clientId;
-  const line = { requestId, awsRequestId, clientId, statusCode, code, problems };
+  // Without the pointers: they can have names that the caller chose. The messages name the properties of the schema.
+  const messages = problems.map(({ message }) => message);
+  const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
   else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
   return coded(code, statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));

@@ -6,6 +6,9 @@ import {
   JwkValidationError,
   JwtBaseError,
   JwtExpiredError,
+  JwtInvalidClaimError,
+  JwtParseError,
+  ParameterValidationError,
 } from 'aws-jwt-verify/error';
 import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
 import type { WithRequestHeaders } from './check-headers.ts';
@@ -69,5 +72,18 @@ function toApiError(error: unknown): unknown {
   ) {
     return new ServiceUnavailableError({ cause: error });
   }
-  return error instanceof JwtBaseError ? new UnauthorizedError({ cause: error }) : error;
+  if (!(error instanceof JwtBaseError)) return error;
+  return new UnauthorizedError({ cause: new Error(reasonOf(error), { cause: error }) });
+}
+
+/**
+ * The reason of a refusal, for the log. The library's messages quote the token. Only those about claims are logged: it
+ * checks claims after the signature, so what they quote is what Cognito wrote, and not a text that somebody sent.
+ */
+function reasonOf(error: JwtBaseError): string {
+  if (error instanceof JwtInvalidClaimError) return error.message;
+  if (error instanceof JwtParseError) return 'the token cannot be parsed';
+  // Thrown for an issuer that the verifier was not created with.
+  if (error instanceof ParameterValidationError) return 'the issuer is not the user pool';
+  return 'the token is not signed by the user pool';
 }

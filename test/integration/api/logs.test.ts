@@ -27,7 +27,7 @@ describe('a request that is refused', () => {
       {
         statusCode: 401,
         code: 'Unauthorized',
-        problems: [{ message: 'The header Device-Id is missing.' }],
+        problems: ['The header Device-Id is missing.'],
       },
     ],
     [
@@ -54,7 +54,7 @@ describe('a request that is refused', () => {
       {
         statusCode: 400,
         code: 'ValidationException',
-        problems: [{ message: 'source must have 1 to 64 characters.', pointer: '/source' }],
+        problems: ['source must have 1 to 64 characters.'],
       },
     ],
     [

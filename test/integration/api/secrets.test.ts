@@ -67,6 +67,14 @@ test('no path logs a token, a key, a promo code or its token, or whatever tells 
   const expired = await signIdToken(service.issuer, { user: USER, expiresInSeconds: -5 });
   const [header, payload, signature] = idToken.split('.');
   const forged = `${header}.${payload}.${signature?.split('').reverse().join('')}`;
+  const base64 = (text: string) => Buffer.from(text).toString('base64url');
+  // Errors of the library quote what it cannot parse or does not know. V8 quotes a short text as a whole.
+  const foreign = [
+    `${header}.${base64(`{"user":${USER}}`)}.${signature}`,
+    `${header}.${base64(`{"iss":"${USER}"}`)}.${signature}`,
+    `${base64(`{"alg":"RS256","kid":"${USER}"}`)}.${payload}.${signature}`,
+    `${base64(`{"alg":"${USER}"}`)}.${payload}.${signature}`,
+  ];
   const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
   const statuses = new Set<number>();
   for (const operation of OPERATIONS) {
@@ -79,11 +87,13 @@ test('no path logs a token, a key, a promo code or its token, or whatever tells 
       [bearer(expired)],
       [bearer(forged)],
       [bearer(`${idToken}.${idToken}`)],
+      ...foreign.map((token): [Call] => [bearer(token)]),
       [{ headers: { 'App-Id': GUESS } }],
       [{ token: { user: 'another' }, headers: { Authorization: undefined } }],
       [{ body: `{"userId":"${USER}"` }],
       [{ body: JSON.stringify({ userId: USER }).repeat(1000) }],
       [{}, { clientId: 7 }],
+      [{}, { [USER]: { constructor: 1 } }],
       [{}, { clientId: USER }],
       [{}, { userId: 'somebody' }],
       [{}, { clientId: 'broken' }],

@@ -127,12 +127,40 @@ test.each([
 
 test.each([
   ['of another audience', { aud: 'another' }, 'not allowed: another'],
-  ['of another issuer', { iss: OTHER_ISSUER.replace('Pool', 'Other') }, 'issuer not configured'],
+  [
+    'of another issuer',
+    { iss: OTHER_ISSUER.replace('Pool', 'Other') },
+    'the issuer is not the user pool',
+  ],
   ['that is not an ID token', { token_use: 'access' }, 'Token use not allowed'],
 ])('the reason why a token %s is refused is the cause of the error', async (_, claims, reason) => {
   const error = await verifier()(await signIdToken(issuer, { claims })).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(UnauthorizedError);
   expect(error.cause.message).toContain(reason);
+});
+
+test('the reason for a token that the user pool did not sign quotes nothing of the token', async () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64url');
+  const [header, payload, signature] = (await signIdToken(issuer)).split('.');
+  const reasons = [];
+  for (const token of [
+    'no token',
+    `${header}.${base64('{"user":jane}')}.${signature}`,
+    `${header}.${base64('{"iss":"jane"}')}.${signature}`,
+    `${base64('{"alg":"RS256","kid":"jane"}')}.${payload}.${signature}`,
+    `${header}.${payload}.${base64('jane')}`,
+  ]) {
+    const error = await verifier()(token).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    reasons.push(error.cause.message);
+  }
+  expect(reasons).toEqual([
+    'the token cannot be parsed',
+    'the token cannot be parsed',
+    'the issuer is not the user pool',
+    'the token is not signed by the user pool',
+    'the token is not signed by the user pool',
+  ]);
 });
 
 test.each([0, 1, 2])(

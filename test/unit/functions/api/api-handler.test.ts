@@ -248,7 +248,7 @@ describe('the log', () => {
       {
         statusCode: 400,
         code: 'ValidationException',
-        problems: [{ message: 'clientId must be a string.', pointer: '/clientId' }],
+        problems: ['clientId must be a string.'],
         reason: undefined,
       },
     ],
@@ -278,7 +278,7 @@ describe('the log', () => {
       clientId: 'demo',
       statusCode,
       code: expect.any(String),
-      problems: [expect.any(Object)],
+      problems: [expect.any(String)],
       error,
     });
     expect(logger.warn).not.toHaveBeenCalled();
