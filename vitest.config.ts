@@ -39,7 +39,7 @@ export default defineConfig({
         pool: 'vmThreads',
       }),
       kind('integration', withCloudAssembly),
-      kind('infrastructure', withCloudAssembly),
+      kind('infrastructure', { ...withCloudAssembly, isolate: false }),
       kind('faults', withCloudAssembly),
     ],
   },

@@ -100,17 +100,18 @@ test.each(['redrive', 'erase-user'] as const)(
   },
 );
 
-describe.each(COMMANDS)('npm run %s ends with one line', (command) => {
-  test('if there is no such stack', async () => {
-    outputs = undefined;
-    expectOneLine(
-      await run(command, ['--stack', STACK]),
-      /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
-    );
-  });
+test.each(COMMANDS)('npm run %s ends with one line if there is no such stack', async (command) => {
+  outputs = undefined;
+  expectOneLine(
+    await run(command, ['--stack', STACK]),
+    /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
+  );
+});
 
+/* The commands share what names a deployment, so one of them stands for all. */
+describe('npm run redrive ends with one line', () => {
   test('if it is the stack of another service, without asking for it', async () => {
-    expectOneLine(await run(command, ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
+    expectOneLine(await run('redrive', ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
     expect(asked).toEqual([]);
   });
 
@@ -118,28 +119,28 @@ describe.each(COMMANDS)('npm run %s ends with one line', (command) => {
     const { PromoEventsQueueUrl, ...others } = harness.outputs;
     outputs = others;
     expectOneLine(
-      await run(command, ['--stack', STACK]),
+      await run('redrive', ['--stack', STACK]),
       /^The stack CustomerDataApi-prod lacks PromoEventsQueueUrl\. /,
     );
   });
 
   test('if the region is unknown', async () => {
     const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
-    expectOneLine(await run(command, ['--stack', STACK], environment), /: set AWS_REGION\.\n$/);
+    expectOneLine(await run('redrive', ['--stack', STACK], environment), /: set AWS_REGION\.\n$/);
   });
 
   test('without credentials', async () => {
     const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
     expectOneLine(
-      await run(command, ['--stack', STACK], environment),
+      await run('redrive', ['--stack', STACK], environment),
       /^The call to AWS failed\. CredentialsProviderError: /,
     );
   });
 
   test('if neither or both of --stack and --outputs are given', async () => {
-    expectOneLine(await run(command, []), /--outputs FILE, or --stack NAME/);
+    expectOneLine(await run('redrive', []), /--outputs FILE, or --stack NAME/);
     expectOneLine(
-      await run(command, ['--stack', STACK, '--outputs', 'outputs.json']),
+      await run('redrive', ['--stack', STACK, '--outputs', 'outputs.json']),
       /'--stack <name>' cannot be used with option '--outputs <file>'/,
     );
   });

@@ -138,8 +138,8 @@ describe('the package', () => {
       'dist/client/src/index.js',
       'dist/client/src/openapi.d.ts',
       'dist/client/src/openapi.js',
-      'dist/functions/api/headers.d.ts',
-      'dist/functions/api/headers.js',
+      'dist/functions/api/request-headers.d.ts',
+      'dist/functions/api/request-headers.js',
       'package.json',
     ]);
   });
