@@ -228,7 +228,7 @@ export const SettingsSchema = v.pipe(
     webAcl: v.pipe(
       v.optional(v.boolean('must be true or false')),
       v.description(
-        'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. By default as retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
+        'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. Defaults to the value of retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
       ),
     ),
     rateLimits: v.pipe(
@@ -283,7 +283,7 @@ export const SettingsSchema = v.pipe(
     gradualDeployment: v.pipe(
       v.optional(v.boolean('must be true or false')),
       v.description(
-        'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. As retainData by default.',
+        'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',
       ),
     ),
     tags: v.pipe(

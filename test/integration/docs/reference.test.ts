@@ -52,6 +52,18 @@ test('the runbook lists each alarm', async () => {
   expect(await namesIn('docs/runbook.md', 'alarm')).toEqual([...alarms, ...conditional].sort());
 });
 
+test('the runbook says when to run each saved query', async () => {
+  const template = JSON.parse(
+    await readFile(join(inject('cloudAssembly'), 'CustomerDataApi-dev.template.json'), 'utf8'),
+  );
+  const saved = Object.values<{ Type: string; Properties: { Name: string } }>(template.Resources)
+    .filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition')
+    .map(({ Properties }) => Properties.Name.replace('CustomerDataApi-dev/', ''));
+  const { text } = await readDocument('docs/runbook.md');
+  const named = [...text.matchAll(/saved\s+query\s+`(\w+)`/g)].map(([, name]) => name);
+  expect([...new Set(named)].sort()).toEqual(saved.sort());
+});
+
 test('the runbook lists each metric', async () => {
   expect(await namesIn('docs/runbook.md', 'metric')).toEqual(await inSources(/\bcount\('(\w+)'/g));
 });

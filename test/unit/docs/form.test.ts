@@ -20,6 +20,18 @@ test.each(instructions.filter(({ file }) => file !== 'README.md'))(
   ({ firstParagraph }) => expect(firstParagraph).toMatch(/^For [^.]+\./),
 );
 
+test.each(instructions)('each CDK command in a block of $file names the stage', ({ blocks }) => {
+  // Without it, the CDK takes the stage `dev`.
+  for (const { text } of blocks.filter((block) => block.language === 'sh')) {
+    for (const line of text
+      .split('\n')
+      .filter((one) => /\bcdk (?:deploy|destroy|diff)\b/.test(one))) {
+      expect(line).toContain(' -c stage=');
+      if (line.includes('cdk deploy')) expect(line).toContain(' --outputs-file outputs.json');
+    }
+  }
+});
+
 test.each(decisions)(
   '$file has date, status, context, decision and consequences',
   ({ file, text, firstParagraph, headings }) => {
