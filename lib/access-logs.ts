@@ -4,6 +4,7 @@ import {
   LogGroupLogDestination,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
+  type RestApi,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -61,4 +62,24 @@ export function accessLogOptions(
     accessLogDestination: new LogGroupLogDestination(logGroup),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(FORMAT)),
   };
+}
+
+/**
+ * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the lines for ever.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ */
+export function addExecutionLogGroup(
+  api: RestApi,
+  {
+    stageName,
+    removalPolicy,
+  }: { readonly stageName: string; readonly removalPolicy: RemovalPolicy },
+): void {
+  const logGroup = new LogGroup(Stack.of(api), 'GatewayLogs', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: removalPolicyOfNamed(removalPolicy),
+  });
+  // API Gateway creates what is missing as soon as the stage exists.
+  api.deploymentStage.node.addDependency(logGroup);
 }

@@ -11,7 +11,7 @@ import { NO_ORIGINS } from '../functions/api/cors.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
-import { accessLogOptions } from './access-logs.ts';
+import { accessLogOptions, addExecutionLogGroup } from './access-logs.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -151,6 +151,9 @@ export class CustomerDataApiStack extends Stack {
       }),
       disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
+    if (settings.accessLogs) {
+      addExecutionLogGroup(api, { stageName, removalPolicy: retention.removalPolicy });
+    }
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     const operations = OPERATIONS.map((operation) => {
       const name = nameOf(operation);

@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -91,7 +92,8 @@ export class WebAcl extends Construct {
           },
         ],
       },
-      visibilityConfig: visibility('WebAcl'),
+      // The metrics of all rules have this name as a dimension. It must not be that of another stage of the account.
+      visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: stage.stageArn,

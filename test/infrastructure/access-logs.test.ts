@@ -62,6 +62,20 @@ describe('access logs', () => {
     }
   });
 
+  test('come with the log group of that log: it exists before the stage, and lines expire', () => {
+    const [apiId = ''] = Object.keys(on.findResources('AWS::ApiGateway::RestApi'));
+    const LogGroupName = {
+      'Fn::Join': ['', ['API-Gateway-Execution-Logs_', { Ref: apiId }, '/test']],
+    };
+    const groups = on.findResources('AWS::Logs::LogGroup', {
+      Properties: { LogGroupName, RetentionInDays: 30 },
+      DeletionPolicy: 'Delete',
+    });
+    on.hasResource(STAGE, { DependsOn: Match.arrayWith(Object.keys(groups)) });
+    expect(Object.keys(groups)).toHaveLength(1);
+    expect(JSON.stringify(off.findResources('AWS::Logs::LogGroup'))).not.toContain('Execution');
+  });
+
   test('with a new role, the stack sets it for the account, and leaves both behind', () => {
     on.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
     const roles = on.findResources('AWS::IAM::Role', { DeletionPolicy: 'Retain' });

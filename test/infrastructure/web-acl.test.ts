@@ -142,6 +142,13 @@ describe('the managed rules', () => {
   });
 });
 
+test('its metrics are those of the stack: their dimension WebACL starts with its name', () => {
+  expect(webAclOf(protectedStage).VisibilityConfig).toMatchObject({
+    CloudWatchMetricsEnabled: true,
+    MetricName: 'CustomerDataApi-test-WebAcl',
+  });
+});
+
 test('samples of requests contain no token, no key and no device', () => {
   expect(webAclOf(protectedStage).DataProtectionConfig.DataProtections).toEqual([
     {
