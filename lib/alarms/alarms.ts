@@ -13,6 +13,7 @@ import { alarmOnPromoEvents, type MonitoredQueue } from './promo-events.ts';
 import { alarmOnRefusals } from './refusals.ts';
 import { StageAlarms } from './stage-alarms.ts';
 import { alarmOnTables, type MonitoredTables } from './tables.ts';
+import { alarmOnUnservedCalls } from './unserved-calls.ts';
 
 /** The parts of the stack that alarms and graphs are about. */
 export interface Monitored {
@@ -52,6 +53,7 @@ export class Alarms extends Construct {
     alarmOnFunctions(alarms, functions, settings.reservedConcurrency);
     alarmOnTables(alarms, monitored.tables);
     alarmOnRefusals(alarms, stageName, operations);
+    alarmOnUnservedCalls(alarms, stageName, { api: monitored.api, services });
     alarmOnClients(alarms, stageName, services);
     alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
     alarmOnPipe(alarms, stageName, pipe);

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { OK } from '../../core/platform/metrics.ts';
 import { countOf, shareOf, sumOf } from '../metrics.ts';
 import type { StageAlarms } from './stage-alarms.ts';
 
@@ -15,7 +16,7 @@ export interface MonitoredFunction {
 
 const PERIOD = Duration.minutes(5);
 
-/** A client retries a failure that happens once. Three in five minutes, and more than one call in twenty, are no coincidence. */
+/** A client retries a failure that happens once. Three in five minutes, and more than one accepted call in twenty, are no coincidence. */
 const FAILURES = { least: 3, percent: 5 };
 
 /**
@@ -37,16 +38,18 @@ export function alarmOnOperation(
   const ours = { service, stage, period: PERIOD };
   // Lambda counts a function that crashes or times out. It answers nothing then, so our own metrics miss it.
   const crashes = lambda.metricErrors({ period: PERIOD });
+  const errors = countOf('ServerErrors', ours);
   const failing = alarms.add(`${name}Availability`, {
     metric: shareOf({
-      part: sumOf({ errors: countOf('ServerErrors', ours), crashes }, PERIOD),
-      whole: sumOf({ responses: countOf('Responses', ours), crashes }, PERIOD),
+      part: sumOf({ errors, crashes }, PERIOD),
+      // Without refused calls: anybody can send those, and many of them would hide that all others fail.
+      whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }, PERIOD),
       minimum: { part: FAILURES.least },
       period: PERIOD,
     }),
     threshold: FAILURES.percent,
     evaluationPeriods: 1,
-    meaning: `More than ${FAILURES.percent} % of the calls of ${name} fail.`,
+    meaning: `More than ${FAILURES.percent} % of the accepted calls of ${name} fail.`,
     section: 'availability-of-an-operation',
   });
   alarms.add(`${name}Latency`, {

@@ -1,7 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { TokenExpiredError, UnauthorizedError } from '../../functions/api/errors.ts';
+import { OK } from '../../core/platform/metrics.ts';
+import {
+  ForbiddenError,
+  TokenExpiredError,
+  UnauthorizedError,
+} from '../../functions/api/errors.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
-import { countOf, shareOf } from '../metrics.ts';
+import { countOf, shareOf, sumOf } from '../metrics.ts';
 import type { MonitoredFunction } from './operations.ts';
 import type { StageAlarms } from './stage-alarms.ts';
 
@@ -31,7 +36,14 @@ export function alarmOnRefusals(
   alarms.add('OtherUsers', {
     metric: shareOf({
       part: countOf('UserBindingRefused', applications),
-      whole: countOf('Responses', applications),
+      // Only calls of users: anybody can send others, and many of them would hide a share of all users.
+      whole: sumOf(
+        {
+          ok: countOf('Responses', { ...applications, code: OK }),
+          forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),
+        },
+        PERIOD,
+      ),
       minimum: { whole: LEAST_APPLICATIONS },
       period: PERIOD,
     }),

@@ -21,6 +21,12 @@ interface MetricOfAlarm {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
+interface StatOfAlarm {
+  readonly Metric: MetricOfAlarm;
+  readonly Period: number;
+  readonly Stat: string;
+}
+
 const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
@@ -129,6 +135,91 @@ test('one composite alarm pages: calls of an operation or of the gateway fail', 
   expect(rule.match(/ OR /g)).toHaveLength(2);
 });
 
+/** The expressions of an alarm, with the metrics that they name, and how long they must be above the threshold. */
+function mathOf(name: string) {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `CustomerDataApi-test-${name}`);
+  const { Metrics = [], Threshold, EvaluationPeriods } = alarm ?? {};
+  const rows: { Id: string; Expression?: string; MetricStat?: StatOfAlarm }[] = Metrics;
+  const named = rows.flatMap(({ Id, MetricStat }): [string, string][] => {
+    if (!MetricStat) return [];
+    const { Metric, Period, Stat } = MetricStat;
+    const of = (Metric.Dimensions ?? [])
+      .filter(({ Name }) => Name === 'service' || Name === 'code')
+      .map(({ Value }) => Value);
+    return [[Id, [Metric.MetricName, ...of.toReversed(), Stat, Period].join(' ')]];
+  });
+  return {
+    expressions: rows.flatMap(({ Expression }) => Expression ?? []).sort(),
+    metrics: Object.fromEntries(named),
+    limit: { Threshold, EvaluationPeriods },
+  };
+}
+
+describe('calls that anybody can send', () => {
+  test.each([
+    ['GetConfig', 'get-config'],
+    ['ApplyPromoCode', 'apply-promo-code'],
+  ])('do not hide that accepted calls of %s fail', (name, service) => {
+    expect(mathOf(`${name}Availability`)).toEqual({
+      expressions: [
+        'FILL(errors, 0) + FILL(crashes, 0)',
+        'FILL(ok, 0) + FILL(errors, 0) + FILL(crashes, 0)',
+        'IF(FILL(part, 0) >= 3, 100 * FILL(part, 0) / whole, 0)',
+      ],
+      metrics: {
+        ok: `Responses ${service} OK Sum 300`,
+        errors: `ServerErrors ${service} Sum 300`,
+        crashes: 'Errors Sum 300',
+      },
+      limit: { Threshold: 5, EvaluationPeriods: 1 },
+    });
+  });
+
+  test('do not hide that the promo codes of users are refused', () => {
+    const { expressions, metrics } = mathOf('OtherUsers');
+    expect(expressions).toContain('FILL(ok, 0) + FILL(forbidden, 0)');
+    expect(metrics).toEqual({
+      part: 'UserBindingRefused apply-promo-code Sum 900',
+      ok: 'Responses apply-promo-code OK Sum 900',
+      forbidden: 'Responses apply-promo-code ForbiddenException Sum 900',
+    });
+  });
+});
+
+test('refusals of the gateway are the 4xx that the functions did not give', () => {
+  expect(mathOf('GatewayRefusals')).toEqual({
+    expressions: [
+      'FILL(refused, 0) - FILL(answered0, 0) - FILL(answered1, 0) + FILL(ok0, 0) + FILL(ok1, 0) + FILL(failed0, 0) + FILL(failed1, 0)',
+      'IF(FILL(part, 0) >= 50, 100 * FILL(part, 0) / whole, 0)',
+    ],
+    metrics: {
+      whole: 'Count SampleCount 300',
+      refused: '4XXError Sum 300',
+      answered0: 'Responses get-config Sum 300',
+      answered1: 'Responses apply-promo-code Sum 300',
+      ok0: 'Responses get-config OK Sum 300',
+      ok1: 'Responses apply-promo-code OK Sum 300',
+      failed0: 'ServerErrors get-config Sum 300',
+      failed1: 'ServerErrors apply-promo-code Sum 300',
+    },
+    limit: { Threshold: 20, EvaluationPeriods: 3 },
+  });
+});
+
+test('calls stopped if an hour has none of the hundred that the hour before had', () => {
+  expect(mathOf('CallsStopped')).toEqual({
+    expressions: [
+      'FILL(answered0, 0) + FILL(answered1, 0)',
+      'IF(calls == 0 AND DIFF(calls) <= -100, 1, 0)',
+    ],
+    metrics: {
+      answered0: 'Responses get-config Sum 3600',
+      answered1: 'Responses apply-promo-code Sum 3600',
+    },
+    limit: { Threshold: 0, EvaluationPeriods: 1 },
+  });
+});
+
 test('the alarm on waiting events is silent while the function tries, and that on failing ones during a healthy drain', () => {
   const expressions = (name: string) =>
     alarms
@@ -138,6 +229,8 @@ test('the alarm on waiting events is silent while the function tries, and that o
   expect(expressions('PromoEventsWaiting')).toEqual([
     'IF(age > 900 AND FILL(invocations, 0) == 0, age, 0)',
   ]);
+  // In the newest point, the invocations may be missing.
+  expect(mathOf('PromoEventsWaiting').limit).toEqual({ Threshold: 0, EvaluationPeriods: 2 });
   const failing = alarms.filter(({ AlarmName }) => AlarmName.endsWith('PromoEventsFailing'));
   expect(failing.flatMap(metricsOf).map(({ name }) => name)).toEqual(['ServerErrors', 'Errors']);
 });

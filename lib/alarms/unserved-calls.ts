@@ -1,0 +1,92 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { OK } from '../../core/platform/metrics.ts';
+import { countOf, shareOf, sumOf } from '../metrics.ts';
+import type { StageAlarms } from './stage-alarms.ts';
+
+const PERIOD = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+
+/**
+ * In five minutes. Strangers who search for paths are usually done within the 15 minutes of the alarm, and apps send next to
+ * no call that the gateway refuses: more than a fifth means that a limit or a rule is in their way.
+ */
+const REFUSED = { least: 50, percent: 20 };
+
+/** In an hour. Even if the traffic falls to a tenth of it, an hour without any call has a probability of 1 in 20,000. */
+const USUAL_CALLS = 100;
+
+/** What sees calls that no function serves. */
+export interface CallsOfApps {
+  /** The stage of the REST API. */
+  readonly api: Stage;
+  /** The folders of the functions behind the operations. */
+  readonly services: readonly string[];
+}
+
+/** Adds alarms on calls that reach no function: the gateway or the web ACL refuses them, or there are none any more. */
+export function alarmOnUnservedCalls(
+  alarms: StageAlarms,
+  stage: string,
+  { api, services }: CallsOfApps,
+): void {
+  alarms.add('GatewayRefusals', {
+    metric: shareOf({
+      part: refusedByTheGateway({ api, services }, stage),
+      whole: api.metricCount({ period: PERIOD, statistic: 'SampleCount' }),
+      minimum: { part: REFUSED.least },
+      period: PERIOD,
+    }),
+    threshold: REFUSED.percent,
+    evaluationPeriods: 3,
+    meaning: `For 15 minutes, the gateway or the web ACL has refused more than ${REFUSED.percent} % of all calls.`,
+    section: 'the-gateway-refuses-calls',
+  });
+  const calls = byService(services, (service) =>
+    countOf('Responses', { service, stage, period: HOUR }),
+  );
+  alarms.add('CallsStopped', {
+    metric: new MathExpression({
+      expression: `IF(calls == 0 AND DIFF(calls) <= -${USUAL_CALLS}, 1, 0)`,
+      usingMetrics: { calls: sumOf(calls, HOUR) },
+      period: HOUR,
+    }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: `For an hour no call was answered. There were at least ${USUAL_CALLS} in the hour before.`,
+    section: 'calls-stopped',
+  });
+}
+
+/** The 4xx responses that apps see, without those that the functions give. */
+function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): MathExpression {
+  const ours = (service: string) => ({ service, stage, period: PERIOD });
+  const answered = byService(services, (service) => countOf('Responses', ours(service)));
+  const others = {
+    ...byService(services, (service) => countOf('Responses', { ...ours(service), code: OK }), 'ok'),
+    ...byService(services, (service) => countOf('ServerErrors', ours(service)), 'failed'),
+  };
+  const sum = (names: readonly string[], sign: string) =>
+    names.map((name) => ` ${sign} FILL(${name}, 0)`).join('');
+  return new MathExpression({
+    expression: `FILL(refused, 0)${sum(Object.keys(answered), '-')}${sum(Object.keys(others), '+')}`,
+    usingMetrics: {
+      refused: api.metricClientError({ period: PERIOD, statistic: 'Sum' }),
+      ...answered,
+      ...others,
+    },
+    period: PERIOD,
+  });
+}
+
+/** A metric of each service, by a name that expressions can use. */
+function byService(
+  services: readonly string[],
+  metricOf: (service: string) => IMetric,
+  prefix = 'answered',
+): Record<string, IMetric> {
+  return Object.fromEntries(
+    services.map((service, index) => [`${prefix}${index}`, metricOf(service)]),
+  );
+}
