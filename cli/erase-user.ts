@@ -103,8 +103,12 @@ export async function eraseUser(
     print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
     if (unreadable > 0) print(`Messages without a promo event, left in the queues: ${unreadable}`);
     endIfInterrupted(signal);
-    print(`Removed from the table: ${await removeItems(dynamodb, outputs, user)}`);
+    const items = await removeItems(dynamodb, outputs, user);
+    print(`Removed from the table: ${items}`);
     if (problem) throw new CommandError(problem);
+    if (removed.queue + removed.deadLetterQueue + items === 0) {
+      throw new CommandError(await whyNothing(dynamodb, outputs, user));
+    }
   } finally {
     sqs.destroy();
     dynamodb.destroy();

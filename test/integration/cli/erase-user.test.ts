@@ -105,6 +105,29 @@ describe('before it removes anything', () => {
     for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
   });
 
+  test.each([
+    ['an unknown client', 'There is no client demo. Nothing was removed.'],
+    [
+      'an unknown user of a client',
+      'The client demo has no promo events of the user jane. Nothing was removed.',
+    ],
+  ])('it asks if messages are in flight, and fails at the end for %s', async (whose, message) => {
+    if (whose.includes('user')) await harness.addClient('demo');
+    await harness.store(...OTHERS);
+    await harness.send('queue', ...OTHERS);
+    await harness.hold('queue', 600);
+    const { printed, error } = await erase({
+      confirm: async () => {
+        await harness.releaseHeld();
+        return true;
+      },
+    });
+    expect(printed).toContain('Removed from the table: 0');
+    expect(error?.constructor.name).toBe('CommandError');
+    expect(error?.message).toBe(message);
+    expect(await harness.drain('queue')).toEqual(jsonOf(OTHERS));
+  });
+
   test.each(QUEUES)('a message in the %s only is enough to go on', async (queue) => {
     await harness.send(queue, JANES[0] as PromoEvent);
     const { printed, error } = await erase();
