@@ -54,7 +54,8 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
 
   const shown = new PromoEventSummary();
-  const others: OtherMessage[] = [];
+  // By message id: after the visibility timeout, a message is received again, with another receipt handle.
+  const others = new Map<string, OtherMessage>();
   const staying = new Map<string, MessageInFlight>();
   const refused: BatchResultErrorEntry[] = [];
   const removed = new Set<string>();
@@ -64,8 +65,8 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     const sent = await queue.send(batch.filter(({ event }) => event));
     const deleted = await deadLetters.delete(sent.accepted);
     refused.push(...sent.refused, ...deleted.refused);
-    for (const { receiptHandle, event } of deleted.accepted) {
-      staying.delete(receiptHandle);
+    for (const { messageId, event } of deleted.accepted) {
+      staying.delete(messageId);
       if (event) shown.add(event);
       if (shown.count % progressEvery === 0) print(`Moved so far: ${shown.count}`);
     }
@@ -75,8 +76,9 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     const chosen = batch.filter(({ messageId, event }) => remove.includes(messageId) && !event);
     const deleted = await deadLetters.delete(chosen);
     refused.push(...deleted.refused);
-    for (const { messageId, receiptHandle } of deleted.accepted) {
-      staying.delete(receiptHandle);
+    for (const { messageId } of deleted.accepted) {
+      staying.delete(messageId);
+      others.delete(messageId);
       removed.add(messageId);
     }
   }
@@ -85,15 +87,15 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     try {
       for await (const batch of deadLetters.receive(VISIBILITY_TIMEOUT_SECONDS, signal)) {
         // Without their content: all of them together could exceed the memory.
-        for (const { messageId, receiptHandle } of batch) {
-          staying.set(receiptHandle, { messageId, receiptHandle });
+        for (const { messageId, receiptHandle, event } of batch) {
+          if (event && !move && !staying.has(messageId)) shown.add(event);
+          staying.set(messageId, { messageId, receiptHandle });
         }
         if (move) await moveBatch(batch);
-        else for (const { event } of batch) if (event) shown.add(event);
         if (remove.length > 0) await removeFrom(batch);
         for (const { event, messageId, problem, body } of batch) {
           if (event || removed.has(messageId)) continue;
-          others.push({
+          others.set(messageId, {
             messageId,
             problem,
             ...(inspect && { content: body.slice(0, MAX_CONTENT) }),
@@ -111,7 +113,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
   try {
     const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
     for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-    for (const line of describe(shown, others, move)) print(line);
+    for (const line of describe(shown, [...others.values()], move)) print(line);
     for (const messageId of removed) print(`Removed message ${messageId}.`);
     if (isStopped) {
       const { waiting } = await deadLetters.count();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import {
+  ChangeMessageVisibilityBatchCommand,
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   ReceiveMessageCommand,
@@ -148,6 +149,20 @@ export async function startHarness() {
       for (const message of held.splice(0)) {
         await sqs.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
       }
+    },
+    /**
+     * Returns the dead letter with a body to its queue if a command has it in flight, as the visibility timeout does. The
+     * result is how often it was received.
+     */
+    expire: async (body: string): Promise<number> => {
+      const handles = [...bodies].flatMap(([handle, one]) => (one === body ? [handle] : []));
+      const entry = { Id: '0', ReceiptHandle: handles.at(-1), VisibilityTimeout: 0 };
+      // A batch call does not fail if the message is not in flight.
+      if (handles.length > 0) {
+        const QueueUrl = urlOf('dead-letters');
+        await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [entry] }));
+      }
+      return handles.length;
     },
     addClient: (clientId: string) =>
       dynamodb.send(new PutCommand({ TableName: CONFIGS, Item: { clientId } })),

@@ -101,6 +101,52 @@ describe('without --move', () => {
   });
 });
 
+describe('a message that a long run receives again after the visibility timeout', () => {
+  /** The message returns twice. */
+  async function runLong(body: string, options: Omit<RedriveOptions, 'print'>) {
+    let times = 0;
+    harness.before = async ({ operation }) => {
+      if (operation === 'receive' && times < 3) times = await harness.expire(body);
+    };
+    const result = await run(options);
+    expect(times).toBe(3);
+    return result;
+  }
+
+  test.each([true, false])(
+    'is listed and counted once, and can be received again at once (moves: %s)',
+    async (move) => {
+      await harness.send('dead-letters', FOREIGN);
+      const { printed, error } = await runLong(FOREIGN, { move, maxStaying: 2 });
+      expect(error).toBeUndefined();
+      expect(printed.filter((line) => line.includes('is not a promo event'))).toHaveLength(1);
+      expect(printed.join('\n')).not.toContain('were not read');
+      expect(await harness.drain('dead-letters')).toEqual([FOREIGN]);
+    },
+  );
+
+  test('counts as one event', async () => {
+    const body = BODIES[0] as string;
+    await harness.send('dead-letters', body);
+    const { printed } = await runLong(body, { move: false });
+    expect(printed[0]).toBe('Promo events in the dead-letter queue: 1');
+  });
+
+  test('is not listed as staying if SQS deletes it at the second try', async () => {
+    await harness.send('dead-letters', FOREIGN);
+    const { printed: before } = await run({ move: false });
+    const id = /^Message (\S+)/.exec(before[1] ?? '')?.[1] ?? '';
+    let deletions = 0;
+    harness.refuses = ({ operation }) => operation === 'delete' && deletions++ === 0;
+    harness.before = async ({ operation }) => {
+      if (operation === 'receive') await harness.expire(FOREIGN);
+    };
+    const { printed } = await run({ move: false, remove: [id] });
+    expect(printed).toContain(`Removed message ${id}.`);
+    expect(printed.join('\n')).not.toContain('stays there');
+  });
+});
+
 test('a run that is interrupted ends after its batches, and everything can be received again', async () => {
   await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, FOREIGN);
   const interrupted = new AbortController();
