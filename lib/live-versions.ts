@@ -94,7 +94,7 @@ export class LiveVersions extends Construct {
 
   /**
    * The handlers answer errors themselves, and count them. Lambda counts those that they cannot answer: a version that does
-   * not start, crashes or takes too long.
+   * not start, crashes or takes too long. A version that locks clients out fails as well.
    */
   #failedCalls(lambda: ServiceFunction, service: string): Alarm {
     const { version } = lambda.currentVersion;
@@ -111,20 +111,29 @@ export class LiveVersions extends Construct {
           ExecutedVersion: version,
         },
       });
-    const answered = new Metric({
-      ...common,
-      namespace: NAMESPACE,
-      metricName: 'ServerErrors' satisfies CountMetric,
-      dimensionsMap: { service, stage: this.#stageName, version },
-    });
+    const ours = (metricName: CountMetric, dimensions: Record<string, string>) =>
+      new Metric({
+        ...common,
+        namespace: NAMESPACE,
+        metricName,
+        dimensionsMap: { service, stage: this.#stageName, ...dimensions },
+      });
     const id = `${lambda.node.id}FailedCalls`;
     // It informs nobody: those who deploy see that the deployment failed, and other alarms watch what is deployed.
     return new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#a-deployment-was-rolled-back`,
       metric: new MathExpression({
-        expression: '100 * (FILL(answered, 0) + FILL(crashed, 0)) / calls',
-        usingMetrics: { answered, crashed: ofLambda('Errors'), calls: ofLambda('Invocations') },
+        // Clients that the old version locks out as well do not count: their items are wrong, and not the version.
+        expression:
+          '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
+        usingMetrics: {
+          answered: ours('ServerErrors', { version }),
+          crashed: ofLambda('Errors'),
+          locked: ours('ClientLockedOut', { version }),
+          lockedByAny: ours('ClientLockedOut', {}),
+          calls: ofLambda('Invocations'),
+        },
         period: PERIOD,
       }),
       threshold: FAILED_CALLS,

@@ -40,14 +40,19 @@ export function countResponse(code: string, statusCode: number): void {
   responses.set(code, (responses.get(code) ?? 0) + 1);
 }
 
-/** Powertools gives all metrics of a line the same dimensions. Two of ours have one more. */
+/** What a new version of a function is judged by. */
+const BY_VERSION = ['ServerErrors', 'ClientLockedOut'] as const satisfies CountMetric[];
+
+/** Powertools gives all metrics of a line the same dimensions. Some of ours have one more. */
 class ServiceMetrics extends Metrics {
   override serializeMetrics() {
     const { _aws, ...values } = super.serializeMetrics();
     const directives = [
       ..._aws.CloudWatchMetrics,
       ...('code' in values ? [directive('Responses', 'code')] : []),
-      ...('version' in values ? [directive('ServerErrors', 'version')] : []),
+      ...('version' in values ? BY_VERSION.filter((name) => name in values) : []).map((name) =>
+        directive(name, 'version'),
+      ),
     ];
     return { _aws: { ..._aws, CloudWatchMetrics: directives }, ...values };
   }
@@ -77,8 +82,8 @@ function createPublisher(): Publisher {
  * Writes what was counted as lines in the embedded metric format, from which CloudWatch makes metrics: usually one line per
  * invocation. An execution environment that serves many requests writes a line every few seconds for all of them.
  *
- * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`, and `ServerErrors` by
- * `version` of the function, so that a deployment can be judged by its new version alone. Clients and users are never
+ * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`, and `ServerErrors` and `ClientLockedOut`
+ * by `version` of the function, so that a deployment can be judged by its new version alone. Clients and users are never
  * dimensions: there are many of them, and each distinct value is billed as a separate metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
@@ -91,7 +96,8 @@ export function publishMetrics(): void {
   for (const [name, value] of counts) {
     if (name !== 'Responses') metrics.addMetric(name, MetricUnit.Count, value);
   }
-  if (version && counts.has('ServerErrors')) metrics.addMetadata('version', version);
+  if (version && BY_VERSION.some((name) => counts.has(name)))
+    metrics.addMetadata('version', version);
   // A line has one value of each metric, so each code has a line of its own. The other metrics are in the first one.
   for (const [code, value] of responses) {
     metrics.addMetric('Responses', MetricUnit.Count, value);

@@ -143,11 +143,16 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
       ['answered', 'CustomerDataApi ServerErrors', { service, stage: 'test', version }],
       ['calls', 'AWS/Lambda Invocations', ofLambda],
       ['crashed', 'AWS/Lambda Errors', ofLambda],
+      ['locked', 'CustomerDataApi ClientLockedOut', { service, stage: 'test', version }],
+      ['lockedByAny', 'CustomerDataApi ClientLockedOut', { service, stage: 'test' }],
     ]);
     const [expression] = Metrics.flatMap(
       ({ Expression }: { Expression?: string }) => Expression ?? [],
     );
-    expect(expression).toBe('100 * (FILL(answered, 0) + FILL(crashed, 0)) / calls');
+    // A client that the old version locks out too does not speak against the new one.
+    expect(expression).toBe(
+      '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
+    );
   });
 });
 

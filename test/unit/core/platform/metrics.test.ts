@@ -85,6 +85,29 @@ test('a response of 500 or more is a server error of its version as well; below,
   });
 });
 
+test('a request of a client that admits nobody is counted for the version that refuses it as well', () => {
+  metrics.count('ClientLockedOut');
+  metrics.countResponse('Unauthorized', 401);
+  metrics.publishMetrics();
+  expect(lines).toEqual([
+    {
+      _aws: {
+        Timestamp: 1_000_000,
+        CloudWatchMetrics: [
+          directive(['service', 'stage'], 'ClientLockedOut', 'Responses'),
+          directive(['service', 'stage', 'code'], 'Responses'),
+          directive(['service', 'stage', 'version'], 'ClientLockedOut'),
+        ],
+      },
+      ...OURS,
+      code: 'Unauthorized',
+      version: '7',
+      ClientLockedOut: 1,
+      Responses: 1,
+    },
+  ]);
+});
+
 test('counts without a response are a line of their own', () => {
   metrics.count('PromoEventApplied', 2);
   vi.setSystemTime(1_002_000);
