@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -36,7 +36,53 @@ export interface Database {
  */
 export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   if (dataFolder) await assertUsable(dataFolder);
-  return dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 });
+  return closingAfterRequests(
+    dynalite({ ...(dataFolder && { path: dataFolder }), createTableMs: 0 }),
+  );
+}
+
+/**
+ * Makes a dynalite close its data only when no request uses them. A request goes on when its connection is closed, and
+ * dynalite throws where nobody can catch it when the data are closed meanwhile. Later requests get no response.
+ */
+function closingAfterRequests(server: Server): Server {
+  const inFlight = new Set<Promise<void>>();
+  let isClosing = false;
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (incoming, response) => {
+    if (isClosing) {
+      response.destroy();
+      return;
+    }
+    const done = untilDone(incoming, response);
+    inFlight.add(done);
+    void done.then(() => inFlight.delete(done));
+    for (const handle of handlers) handle(incoming, response);
+    // dynalite throws the error of a body that is cut off, which would end the process.
+    incoming.removeAllListeners('error').on('error', () => {});
+  });
+  const close = server.close.bind(server);
+  server.close = (onClosed) => {
+    isClosing = true;
+    void Promise.all(inFlight).then(() => close(onClosed));
+    return server;
+  };
+  return server;
+}
+
+/** Waits until dynalite has ended the response, or has no request because its body was cut off. */
+function untilDone(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    incoming.once('close', () => {
+      if (!incoming.readableEnded) resolve();
+    });
+    // No event tells this when the connection is closed.
+    const { end } = response;
+    response.end = ((...content: Parameters<typeof end>) => {
+      resolve();
+      return Reflect.apply(end, response, content);
+    }) as typeof end;
+  });
 }
 
 /**

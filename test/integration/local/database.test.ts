@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import inject from 'light-my-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
@@ -52,6 +55,37 @@ test('a new Configs table has the examples; later starts keep what operators did
   );
   expect(before[0]).toContainEqual(edited);
   expect(await run()).toEqual(before);
+});
+
+test('it closes when requests in flight are done, and answers none after that', async () => {
+  const server = await embeddedDynamoDb();
+  const { endpoint } = await startDatabase(server, tables, '', []);
+  const get = () =>
+    inject((incoming, response) => server.emit('request', incoming, response), {
+      method: 'POST',
+      url: '/',
+      headers: {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': 'DynamoDB_20120810.GetItem',
+        'X-Amz-Date': '20261121T000000Z',
+        Authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c',
+      },
+      payload: JSON.stringify({ TableName: 'Configs', Key: { clientId: { S: 'demo' } } }),
+    });
+  // A request whose body does not arrive is not waited for.
+  const cut = request(endpoint, { method: 'POST', headers: { 'Content-Length': 9 } });
+  cut.on('error', () => {}).write('{');
+  await once(server, 'request');
+  let received = 0;
+  let closed: Promise<void> | undefined;
+  server.on('request', () => {
+    if (++received === 20) closed = close(server);
+  });
+  for (const { statusCode } of await Promise.all(Array.from({ length: 20 }, get))) {
+    expect(statusCode).toBe(200);
+  }
+  await closed;
+  await expect(get()).rejects.toThrow();
 });
 
 test('a folder that cannot be used is named', async () => {
