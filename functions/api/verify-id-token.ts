@@ -73,7 +73,7 @@ function toApiError(error: unknown): unknown {
     return new ServiceUnavailableError({ cause: error });
   }
   if (!(error instanceof JwtBaseError)) return error;
-  return new UnauthorizedError({ cause: new Error(reasonOf(error), { cause: error }) });
+  return new UnauthorizedError({ cause: new Error(reasonOf(error)) });
 }
 
 /**

@@ -409,7 +409,7 @@ describe('The problems of an item', () => {
   });
 
   test('name a field that is not a map', () => {
-    for (const field of ['x', [], null]) {
+    for (const field of ['x', [], null, undefined]) {
       expect(problemsOf(field)).toEqual(['fields[1] is left out: must be a map.']);
     }
   });
