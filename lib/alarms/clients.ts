@@ -17,7 +17,7 @@ export function alarmOnClients(
     Object.fromEntries(
       services.map((service, index) => [`service${index}`, countOf(name, ours(service))]),
     );
-  // Any at all: the item has a fault, which no retry mends, and each request of its apps shows it.
+  // A single refusal is enough: the item has a mistake, and a retry does not correct it.
   alarms.add('ClientLockedOut', {
     metric: sumOf(countsOf('ClientLockedOut'), PERIOD),
     threshold: 0,

@@ -17,7 +17,7 @@ const QUEUED = 4;
 const WAITING = Duration.minutes(15);
 /** In an hour. With fewer requests, none with success may be chance. */
 const APPLICATIONS = 10;
-/** In an hour. At this number of app starts, some of them usually apply a code; at night there are fewer. */
+/** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
 const APP_STARTS = 1000;
 
 /** The way of promo events into the table. */

@@ -63,7 +63,7 @@ async function countedBy(
 
 const DAMAGED = { id: '1', fieldType: 'date' };
 
-test('each metric has the dimensions service and stage; a client, a user or a token is none of them', async () => {
+test('each metric has the dimensions service and stage, and no client, user or token among them', async () => {
   for (const operation of OPERATIONS) {
     const { metrics } = await collect(service, operation, async () => {
       await service.send(operation);
