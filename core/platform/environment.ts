@@ -24,7 +24,7 @@ export const PLATFORM_ENVIRONMENT = [
   'STAGE_NAME',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** The value of a variable: a number if the name ends in a unit, a truth value if it starts with REQUIRE. */
+/** The value of a variable: a number if the name ends in a unit, a boolean if it starts with REQUIRE. */
 export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
@@ -41,7 +41,7 @@ export type Environment<TName extends EnvironmentVariable = EnvironmentVariable>
 /**
  * Reads environment variables of the function.
  *
- * @throws Error if one is missing, not a number where it has a unit, or neither true nor false where it is a truth value: the
+ * @throws Error if one is missing, not a number where it has a unit, or neither true nor false where it is a boolean: the
  *   function then fails while it initialises, before it takes a request.
  */
 export function readEnvironment<const TName extends EnvironmentVariable>(

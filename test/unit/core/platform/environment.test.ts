@@ -3,7 +3,7 @@ import { readEnvironment } from '../../../../core/platform/environment.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('variables are strings, numbers if their names end in a unit, or truth values', () => {
+test('variables are strings, numbers if their names end in a unit, or booleans', () => {
   vi.stubEnv('CONFIG_CACHE_SECONDS', '10');
   vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '0');
   vi.stubEnv('USER_POOL_ID', '7');
