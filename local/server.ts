@@ -46,6 +46,8 @@ export interface LocalServerOptions {
   readonly dataFolder?: string | undefined;
   /** A server that replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
+  /** Whether writes make records in the streams of their tables, as they do by default. Without, a write is one call instead of three. */
+  readonly hasStreams?: boolean | undefined;
   /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
   readonly throttles?: boolean | undefined;
   /** Receives each line that a function logs. */
@@ -73,7 +75,7 @@ const OUTPUTS_FILE = 'outputs.json';
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
-  { port, folder, dataFolder, dynamodb, throttles, log }: LocalServerOptions,
+  { port, folder, dataFolder, dynamodb, hasStreams = true, throttles, log }: LocalServerOptions,
 ): Promise<LocalServer> {
   await using started = new AsyncDisposableStack();
   const serve = async (server: Server, serverPort?: number) => {
@@ -104,8 +106,10 @@ export async function startLocalServer(
   const EventBridgeEndpoint = await serve(createEventBusServer(bus));
   const sqs = queueClient(queues.endpoint);
   started.defer(async () => sqs.destroy());
-  const database = createStreamingDatabase(engine.server, streamedTables(template, bus, sqs));
-  const DynamoDbEndpoint = await serve(database);
+  const database = hasStreams
+    ? createStreamingDatabase(engine.server, streamedTables(template, bus, sqs))
+    : engine.server;
+  const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: DynamoDbEndpoint,

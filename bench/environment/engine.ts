@@ -6,6 +6,12 @@ import { startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 
 const [assembly = '', folder = ''] = process.argv.slice(2);
-await startLocalServer(await readCloudAssembly(assembly), { port: 0, folder, log: () => {} });
+await startLocalServer(await readCloudAssembly(assembly), {
+  port: 0,
+  folder,
+  // DynamoDB makes stream records on its own time, not on that of a write.
+  hasStreams: false,
+  log: () => {},
+});
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

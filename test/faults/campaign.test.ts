@@ -8,13 +8,13 @@ test('no application is lost or applied twice, whichever faults DynamoDB has', a
     seed: 1,
     applications: 600,
     users: 120,
-    // All functions, queues and tables share a process. At twice the rate, a busy machine cannot open connections in time.
-    seconds: 12,
+    // All functions, queues and tables share a process: with more, a busy machine cannot open connections in time.
+    inFlight: 12,
     faultRate: 0.3,
-    outage: { from: 4, to: 8 },
+    outage: { from: 1 / 3, to: 2 / 3 },
   });
   expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], deadLetters: 0 });
-  // Proves that the campaign was hard enough. How many requests get through depends on the speed of the machine.
+  // Proves that the campaign was hard enough.
   expect(figures.faults.size).toBe(FAULTS.length);
   expect(figures.queued).toBeGreaterThan(10);
   expect(figures.accepted - figures.queued).toBeGreaterThan(10);

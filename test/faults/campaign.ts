@@ -32,11 +32,11 @@ export interface Campaign {
   readonly seed: number;
   readonly applications: number;
   readonly users: number;
-  /** The time in which the applications are sent. */
-  readonly seconds: number;
+  /** The number of applications that wait for their response at a time. So a slow machine takes longer and sees the same. */
+  readonly inFlight: number;
   /** The fraction of DynamoDB calls that get a fault, from 0 to 1. */
   readonly faultRate: number;
-  /** No call reaches DynamoDB in this time, in seconds from the start. */
+  /** No call reaches DynamoDB while these applications are sent, as fractions of all. */
   readonly outage: { readonly from: number; readonly to: number };
 }
 
@@ -72,7 +72,12 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     queue: QUEUE,
   });
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
+  const server = await startLocalServer(assembly, {
+    port: 0,
+    folder,
+    hasStreams: false,
+    log: () => {},
+  });
   proxy.target = server.outputs.DynamoDbEndpoint;
   const agent = new Agent({ keepAlive: true });
   try {
@@ -82,9 +87,10 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
       send(server.outputs.ApiUrl, agent, application, tokens.get(application.user) ?? '');
     await warmUp(() => sendOne({ ...(applications[0] as Application), flaw: 'userId' }));
 
-    proxy.faultOf = faultsOf(campaign);
+    const sending = new Sending(applications, sendOne);
+    proxy.faultOf = faultsOf(campaign, sending);
     const killer = setInterval(() => killConsumer(server.functions), KILL_INTERVAL_MS);
-    const outcomes = await sendAll(applications, campaign.seconds * 1000, sendOne);
+    const outcomes = await sending.send(campaign.inFlight);
     clearInterval(killer);
     proxy.faultOf = () => undefined;
     const { drainedAfter, deadLetters } = await drain(server.outputs);
@@ -128,21 +134,45 @@ async function signTokens(issuer: Issuer, applications: readonly Application[]) 
   return tokens;
 }
 
-/** Sends all applications, spread evenly over a time. Persistent apps retry once. */
-function sendAll(
-  applications: readonly Application[],
-  milliseconds: number,
-  sendOne: (application: Application) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  return Promise.all(
-    applications.map(async (application, index) => {
-      await setTimeout((index / applications.length) * milliseconds);
-      const outcome = await sendOne(application);
-      if (outcome !== 'unresolved' || !application.isPersistent) return outcome;
-      await setTimeout(RETRY_DELAY_MS);
-      return sendOne(application);
-    }),
-  );
+/** Sends all applications, one after the other. Persistent apps retry once. */
+class Sending {
+  readonly #applications: readonly Application[];
+  readonly #sendOne: (application: Application) => Promise<Outcome>;
+  #started = 0;
+
+  constructor(
+    applications: readonly Application[],
+    sendOne: (application: Application) => Promise<Outcome>,
+  ) {
+    this.#applications = applications;
+    this.#sendOne = sendOne;
+  }
+
+  /** The fraction of the applications that were sent, from 0 to 1. */
+  get progress(): number {
+    return this.#started / this.#applications.length;
+  }
+
+  /** @param inFlight the number that wait for their response at a time. */
+  async send(inFlight: number): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    const remaining = this.#applications.entries();
+    const work = async () => {
+      for (const [index, application] of remaining) {
+        this.#started++;
+        outcomes[index] = await this.#sendPersistently(application);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, work));
+    return outcomes;
+  }
+
+  async #sendPersistently(application: Application): Promise<Outcome> {
+    const outcome = await this.#sendOne(application);
+    if (outcome !== 'unresolved' || !application.isPersistent) return outcome;
+    await setTimeout(RETRY_DELAY_MS);
+    return this.#sendOne(application);
+  }
 }
 
 function killConsumer(functions: ReadonlyMap<string, LambdaFunction>): void {
@@ -151,13 +181,14 @@ function killConsumer(functions: ReadonlyMap<string, LambdaFunction>): void {
   }
 }
 
-function faultsOf({ seed, faultRate, outage }: Campaign): FaultProxy['faultOf'] {
+function faultsOf(
+  { seed, faultRate, outage }: Campaign,
+  sending: Pick<Sending, 'progress'>,
+): FaultProxy['faultOf'] {
   const next = randomNumbers(`${seed} faults`);
-  const start = Date.now();
   return () => {
     const [isFaulty, which] = [next() < faultRate, next()];
-    const seconds = (Date.now() - start) / 1000;
-    if (seconds >= outage.from && seconds < outage.to) {
+    if (sending.progress >= outage.from && sending.progress < outage.to) {
       // In an outage, some connections are reset and others stay half open.
       return pick(['connection reset, not executed', 'no response, not executed'] as const, which);
     }

@@ -11,9 +11,9 @@ import { runCampaign } from './campaign.ts';
 const CAMPAIGN = {
   applications: 10_000,
   users: 2000,
-  seconds: 60,
+  inFlight: 150,
   faultRate: 0.3,
-  outage: { from: 20, to: 40 },
+  outage: { from: 1 / 3, to: 2 / 3 },
 };
 
 const command = new Command('npm run faults --')
@@ -37,11 +37,9 @@ async function faults(seeds: readonly number[]): Promise<void> {
 
 async function runWith(seed: number, cloudAssembly: string): Promise<void> {
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  const { applications, users, seconds, faultRate, outage } = CAMPAIGN;
-  print(`Seed ${seed}: ${applications} applications by ${users} users in ${seconds} s,`);
-  print(
-    `${faultRate * 100} % of the DynamoDB calls faulty, all of them from ${outage.from} to ${outage.to} s`,
-  );
+  const { applications, users, inFlight, faultRate } = CAMPAIGN;
+  print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
+  print(`${faultRate * 100} % of the DynamoDB calls faulty, all of them for the second third`);
   const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
   const { faults, lost, duplicated, unexpected, ...others } = figures;
   const rows = [
