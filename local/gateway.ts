@@ -98,6 +98,7 @@ function writeTo(socket: Duplex, { statusCode, headers, body }: GatewayResponse)
   const head = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
     'Content-Type: application/json',
+    `Date: ${new Date().toUTCString()}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

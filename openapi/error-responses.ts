@@ -38,7 +38,7 @@ export const ERROR_RESPONSES = {
     'A required header is missing or malformed, or the token, the App-Id or the clientId is not accepted.',
     {
       header: new errors.UnauthorizedError({
-        problems: [{ message: 'The header Device-Id is missing.' }],
+        problems: [{ message: 'The header Device-Id is missing.', header: 'Device-Id' }],
       }),
       notAccepted: new errors.UnauthorizedError(),
     },

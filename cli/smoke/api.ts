@@ -68,6 +68,8 @@ export async function call(
   if (status !== 200 && envelope.data.statusCode !== status) {
     fail(`data.statusCode is ${envelope.data.statusCode}`);
   }
+  // Apps correct their clock by it. API Gateway sets it.
+  if (!response.headers.has('date')) fail('the response has no header Date');
   return { status, headers: response.headers, body: envelope };
 }
 

@@ -97,13 +97,13 @@ export function checkHeaders(
         const values = sent.get(name.toLowerCase()) ?? [];
         const trimmed = values[0]?.trim();
         if (!trimmed) {
-          problems.push({ message: `The header ${name} is missing.` });
+          problems.push({ message: `The header ${name} is missing.`, header: name });
           return '';
         }
         const result = v.safeParse(schemas[header], trimmed);
         const problem = values.length > 1 ? 'must be sent once' : result.issues?.[0].message;
         if (result.success && !problem) return result.output;
-        problems.push({ message: `The header ${name} is malformed: it ${problem}.` });
+        problems.push({ message: `The header ${name} is malformed: it ${problem}.`, header: name });
         return '';
       };
 

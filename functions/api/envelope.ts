@@ -21,6 +21,12 @@ export const ErrorEntry = v.object({
       v.description('JSON Pointer (RFC 6901) into the request body; "" is the whole body.'),
     ),
   ),
+  header: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('The request header that is missing or wrong, such as Request-Date.'),
+    ),
+  ),
 });
 
 /** The error structure: `data` of every response whose `errors` is not empty. */

@@ -3,10 +3,15 @@
  * The gateway's own errors (`lib/gateway-responses.ts`) are made from the same classes.
  */
 
-/** One problem of a request. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
+import { HEADERS, type HeaderName } from './request-headers.ts';
+
+/** One problem of a request. */
 export interface Problem {
   readonly message: string;
+  /** A JSON Pointer (RFC 6901) into the request body, if the problem is there. */
   readonly pointer?: string;
+  /** The request header that the problem is in. */
+  readonly header?: HeaderName;
 }
 
 /** The base class of all errors that become a response. Callers see `message` and `problems`; `cause` is only logged. */
@@ -47,7 +52,8 @@ export class TokenExpiredError extends ApiError {
   override readonly retryable = false;
 
   constructor(options?: ErrorOptions) {
-    super('Access Token has expired', options);
+    const message = 'Access Token has expired';
+    super(message, { problems: [{ message, header: HEADERS.authorization.name }], ...options });
   }
 }
 

@@ -12,8 +12,8 @@ export const HEADERS = {
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
 
-/** The headers of a response that apps read, besides those that browsers always show. */
-export const EXPOSED_HEADERS = ['x-amzn-RequestId'] as const;
+/** The headers of a response that apps read, besides those that browsers always show. The gateway sets both. */
+export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date'] as const;
 
 /** A header of the table, such as `appId`. */
 export type Header = keyof typeof HEADERS;

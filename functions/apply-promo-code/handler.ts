@@ -34,6 +34,6 @@ export const handler = apiHandler({
     const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
     const outcome = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
     if (outcome === 'queued') notices.push('The promo code is being processed.');
-    return { message: MESSAGES[outcome] };
+    return { message: MESSAGES[outcome], outcome };
   },
 });

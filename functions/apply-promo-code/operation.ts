@@ -50,6 +50,12 @@ export const ApplyPromoCodeRequest = v.object({
 /** `data` of `promoCode/apply`. */
 export const PromoCodeApplied = v.object({
   message: v.pipe(v.string(), v.description('The success text.')),
+  outcome: v.pipe(
+    v.picklist(['applied', 'repeated', 'queued']),
+    v.description(
+      'applied: this request is the application of the code to the account. repeated: the code had been applied before, and this request was recorded. queued: the request is stored, and the service applies the code later.',
+    ),
+  ),
 });
 
 export const ENVIRONMENT = [
@@ -65,7 +71,7 @@ export const applyPromoCode = {
   folder: 'apply-promo-code',
   paths: [{ path: '/promoCode/apply', operationId: 'applyPromoCode', summary: 'promoCode/apply' }],
   description:
-    "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: if the response is lost or `retryable`, send the request again with the same `Request-Date`. A request with another `Request-Date` is recorded as a repetition, which is a success too.",
+    "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: if the response is lost or `retryable`, send the request again with the same `Request-Date`. A request with another `Request-Date` is recorded as a repetition, which is a success too. `outcome` says which of them it was.",
   request: ApplyPromoCodeRequest,
   data: PromoCodeApplied,
   schemas: { PromoCodeApplied },
@@ -78,7 +84,7 @@ export const applyPromoCode = {
       eventType: 'promo_applied',
       source: 'profile',
     },
-    data: () => ({ message: 'The promo code was applied.' }),
+    data: () => ({ message: 'The promo code was applied.', outcome: 'applied' }),
   },
   environment: ENVIRONMENT,
   grants: {

@@ -53,12 +53,12 @@ describe.each([
     expect(values.length).toBeGreaterThan(OPERATIONS.length);
   });
 
-  test('every gateway response and every refused method can be read by any origin, with its request id', () => {
+  test('every gateway response and every refused method can be read by any origin, with its request id and date', () => {
     const allowed = staticHeader(template, ALLOW_ORIGIN);
     expect(allowed.length).toBeGreaterThan(PATHS);
     expect(new Set(allowed)).toEqual(new Set(["'*'"]));
     const exposed = staticHeader(template, 'Access-Control-Expose-Headers');
-    expect(new Set(exposed)).toEqual(new Set(["'x-amzn-RequestId'"]));
+    expect(new Set(exposed)).toEqual(new Set(["'x-amzn-RequestId,Date'"]));
     expect(new Set(staticHeader(template, 'Allow'))).toEqual(new Set(["'POST'", undefined]));
   });
 

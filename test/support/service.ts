@@ -180,6 +180,7 @@ function readResponse(
   bytes: Buffer,
 ): ServiceResponse {
   expect(headers['content-type']).toBe('application/json');
+  expect(Date.parse(String(headers.date))).not.toBeNaN();
   const body = JSON.parse(bytes.toString('utf8'));
   expectDescribed(path, status, body);
   // A schema cannot express that the parts of a response agree.

@@ -35,7 +35,7 @@ export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayPr
       ReturnValues: 'ALL_NEW',
     }),
   );
-  const data = { message: 'The promo code was applied.' };
+  const data = { message: 'The promo code was applied.', outcome: 'applied' };
   return {
     statusCode: 200,
     headers: { 'Content-Type': 'application/json' },

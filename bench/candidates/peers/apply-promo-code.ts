@@ -24,8 +24,9 @@ export interface PromoCodeRequest {
 export async function applyPromoCode(
   request: PromoCodeRequest,
   { deviceId, requestDate }: RequestHeaders,
-): Promise<{ readonly message: string }> {
+): Promise<{ readonly message: string; readonly outcome: keyof typeof MESSAGES }> {
   const receivedAt = new Date().toISOString();
   const event = { ...request, deviceId, requestDate, receivedAt };
-  return { message: MESSAGES[await storePromoEvent(event)] };
+  const outcome = await storePromoEvent(event);
+  return { message: MESSAGES[outcome], outcome };
 }

@@ -31,7 +31,10 @@ test('an application is stored with all its attributes', async () => {
   const requestDate = dateAt(0);
   const answer = await apply({ promoCodeToken: 'token-1' }, { 'Request-Date': requestDate });
   expect(answer.status).toBe(200);
-  expect(answer.body.data).toEqual({ message: 'The promo code was applied.' });
+  expect(answer.body.data).toEqual({
+    message: 'The promo code was applied.',
+    outcome: 'applied',
+  });
   expect(await events()).toEqual([
     {
       clientId: 'demo',
@@ -80,6 +83,8 @@ test('ten concurrent requests with different dates store one applied event and n
   const dates = Array.from({ length: 10 }, (_, second) => dateAt(second));
   const answers = await Promise.all(dates.map((date) => apply({}, { 'Request-Date': date })));
   expect(answers.map(({ status }) => status)).toEqual(dates.map(() => 200));
+  const outcomes = answers.map(({ body }) => body.data.outcome).sort();
+  expect(outcomes).toEqual(['applied', ...Array.from({ length: 9 }, () => 'repeated')]);
   const kept = await events();
   expect(kept.map(({ requestDate }) => requestDate).sort()).toEqual(dates);
   const [applied, ...repeated] = kept;

@@ -91,7 +91,7 @@ describe('two origins', () => {
   });
 
   test.each(REQUESTS)(
-    'can read the response to %s, and its request id',
+    'can read the response to %s, its request id and its date',
     async (_, status, make) => {
       for (const origin of [FIRST, SECOND]) {
         const [path, init] = await make();
@@ -101,7 +101,7 @@ describe('two origins', () => {
         });
         expect(response.status).toBe(status);
         expect(canRead(origin, response.headers)).toBe(true);
-        expect(response.headers.get('access-control-expose-headers')).toBe('x-amzn-RequestId');
+        expect(response.headers.get('access-control-expose-headers')).toBe('x-amzn-RequestId,Date');
       }
     },
   );

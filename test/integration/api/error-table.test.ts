@@ -32,7 +32,9 @@ describe('401 Unauthorized', () => {
           statusCode: 401,
           retryable: false,
         });
-        expect(messages(answer)).toEqual([`The header ${header} is missing.`]);
+        expect(answer.body.errors).toEqual([
+          { code: 'Unauthorized', message: `The header ${header} is missing.`, header },
+        ]);
       }
     },
   );
@@ -64,9 +66,8 @@ describe('401 Unauthorized', () => {
   ])('a malformed %s (%s) is named', async (header, value) => {
     const answer = await service.getConfig({ headers: { [header]: value } });
     expect(answer.status).toBe(401);
-    expect(messages(answer)).toEqual([
-      expect.stringContaining(`The header ${header} is malformed: `),
-    ]);
+    const message = expect.stringContaining(`The header ${header} is malformed: `);
+    expect(answer.body.errors).toEqual([{ code: 'Unauthorized', message, header }]);
   });
 
   test('a header that is sent twice is refused', async () => {
@@ -215,6 +216,9 @@ describe('413 PayloadTooLargeException', () => {
   });
 });
 
+/** RFC 9110 section 5.6.7 */
+const HTTP_DATE = /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/m;
+
 test.each([
   ['nonsense', 'nonsense\r\n\r\n', 400, 'ValidationException'],
   [
@@ -231,6 +235,7 @@ test.each([
   socket.write(sent);
   const [head, ...body] = (await text(socket)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(head).toMatch(HTTP_DATE);
   const answer = JSON.parse(
     body.join().slice(body.join().indexOf('{"errors"')).split('\r\n')[0] ?? '',
   );

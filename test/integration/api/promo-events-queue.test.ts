@@ -43,7 +43,7 @@ describe.concurrent('while the table refuses writes', () => {
         errors: [],
         warnings: [],
         notices: ['The promo code is being processed.'],
-        data: { message: 'The promo code was accepted.' },
+        data: { message: 'The promo code was accepted.', outcome: 'queued' },
       },
     });
     await logged('"PromoEventQueued":1');

@@ -12,12 +12,13 @@ const MESSAGE = 'Some reason.';
 let server: Server;
 let url: string;
 let headers: IncomingHttpHeaders;
-let response: { status: number; body: string; location?: string };
+let response: { status: number; body: string; location?: string; sendDate?: false };
 beforeAll(async () => {
   server = createServer((request, outgoing) => {
     headers = request.headers;
     const isFollowed = request.url === '/followed';
-    const { status, body, location } = isFollowed ? RIGHT : response;
+    const { status, body, location, sendDate = true } = isFollowed ? RIGHT : response;
+    outgoing.sendDate = sendDate;
     outgoing.writeHead(status, { 'x-amzn-requestid': 'id-1', ...(location && { location }) });
     outgoing.end(body);
   });
@@ -68,6 +69,7 @@ test.each<[string, () => typeof response, RegExp]>([
     () => refusal(400, { statusCode: 500 }),
     /^data\.statusCode is 500\n/,
   ],
+  ['without its date', () => ({ ...RIGHT, sendDate: false }), /^the response has no header Date\n/],
   ['that redirects', () => ({ ...RIGHT, status: 302, location: `${url}/followed` }), /302/],
 ])('a response %s is refused, with the id of the request', async (_, wrong, expected) => {
   response = wrong();

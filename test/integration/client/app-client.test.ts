@@ -36,7 +36,7 @@ test('applyPromoCode applies a code once if the request is sent again with its d
   for (const result of await Promise.all(results)) {
     expect(result).toMatchObject({
       outcome: 'success',
-      data: { message: 'The promo code was applied.' },
+      data: { message: 'The promo code was applied.', outcome: 'applied' },
     });
   }
   expect(await service.promoEvents()).toHaveLength(1);

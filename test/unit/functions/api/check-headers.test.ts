@@ -52,7 +52,7 @@ test('a header in two spellings counts as sent twice', () => {
       fc.pre(spelling !== name);
       const message = `The header ${name} is malformed: it must be sent once.`;
       expect(() => check([...HEADERS, [spelling, value]])).toThrow(
-        expect.objectContaining({ statusCode: 401, problems: [{ message }] }),
+        expect.objectContaining({ statusCode: 401, problems: [{ message, header: name }] }),
       );
     }),
   );
@@ -77,7 +77,8 @@ describe('Request-Date', () => {
   test.each([-DAY_MS - 1, DAY_MS + 1])('must not be %i ms from it', (distance) => {
     const message =
       'The header Request-Date is malformed: it must be within 86400 seconds of the time of the server.';
-    expect(() => checkAt(distance)).toThrow(expect.objectContaining({ problems: [{ message }] }));
+    const problems = [{ message, header: 'Request-Date' }];
+    expect(() => checkAt(distance)).toThrow(expect.objectContaining({ problems }));
   });
 });
 
@@ -94,7 +95,7 @@ test('the error names each missing or malformed header, in the order of the tabl
   expect(() => check([])).toThrow(
     expect.objectContaining({
       problems: ['Content-Type', 'Authorization', 'App-Id', 'Device-Id', 'Request-Date'].map(
-        (name) => ({ message: `The header ${name} is missing.` }),
+        (name) => ({ message: `The header ${name} is missing.`, header: name }),
       ),
     }),
   );
@@ -107,7 +108,7 @@ test('the error names each missing or malformed header, in the order of the tabl
         'App-Id is malformed: it must not contain control characters or lone surrogates.',
         'Device-Id is malformed: it must not contain control characters or lone surrogates.',
         'Request-Date is malformed: it must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z.',
-      ].map((text) => ({ message: `The header ${text}` })),
+      ].map((text) => ({ message: `The header ${text}`, header: text.split(' ')[0] })),
     }),
   );
 });
@@ -117,7 +118,9 @@ test('values are trimmed, and an empty value counts as missing', () => {
   expect(check(padded).requestHeaders).toEqual(VALUES);
   const empty = HEADERS.map(([name, value]): Header => [name, name === 'App-Id' ? '  ' : value]);
   expect(() => check(empty)).toThrow(
-    expect.objectContaining({ problems: [{ message: 'The header App-Id is missing.' }] }),
+    expect.objectContaining({
+      problems: [{ message: 'The header App-Id is missing.', header: 'App-Id' }],
+    }),
   );
 });
 
@@ -128,7 +131,10 @@ test.each([
   const event = { multiValueHeaders } as unknown as Event;
   expect(() => before?.({ event } as Request<Event>)).toThrow(
     expect.objectContaining({
-      problems: HEADERS.map(([name]) => ({ message: `The header ${name} is missing.` })),
+      problems: HEADERS.map(([name]) => ({
+        message: `The header ${name} is missing.`,
+        header: name,
+      })),
     }),
   );
 });
@@ -168,6 +174,6 @@ test.each([
 ])('%s: %j is malformed, and the error says what is expected', (name, value, expected) => {
   const message = `The header ${name} is malformed: it ${expected}.`;
   expect(() => check(replaced(name, value))).toThrow(
-    expect.objectContaining({ statusCode: 401, problems: [{ message }] }),
+    expect.objectContaining({ statusCode: 401, problems: [{ message, header: name }] }),
   );
 });

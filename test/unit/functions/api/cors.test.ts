@@ -9,7 +9,7 @@ const answer = async (setting: string, headers: Record<string, string> | null = 
   (await withCors(setting, async () => RESPONSE)({ headers } as APIGatewayProxyEvent, context))
     .headers;
 
-const exposed = { 'Access-Control-Expose-Headers': 'x-amzn-RequestId' };
+const exposed = { 'Access-Control-Expose-Headers': 'x-amzn-RequestId,Date' };
 
 test('without origins the handler stays as it is', () => {
   const handler = async () => RESPONSE;

@@ -101,16 +101,18 @@ test('each problem of an error becomes an entry of errors, with the code of the 
   const error = new errors.ValidationError([
     { message: 'a is required.', pointer: '/a' },
     { message: 'b must be a string.', pointer: '/b' },
+    { message: 'c is wrong.', header: 'App-Id' },
   ]);
   expect(errorEnvelope(error, ['1 value was removed'])).toEqual({
     errors: [
       { code: 'ValidationException', message: 'a is required.', pointer: '/a' },
       { code: 'ValidationException', message: 'b must be a string.', pointer: '/b' },
+      { code: 'ValidationException', message: 'c is wrong.', header: 'App-Id' },
     ],
     warnings: ['1 value was removed'],
     notices: [],
     data: {
-      message: 'a is required. b must be a string.',
+      message: 'a is required. b must be a string. c is wrong.',
       code: 'ValidationException',
       statusCode: 400,
       retryable: false,
@@ -136,6 +138,7 @@ test.each([
 ])('%o has its row of the error table', (error, statusCode, code, retryable) => {
   const { data, errors, message } = errorEnvelope(error);
   expect(data).toMatchObject({ statusCode, code, retryable });
-  expect(errors).toEqual([{ code, message: expect.any(String) }]);
+  const header = code === 'NotAuthorizedException' ? 'Authorization' : undefined;
+  expect(errors).toEqual([{ code, message: expect.any(String), header }]);
   expect(message).toBe(statusCode === 401 ? 'Unauthorized' : undefined);
 });

@@ -96,7 +96,7 @@ test.each([
 ] as const)('the response says that an event is %s', async (outcome, message, notices) => {
   acceptPromoEvent.mockResolvedValue(outcome);
   const event = eventOf();
-  expect(await apply(event)).toEqual({ message });
+  expect(await apply(event)).toEqual({ message, outcome });
   expect(event.notices).toEqual(notices);
 });
 
