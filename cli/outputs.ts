@@ -8,6 +8,7 @@ export type Outputs = v.InferOutput<typeof OutputsSchema>;
 const OutputsSchema = v.object({
   ApiUrl: v.string(),
   ConfigsTableName: v.string(),
+  ConfigVersionsTableName: v.string(),
   PromoEventsTableName: v.string(),
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),

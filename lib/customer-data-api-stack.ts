@@ -208,6 +208,7 @@ export class CustomerDataApiStack extends Stack {
     const outputs = {
       ApiUrl: domain?.url ?? executeApiUrl,
       ConfigsTableName: tables.configs.tableName,
+      ConfigVersionsTableName: tables.configVersions.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,

@@ -49,6 +49,10 @@ const AppClientId = matching(
   'must be the id of a Cognito app client, such as 1example23456789',
 );
 const TableName = matching(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table');
+const StreamArn = matching(
+  /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+  'must be the ARN of the stream of a DynamoDB table',
+);
 const Recipient = matching(
   /^(?:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}|[^\s@]+@[^\s@]+\.[^\s@]+)$/,
   'must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
@@ -174,19 +178,17 @@ export const SettingsSchema = v.pipe(
       ),
     ),
     configsTable: v.pipe(
+      v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
+      v.description(
+        'An existing Configs table, such as one that was restored. Its stream must have new and old images.',
+      ),
+    ),
+    configVersionsTable: v.pipe(
       v.optional(v.strictObject({ name: TableName })),
-      v.description('An existing Configs table, such as one that was restored.'),
+      v.description('An existing ConfigVersions table, such as one that was restored.'),
     ),
     promoEventsTable: v.pipe(
-      v.optional(
-        v.strictObject({
-          name: TableName,
-          streamArn: matching(
-            /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
-            'must be the ARN of the stream of a DynamoDB table',
-          ),
-        }),
-      ),
+      v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
       v.description(
         'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
       ),

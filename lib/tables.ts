@@ -17,9 +17,13 @@ export interface TablesProps {
   readonly deletionProtection: boolean;
 }
 
-/** The two tables. Operators edit `configs`; `promoEvents` is the log of promo code applications. */
+/**
+ * The tables. Operators edit `configs`; `configVersions` is the history of each client's configuration; `promoEvents` is the
+ * log of promo code applications.
+ */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
+  readonly configVersions: ITableV2 | TableV2;
   readonly promoEvents: ITableV2 | TableV2;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
@@ -33,10 +37,22 @@ export class Tables extends Construct {
       removalPolicy,
       deletionProtection,
     };
-    const { configsTable, promoEventsTable } = settings;
+    const { configsTable, configVersionsTable, promoEventsTable } = settings;
     this.configs = configsTable
-      ? TableV2.fromTableName(this, 'Configs', configsTable.name)
-      : new TableV2(this, 'Configs', common);
+      ? TableV2.fromTableAttributes(this, 'Configs', {
+          tableName: configsTable.name,
+          tableStreamArn: configsTable.streamArn,
+        })
+      : new TableV2(this, 'Configs', {
+          ...common,
+          dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+        });
+    this.configVersions = configVersionsTable
+      ? TableV2.fromTableName(this, 'ConfigVersions', configVersionsTable.name)
+      : new TableV2(this, 'ConfigVersions', {
+          ...common,
+          sortKey: { name: 'version', type: AttributeType.NUMBER },
+        });
     this.promoEvents = promoEventsTable
       ? TableV2.fromTableAttributes(this, 'PromoEvents', {
           tableName: promoEventsTable.name,

@@ -22,6 +22,7 @@ import type { EventSource, Template } from './template.ts';
 export interface LocalOutputs {
   readonly ApiUrl: string;
   readonly ConfigsTableName: string;
+  readonly ConfigVersionsTableName: string;
   readonly PromoEventsTableName: string;
   readonly PromoEventsQueueUrl: string;
   readonly PromoEventsDeadLetterQueueUrl: string;

@@ -18,7 +18,10 @@ const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) =
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
-const CLIENT = ['clientId', 'appIds', 'userPoolClientIds', ...namesOf(Configuration)];
+const CLIENT = [
+  ...['clientId', 'appIds', 'userPoolClientIds', 'lastChange'],
+  ...namesOf(Configuration),
+];
 const FIELD = namesOf(TextField, DropField, ComboField);
 const SUB_FIELD = namesOf(TextSubField, DropSubField);
 const OPTION = namesOf(Option);

@@ -1,26 +1,16 @@
-import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { awsClientSettings } from './aws-client-settings.ts';
-import { lastErrorPlugin } from './last-error.ts';
+import { createDynamoDbClient } from './dynamodb-client.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
 /**
- * Makes a client of DynamoDB. Keys, items and values are plain JavaScript.
- *
- * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What was sent before the
- * signal may still be done.
+ * Makes a client of DynamoDB, as `createDynamoDbClient` does. Keys, items and values are plain JavaScript.
  *
  * @param endpoint the URL of DynamoDB, unless a variable of the SDKs moves it.
  */
 export function createDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
-    ...awsClientSettings('DYNAMODB', endpoint),
-    accountIdEndpointMode: 'disabled',
-    endpointDiscoveryEnabledProvider: async () => false,
-  });
-  client.middlewareStack.use(lastErrorPlugin());
-  return DynamoDBDocumentClient.from(client, {
+  return DynamoDBDocumentClient.from(createDynamoDbClient(endpoint), {
     marshallOptions: { removeUndefinedValues: true },
     // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
     // make the whole item unreadable.

@@ -151,6 +151,7 @@ function outputsOf(SqsEndpoint: string, DynamoDbEndpoint: string): Outputs {
   return {
     ApiUrl: 'http://127.0.0.1',
     ConfigsTableName: 'Configs',
+    ConfigVersionsTableName: 'ConfigVersions',
     PromoEventsTableName: TABLE,
     PromoEventsQueueUrl: urlOf('queue'),
     PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),

@@ -54,11 +54,16 @@ export async function expectRestored(
     });
     await expectActive(dynamodb, target);
   }
-  await dynamodb.updateTable({
-    TableName: restored.promoEvents,
-    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-  });
-  await expectActive(dynamodb, restored.promoEvents);
+  for (const [TableName, StreamViewType] of [
+    [restored.configs, 'NEW_AND_OLD_IMAGES'],
+    [restored.promoEvents, 'NEW_IMAGE'],
+  ] as const) {
+    await dynamodb.updateTable({
+      TableName,
+      StreamSpecification: { StreamEnabled: true, StreamViewType },
+    });
+    await expectActive(dynamodb, TableName);
+  }
   await dynamodb.updateTimeToLive({
     TableName: restored.promoEvents,
     TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAt' },
@@ -71,10 +76,13 @@ export async function expectRestored(
     await dynamodb.updateTable({ TableName, DeletionProtectionEnabled: true });
     await expectActive(dynamodb, TableName);
   }
-  const { Table } = await dynamodb.describeTable({ TableName: restored.promoEvents });
+  const withStream = async (name: string) => {
+    const { Table } = await dynamodb.describeTable({ TableName: name });
+    return { name, streamArn: Table?.LatestStreamArn };
+  };
   await change({
-    configsTable: { name: restored.configs },
-    promoEventsTable: { name: restored.promoEvents, streamArn: Table?.LatestStreamArn },
+    configsTable: await withStream(restored.configs),
+    promoEventsTable: await withStream(restored.promoEvents),
   });
 
   const { ConfigsTableName, PromoEventsTableName } = await readOutputs(outputsFile);

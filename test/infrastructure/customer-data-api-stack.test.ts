@@ -301,6 +301,13 @@ describe('the tables', () => {
   test.each([
     ['Configs', [{ AttributeName: 'clientId', KeyType: 'HASH' }]],
     [
+      'ConfigVersions',
+      [
+        { AttributeName: 'clientId', KeyType: 'HASH' },
+        { AttributeName: 'version', KeyType: 'RANGE' },
+      ],
+    ],
+    [
       'PromoEvents',
       [
         { AttributeName: 'clientId', KeyType: 'HASH' },
@@ -507,6 +514,7 @@ test('the stack has the outputs that scripts depend on', () => {
       ],
     },
     ConfigsTableName: ref('TablesConfigs'),
+    ConfigVersionsTableName: ref('TablesConfigVersions'),
     PromoEventsTableName: ref('TablesPromoEvents'),
     PromoEventsQueueUrl: ref('PromoEventsQueue'),
     PromoEventsDeadLetterQueueUrl: ref('PromoEventsQueueDeadLetterQueue'),
@@ -519,6 +527,7 @@ test('the stack has the outputs that scripts depend on', () => {
   });
   expect(Object.keys(dev.findOutputs('*')).sort()).toEqual([
     'ApiUrl',
+    'ConfigVersionsTableName',
     'ConfigsTableName',
     'PromoEventsBusDeadLetterQueueUrl',
     'PromoEventsBusName',
@@ -543,12 +552,15 @@ test('each stage is a stack of its own', () => {
 test('existing tables replace new ones, with the same grants', () => {
   const streamArn =
     'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30:00.000';
+  const configsStreamArn = streamArn.replace('restored', 'restored-configs');
   const template = templateFor({
-    configsTable: { name: 'restored-configs' },
+    configsTable: { name: 'restored-configs', streamArn: configsStreamArn },
+    configVersionsTable: { name: 'restored-versions' },
     promoEventsTable: { name: 'restored', streamArn },
   });
   template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
   template.hasOutput('ConfigsTableName', { Value: 'restored-configs' });
+  template.hasOutput('ConfigVersionsTableName', { Value: 'restored-versions' });
   template.hasOutput('PromoEventsTableName', { Value: 'restored' });
   template.hasResourceProperties('AWS::Pipes::Pipe', { Source: streamArn });
   const granted = JSON.stringify(template.findResources('AWS::IAM::Policy'));

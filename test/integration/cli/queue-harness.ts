@@ -99,6 +99,7 @@ export async function startHarness() {
     outputs: {
       ApiUrl: 'http://127.0.0.1',
       ConfigsTableName: CONFIGS,
+      ConfigVersionsTableName: 'none',
       PromoEventsTableName: TABLE,
       PromoEventsQueueUrl: urlOf('queue'),
       PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),

@@ -5,6 +5,7 @@ import type { Outputs } from '../../../cli/outputs.ts';
 const OUTPUTS: Outputs = {
   ApiUrl: 'https://api.example.com',
   ConfigsTableName: 'configs',
+  ConfigVersionsTableName: 'versions',
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://127.0.0.1:4566/1/queue',
   PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',

@@ -20,6 +20,7 @@ async function read(content: unknown) {
 const OUTPUTS = {
   ApiUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com/prod/',
   ConfigsTableName: 'configs',
+  ConfigVersionsTableName: 'versions',
   PromoEventsTableName: 'events',
   PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',
   PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',

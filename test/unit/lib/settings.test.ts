@@ -30,7 +30,12 @@ test('every setting in the file takes effect', () => {
     gatewayLogRole: 'existing',
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolClientIds: ['1abc', '2def'],
-    configsTable: { name: 'restored-configs' },
+    configsTable: {
+      name: 'restored-configs',
+      streamArn:
+        'arn:aws:dynamodb:eu-central-1:123456789012:table/restored-configs/stream/2026-11-20T09:30',
+    },
+    configVersionsTable: { name: 'restored-versions' },
     promoEventsTable: {
       name: 'restored',
       streamArn:
@@ -97,6 +102,8 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ signInIdentifiers: ['mail'] }, 'must be username, email or phone'],
     [{ appClients: ['my app'] }, 'must be 1 to 32 letters and digits'],
     [{ configsTable: 'name' }, 'The setting configsTable'],
+    [{ configsTable: { name: 'restored' } }, 'The setting configsTable.streamArn'],
+    [{ configVersionsTable: { name: 'no' } }, 'must be the name of a DynamoDB table'],
     [{ promoEventsTable: { name: 'restored' } }, 'The setting promoEventsTable.streamArn'],
     [
       { promoEventsTable: { name: 'restored', streamArn: 'arn' } },
@@ -224,6 +231,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     const name = fc.constantFrom(
       ...['retainData', 'alarmRecipients', 'userPoolId', 'userPoolClientIds', 'signInIdentifiers'],
       ...['appClients', 'configsTable', 'promoEventsTable', 'userIdClaim', 'configCacheSeconds'],
+      'configVersionsTable',
       ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
       ...['runbookUrl', 'accessLogs', 'gatewayLogRole'],
       ...['reservedConcurrency', 'webAcl', 'rateLimits', 'requireUserPoolClientIds'],

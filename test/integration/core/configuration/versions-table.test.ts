@@ -1,0 +1,100 @@
+import type { Server } from 'node:http';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ConfigVersion } from '../../../../core/configuration/version.ts';
+import {
+  KEPT_VERSIONS,
+  listVersions,
+  newestVersion,
+  readVersion,
+  type VersionsTable,
+  writeVersion,
+} from '../../../../core/configuration/versions-table.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { close } from '../../../../local/listen.ts';
+import { readCloudAssembly } from '../../../../local/synthesize.ts';
+import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+
+let server: Server;
+let dynamodb: DynamoDBClient;
+let table: VersionsTable;
+
+beforeAll(async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
+  const database = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+    ['app'],
+  );
+  server = database.server;
+  dynamodb = databaseClient(database.endpoint);
+  table = { dynamodb, tableName: ConfigVersionsTableName };
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await close(server);
+});
+
+const version = (clientId: string, number: number, text = ''): ConfigVersion => ({
+  clientId,
+  version: number,
+  digest: `digest ${number}`,
+  at: '2026-11-21T09:30:00Z',
+  source: 'outside',
+  problems: 0,
+  keys: { appIds: ['12345678'], userPoolClientIds: undefined },
+  eventId: `event ${number}`,
+  position: { stream: 'arn', sequenceNumber: String(number) },
+  content: { fields: { L: [{ S: text }] }, lastFieldId: { N: '12345678901234567890123' } },
+});
+
+async function numbersOf(clientId: string): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { version: number } of listVersions(table, clientId)) numbers.push(number);
+  return numbers;
+}
+
+test('a version is read as it was written, with every digit of its numbers', async () => {
+  const written: ConfigVersion = {
+    ...version('pizza', 1, 'Pizza'),
+    source: 'published',
+    by: 'arn:aws:iam::123456789012:user/ann',
+    message: 'More pizza',
+    restores: 1,
+    changeId: 'c1',
+    isDeleted: true,
+    keys: { appIds: [], userPoolClientIds: ['app'] },
+  };
+  expect(await writeVersion(table, written)).toBe(true);
+  expect(await readVersion(table, 'pizza', 1)).toEqual(written);
+  expect(await readVersion(table, 'pizza', 2)).toBeUndefined();
+  const { content: _, ...summary } = written;
+  expect(await newestVersion(table, 'pizza')).toEqual(summary);
+  expect(await newestVersion(table, 'pasta')).toBeUndefined();
+});
+
+test('a version is not replaced', async () => {
+  expect(await writeVersion(table, version('once', 1, 'first'))).toBe(true);
+  expect(await writeVersion(table, version('once', 1, 'second'))).toBe(false);
+  expect((await readVersion(table, 'once', 1))?.content.fields).toEqual({ L: [{ S: 'first' }] });
+});
+
+test('versions are listed from the newest one on, over several pages', async () => {
+  // DynamoDB reads 1 MB at a time.
+  const text = 'x'.repeat(300 * 1024);
+  for (let number = 1; number <= 8; number++) {
+    await writeVersion(table, version('large', number, text));
+  }
+  expect(await numbersOf('large')).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
+test('the newest versions are kept', async () => {
+  for (const number of [1, 2, KEPT_VERSIONS, KEPT_VERSIONS + 1]) {
+    await writeVersion(table, version('busy', number));
+  }
+  expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 1, KEPT_VERSIONS, 2]);
+  await writeVersion(table, version('busy', KEPT_VERSIONS + 2));
+  expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 2, KEPT_VERSIONS + 1, KEPT_VERSIONS]);
+});
