@@ -68,10 +68,13 @@ function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSch
     // JSON Schema cannot express these rules, so the descriptions do.
     ignoreActions: ['check', 'normalize', 'transform', 'trim'],
     overrideRef: ({ referenceId }) => ref(referenceId).$ref,
-    overrideAction: ({ valibotAction, jsonSchema }) =>
-      isCodePoints(valibotAction)
-        ? { ...jsonSchema, minLength: valibotAction.min, maxLength: valibotAction.max }
-        : undefined,
+    overrideAction: ({ valibotAction, jsonSchema }) => {
+      if (isCodePoints(valibotAction)) {
+        return { ...jsonSchema, minLength: valibotAction.min, maxLength: valibotAction.max };
+      }
+      // Without a format, generated clients read an integer as one of 32 bits.
+      return valibotAction.type === 'safe_integer' ? { ...jsonSchema, format: 'int64' } : undefined;
+    },
     overrideSchema: ({ valibotSchema, jsonSchema }) => override(valibotSchema, jsonSchema),
   });
 }
@@ -86,15 +89,16 @@ function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefine
   if (isVariant(schema)) {
     return { ...jsonSchema, discriminator: discriminator(schema) } as JsonSchema;
   }
-  if (isLiteral(schema)) {
-    return {
-      ...jsonSchema,
-      type: typeof schema.literal as 'string' | 'boolean',
-      const: schema.literal,
-    };
-  }
-  if (isTuple(schema) && schema.items.length === 0) return { type: 'array', maxItems: 0 };
-  return undefined;
+  return isLiteral(schema) ? literalSchema(schema.literal) : undefined;
+}
+
+/**
+ * The JSON Schema of a single value. Generators make an enum of `const`. Its members are named after the values, and decoders
+ * compare the values as strings, so an empty string or a boolean makes code that does not compile or cannot decode.
+ */
+function literalSchema(literal: string | boolean): JsonSchema {
+  if (typeof literal === 'boolean') return { type: 'boolean', not: { const: !literal } };
+  return literal === '' ? { type: 'string', maxLength: 0 } : { type: 'string', const: literal };
 }
 
 function isCodePoints(action: object): action is ReturnType<typeof codePoints> {
@@ -109,10 +113,6 @@ function isVariant(schema: object): schema is Variant {
 
 function isLiteral(schema: object): schema is v.LiteralSchema<string | boolean, undefined> {
   return 'type' in schema && schema.type === 'literal';
-}
-
-function isTuple(schema: object): schema is v.TupleSchema<[], undefined> {
-  return 'type' in schema && schema.type === 'tuple';
 }
 
 /** Maps each value of a variant's key to the schema that it selects. */

@@ -22,7 +22,6 @@ const NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'a map',
   string: 'a string',
-  tuple: 'an empty list',
   variant: 'a map',
 };
 

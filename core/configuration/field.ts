@@ -24,7 +24,10 @@ const subField = {
 
 const permits = (characters: string) =>
   v.pipe(v.boolean(), v.description(`Whether ${characters} are permitted.`));
-const notApplicable = v.pipe(v.literal(false), v.description('Not applicable to a dropdown.'));
+const notApplicable = v.pipe(
+  v.literal(false),
+  v.description('Always false: not applicable to a dropdown.'),
+);
 
 /** A text input. */
 export const TextSubField = v.pipe(
@@ -41,7 +44,11 @@ export const TextSubField = v.pipe(
       v.description('Maximum number of characters the customer may enter.'),
     ),
     options: v.pipe(v.literal(''), v.description('Empty: a text input has no options.')),
-    optionsArray: v.pipe(v.tuple([]), v.description('Empty: a text input has no options.')),
+    optionsArray: v.pipe(
+      v.array(Option),
+      v.maxLength(0),
+      v.description('Empty: a text input has no options.'),
+    ),
   }),
   v.check(
     ({ alpha, numbers, symbols }) => alpha || numbers || symbols,

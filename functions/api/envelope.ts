@@ -70,7 +70,7 @@ export const UnauthorizedEnvelope = v.object({
 /** The envelope of a success whose `data` has the given schema. */
 export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
   return v.object({
-    errors: v.pipe(v.tuple([]), v.description('Empty in a success.')),
+    errors: v.pipe(v.array(ErrorEntry), v.maxLength(0), v.description('Empty in a success.')),
     ...remarks,
     data,
   });

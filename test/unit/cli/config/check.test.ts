@@ -272,7 +272,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'subType: text',
     'subType: drop',
     [
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
       '25:7 error: fields[1].subFieldA.subType: must be "text", not "drop".',
     ],
   ],
@@ -280,7 +280,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'subType: text',
     'subType: number',
     [
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
       '25:7 error: fields[1].subFieldA.subType: must be "text", not "number".',
     ],
   ],
@@ -289,7 +289,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '',
     [
       '24:5 error: fields[1].subFieldA.subType: is missing; it is "text": The kind of input.',
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is an empty list: Empty: a text input has no options.',
+      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
     ],
   ],
   [
