@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
+import { configurationFileSchema } from '../cli/config/json-schema.ts';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { stageSchema } from '../lib/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
 /** The generated files that are checked in, and what makes them. */
 const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
+  'examples/configuration.schema.json': configurationFileSchema,
   'openapi.json': openApiDocument,
   'stages/schema.json': stageSchema,
 };

@@ -1,23 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
-  type AttributeValue,
   CreateTableCommand,
   DynamoDBClient,
-  PutItemCommand,
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import { exampleClients } from '../core/configuration/example-clients.ts';
 import { CommandError } from '../core/platform/command-error.ts';
 import { listen } from './listen.ts';
 import { REGION, type TableDefinition } from './template.ts';
-
-/** The items of a new Configs table, in DynamoDB JSON: one file per client. */
-const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
 /** What a table is created with. */
 type NewTable = Omit<TableDefinition, 'streamArn'>;
@@ -154,16 +148,19 @@ async function createTable(
   return true;
 }
 
+/** Stores the examples as clients. The App-Id of `demo` is `demo-app-key`. */
 async function seed(
   client: DynamoDBClient,
   configsTableName: string,
   userPoolClientIds: readonly string[],
 ): Promise<void> {
-  for (const file of await readdir(EXAMPLES)) {
-    const example: Record<string, AttributeValue> = JSON.parse(
-      await readFile(join(EXAMPLES, file), 'utf8'),
-    );
-    const Item = { ...example, userPoolClientIds: { SS: [...userPoolClientIds] } };
-    await client.send(new PutItemCommand({ TableName: configsTableName, Item }));
+  const documentClient = DynamoDBDocumentClient.from(client);
+  for (const example of exampleClients()) {
+    const Item = {
+      ...example,
+      appIds: new Set([`${example.clientId}-app-key`]),
+      userPoolClientIds: new Set(userPoolClientIds),
+    };
+    await documentClient.send(new PutCommand({ TableName: configsTableName, Item }));
   }
 }

@@ -14,7 +14,7 @@ type TextInput = Extract<AnySubField, { subType: 'text' }>;
 type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
 
 /** The UIs in which apps present fields (spec, "Field object"). */
-const UIS = ['register', 'profile'];
+export const UIS: readonly string[] = ['register', 'profile'];
 
 /** Looks for what is probably a mistake in a field that the service serves. */
 export function adviceOn(field: Field): Advice[] {

@@ -1,5 +1,6 @@
 import type { ConfigsItem } from '../clients/client-record.ts';
 import { adviceOn } from './advice.ts';
+import { highestId } from './assign-ids.ts';
 import { expectedValue } from './expected-value.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
 import { unknownAttributes } from './unknown-attributes.ts';
@@ -108,11 +109,7 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
     const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
     return [{ severity: 'error', path, message }];
   }
-  const ids = fields
-    .map((field) => (field as { id?: unknown } | null | undefined)?.id)
-    .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
-    .map(Number);
-  const highest = Math.max(0, ...ids);
+  const highest = highestId(fields);
   if (highest <= Number(lastFieldId)) return [];
   const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;
   return [{ severity: 'advice', path, message }];

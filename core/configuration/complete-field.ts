@@ -3,7 +3,8 @@
  * value of a wrong type stays, and the field model rejects it.
  */
 
-type StoredMap = Readonly<Record<string, unknown>>;
+/** A map of an item. */
+export type StoredMap = Readonly<Record<string, unknown>>;
 
 /** Adds every derivable attribute to a stored field. Returns null if it is not a map. */
 export function completeField(stored: unknown): unknown {
@@ -74,7 +75,7 @@ function present(attributes: StoredMap): StoredMap {
  * True for a DynamoDB map. False for the other types that are JavaScript objects (list, set, binary), and for a map
  * whose attribute `__proto__` became its prototype.
  */
-function isMap(value: unknown): value is StoredMap {
+export function isMap(value: unknown): value is StoredMap {
   if (value === undefined || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../clients/client-record.ts';
+import { highestId } from './assign-ids.ts';
 import { Field } from './field.ts';
 import { type FieldError, readField } from './read-field.ts';
 
@@ -74,11 +75,7 @@ function readFields(stored: unknown) {
 /** The highest numeric id of the stored fields, or their count if that is higher: apps need a number. */
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
-  const ids = stored
-    .map((field) => String(idOf(field)))
-    .filter((id) => /^\d{1,15}$/.test(id))
-    .map(Number);
-  return Math.max(stored.length, ...ids);
+  return Math.max(stored.length, highestId(stored));
 }
 
 function leftOutWarning(leftOut: number): string {

@@ -1,15 +1,17 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import { exampleClients } from '../../core/configuration/example-clients.ts';
 import * as field from '../../core/configuration/field.ts';
 import { Configuration, readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { ClientId } from '../../core/identifiers.ts';
-import demo from '../../examples/demo.json' with { type: 'json' };
 import { API_ENVIRONMENT, type Operation } from '../api/operation.ts';
 
 /** The request body of `getConfig`. */
 export const GetConfigRequest = v.object({ clientId: ClientId });
 
 export const ENVIRONMENT = API_ENVIRONMENT;
+
+/** A client in `examples/` that has a field of each kind. */
+const EXAMPLE = 'demo';
 
 /** `getConfig` (spec, "getConfig"). */
 export const getConfig = {
@@ -40,8 +42,10 @@ export const getConfig = {
   },
   errors: [],
   example: {
-    request: { clientId: 'demo' },
-    data: () => readConfiguration(unmarshall(demo)).configuration,
+    request: { clientId: EXAMPLE },
+    data: () =>
+      readConfiguration({ ...exampleClients().find(({ clientId }) => clientId === EXAMPLE) })
+        .configuration,
   },
   environment: ENVIRONMENT,
   grants: { configs: ['dynamodb:GetItem'] },

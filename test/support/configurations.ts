@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 /** The configuration of a client with a field of each kind, without any finding of the check. As YAML. */
 export const PIZZA = `clientId: pizza
 lastFieldId: 3
@@ -49,3 +51,82 @@ fields:
       symbols: true
       maxChars: 20
 `;
+
+const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+const wireText = fc
+  .record({
+    subType: fc.constant('text'),
+    placeHolderText: text,
+    allowCopies: fc.boolean(),
+    alpha: fc.boolean(),
+    numbers: fc.boolean(),
+    symbols: fc.boolean(),
+    maxChars: fc.integer({ min: 1, max: 500 }),
+    options: fc.constant(''),
+    optionsArray: fc.constant([]),
+  })
+  .filter(({ alpha, numbers, symbols }) => alpha || numbers || symbols);
+const wireDrop = fc
+  .record({
+    subType: fc.constant('drop'),
+    placeHolderText: text,
+    allowCopies: fc.boolean(),
+    alpha: fc.constant(false),
+    numbers: fc.constant(false),
+    symbols: fc.constant(false),
+    optionsArray: fc.array(fc.record({ value: text, display: text }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  })
+  .map((drop) => ({
+    ...drop,
+    options: drop.optionsArray.map(({ display, value }) => `${display}:${value}`).join('\n'),
+  }));
+const common = {
+  id: text.filter(Boolean),
+  mandatory: fc.boolean(),
+  fieldName: text,
+  addButtonText: text,
+};
+const shown = { appUIs: fc.subarray(['register', 'profile']), allowMultiple: fc.boolean() };
+const nothing = fc.constant({});
+/** A field as apps receive it. */
+export const wireField = fc.oneof(
+  fc.record({
+    ...common,
+    ...shown,
+    fieldType: fc.constant('text'),
+    subFieldA: wireText,
+    subFieldB: nothing,
+  }),
+  fc.record({
+    ...common,
+    ...shown,
+    fieldType: fc.constant('drop'),
+    subFieldA: wireDrop,
+    subFieldB: nothing,
+  }),
+  fc.record(
+    {
+      ...common,
+      ...shown,
+      fieldType: fc.constant('combo'),
+      subFieldA: fc.oneof(wireText, wireDrop),
+      subFieldB: fc.oneof(wireText, wireDrop),
+    },
+    {
+      requiredKeys: [
+        'id',
+        'mandatory',
+        'fieldName',
+        'addButtonText',
+        'fieldType',
+        'subFieldA',
+        'subFieldB',
+      ],
+    },
+  ),
+);
+/** The fields of a configuration as apps receive them. */
+export const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });

@@ -42,7 +42,9 @@ async function run(use: (client: DynamoDBDocumentClient) => Promise<unknown> = a
 
 test('a new Configs table has the examples; later starts keep what operators did to them', async () => {
   const [configs, others] = await run();
-  const examples = (await readdir('examples')).map((file) => file.replace('.json', ''));
+  const examples = (await readdir('examples'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace('.yaml', ''));
   expect(configs?.map(({ clientId }) => clientId).sort()).toEqual(examples.sort());
   for (const { userPoolClientIds } of configs ?? []) {
     expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));

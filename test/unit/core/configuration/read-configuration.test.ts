@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { wireField, wireFields } from '../../../support/configurations.ts';
 
 /* One test for each rule of the spec's tables ("Field object", "SubField object", "Option object", "Component kinds"). */
 
@@ -422,83 +423,6 @@ describe('The problems of an item', () => {
   });
 });
 
-const text = fc.string({ unit: 'grapheme', maxLength: 8 });
-const wireText = fc
-  .record({
-    subType: fc.constant('text'),
-    placeHolderText: text,
-    allowCopies: fc.boolean(),
-    alpha: fc.boolean(),
-    numbers: fc.boolean(),
-    symbols: fc.boolean(),
-    maxChars: fc.integer({ min: 1, max: 500 }),
-    options: fc.constant(''),
-    optionsArray: fc.constant([]),
-  })
-  .filter(({ alpha, numbers, symbols }) => alpha || numbers || symbols);
-const wireDrop = fc
-  .record({
-    subType: fc.constant('drop'),
-    placeHolderText: text,
-    allowCopies: fc.boolean(),
-    alpha: fc.constant(false),
-    numbers: fc.constant(false),
-    symbols: fc.constant(false),
-    optionsArray: fc.array(fc.record({ value: text, display: text }), {
-      minLength: 1,
-      maxLength: 4,
-    }),
-  })
-  .map((drop) => ({
-    ...drop,
-    options: drop.optionsArray.map(({ display, value }) => `${display}:${value}`).join('\n'),
-  }));
-const common = {
-  id: text.filter(Boolean),
-  mandatory: fc.boolean(),
-  fieldName: text,
-  addButtonText: text,
-};
-const shown = { appUIs: fc.subarray(['register', 'profile']), allowMultiple: fc.boolean() };
-const nothing = fc.constant({});
-const wireField = fc.oneof(
-  fc.record({
-    ...common,
-    ...shown,
-    fieldType: fc.constant('text'),
-    subFieldA: wireText,
-    subFieldB: nothing,
-  }),
-  fc.record({
-    ...common,
-    ...shown,
-    fieldType: fc.constant('drop'),
-    subFieldA: wireDrop,
-    subFieldB: nothing,
-  }),
-  fc.record(
-    {
-      ...common,
-      ...shown,
-      fieldType: fc.constant('combo'),
-      subFieldA: fc.oneof(wireText, wireDrop),
-      subFieldB: fc.oneof(wireText, wireDrop),
-    },
-    {
-      requiredKeys: [
-        'id',
-        'mandatory',
-        'fieldName',
-        'addButtonText',
-        'fieldType',
-        'subFieldA',
-        'subFieldB',
-      ],
-    },
-  ),
-);
-const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });
-
 test('reading does not change a valid configuration', () => {
   fc.assert(
     fc.property(wireFields, fc.integer(), (fields, lastFieldId) => {
@@ -523,7 +447,7 @@ test('for any item, the served fields are valid when read again, and the other f
     { valueOf: {} },
     JSON.parse('{"__proto__":{}}'),
   );
-  const trickyOrText = fc.oneof(tricky, text);
+  const trickyOrText = fc.oneof(tricky, fc.string({ unit: 'grapheme', maxLength: 8 }));
   const option = fc.oneof(
     fc.record({ value: trickyOrText, display: trickyOrText }),
     tricky,
