@@ -10,8 +10,11 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import { exampleClients } from '../core/configuration/example-clients.ts';
 import { CommandError } from '../core/platform/command-error.ts';
+import { compareByValue } from './compare-values.ts';
 import { listen } from './listen.ts';
 import { REGION, type TableDefinition } from './template.ts';
+
+compareByValue();
 
 /** What a table is created with. */
 type NewTable = Omit<TableDefinition, 'streamArn'>;

@@ -9,3 +9,16 @@ declare module 'dynalite' {
     deleteTableMs?: number;
   }): Server;
 }
+
+/** The functions that dynalite's actions share. They call each other through this object. */
+declare module 'dynalite/db/index.js' {
+  import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+  const db: {
+    /** Returns the error of a write whose condition does not hold. */
+    checkConditional(write: object, item: object | undefined): Error | null | undefined;
+    /** Finds a value in an item. */
+    readonly mapPath: (path: readonly unknown[], item: object) => AttributeValue | undefined;
+  };
+  export default db;
+}

@@ -10,7 +10,12 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The tests that use a table. */
-const TESTS = ['test/integration/api', 'test/integration/core', 'test/integration/cli'];
+const TESTS = [
+  'test/integration/api',
+  'test/integration/cli',
+  'test/integration/core',
+  'test/integration/local/conditions.test.ts',
+];
 
 await runCommand(async () => {
   await downloadJars();
