@@ -1,15 +1,19 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import middy, { type MiddlewareObj } from '@middy/core';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
+import { readEarly } from '../../core/clients/early-read.ts';
 import type { Environment } from '../../core/platform/environment.ts';
 import { countResponse, publishMetrics } from '../../core/platform/metrics.ts';
 import { authorizeClient } from './authorize-client.ts';
+import { beforeFirstCall } from './before-first-call.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
+import { keySetCache } from './key-set.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
@@ -41,9 +45,12 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
 
 /**
  * Makes the Lambda handler of an operation. The order of the checks stands here and nowhere else: headers, token, body,
- * client, user. Nothing reads DynamoDB before the token is verified.
+ * client, user. Nothing that a caller sends makes it read DynamoDB before the token is verified.
+ *
+ * Resolves when the first call is prepared, so that awaiting it is part of the function's initialisation. Never rejects
+ * because AWS is not available.
  */
-export function apiHandler<TSchema extends RequestSchema, TData>({
+export async function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
   documentClient,
   request,
@@ -51,9 +58,16 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
   checks = [],
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
+  const { CONFIGS_TABLE_NAME, USER_POOL_ID, USER_POOL_CLIENT_IDS } = environment;
+  const keySets = keySetCache();
+  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
+  const prepared = beforeFirstCall({
+    'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
+    'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
+  });
   const load = clientRecords({
     documentClient,
-    tableName: environment.CONFIGS_TABLE_NAME,
+    tableName: CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     clientData,
@@ -61,7 +75,7 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
-    .use(verifyIdToken(environment.USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(',')))
+    .use(verifyIdToken(USER_POOL_ID, USER_POOL_CLIENT_IDS.split(','), keySets))
     .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())
@@ -72,6 +86,7 @@ export function apiHandler<TSchema extends RequestSchema, TData>({
     // What API Gateway sends; the middlewares add the rest.
     handler(event as Parameters<typeof handler>[0], context),
   );
+  await prepared;
   return withCors(environment.CORS_ORIGINS, async (event, context) => {
     // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.
     const { code, response } = await respond(event, context);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { FetchError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
-import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
-import { type Jwks, type PenaltyBox, SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { type Fetcher, fetch, SimpleFetcher } from 'aws-jwt-verify/https';
+import { findJwkInJwks, type Jwks, type PenaltyBox, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
+/** Longest time of a fetch, in milliseconds. It is that of the library. */
 const FETCH_TIMEOUT_MS = 3000;
 const REFETCH_AFTER_MISS_MS = 10_000;
 const BACKOFF_MS = 1000;
@@ -18,25 +19,39 @@ function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER;
 }
 
-/** Fetches a key set from its own path on another host. */
-function fetcherAt(origin: string): Fetcher {
-  const isSecure = origin.startsWith('https:');
-  const fetcher = isSecure ? new SimpleFetcher() : { fetch: fetchOverHttp };
-  return { fetch: (uri) => fetcher.fetch(new URL(new URL(uri).pathname, origin).href) };
+/** Fetches a key set, from its own path on another host if there is one. The library retries once, immediately. */
+function fetcherAt(origin: string | undefined): Fetcher {
+  const fetcher = isPlain(origin) ? { fetch: fetchOverHttp } : new SimpleFetcher();
+  return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
+}
+
+/** Does the same in one attempt. */
+function singleFetcherAt(origin: string | undefined, signal: AbortSignal): Fetcher {
+  const once = isPlain(origin) ? getOverHttp : (uri: string) => fetch(uri, { signal });
+  return { fetch: (uri) => once(movedTo(origin, uri), signal) };
+}
+
+function isPlain(origin: string | undefined): boolean {
+  return origin !== undefined && !origin.startsWith('https:');
+}
+
+function movedTo(origin: string | undefined, uri: string): string {
+  return origin ? new URL(new URL(uri).pathname, origin).href : uri;
 }
 
 /** For an emulator; with one immediate retry, as in `SimpleFetcher`. */
 async function fetchOverHttp(uri: string): Promise<ArrayBuffer> {
+  const get = () => getOverHttp(uri, AbortSignal.timeout(FETCH_TIMEOUT_MS));
   try {
-    return await getOverHttp(uri).catch(() => getOverHttp(uri));
+    return await get().catch(get);
   } catch (error) {
     throw new FetchError(uri, error);
   }
 }
 
-// Not with `fetch`, which takes 20 ms to load and is needed for nothing else.
-async function getOverHttp(uri: string): Promise<ArrayBuffer> {
-  const outgoing = request(uri, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).end();
+// Not with Node's `fetch`, which takes 20 ms to load and is needed for nothing else.
+async function getOverHttp(uri: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const outgoing = request(uri, { signal }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
@@ -65,13 +80,57 @@ function refetchLimit(): PenaltyBox {
   };
 }
 
+/** A key set that no token has needed yet. */
+interface EarlyKeySet {
+  readonly uri: string;
+  readonly jwks: Jwks;
+  /** When its fetch began, in milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
 /**
  * Caches the key sets of a pool's two issuers, `cognito-idp` and `issuer-cognito-idp`. The library lets concurrent
  * requests share one fetch; this adds a backoff, so that a flood of tokens during an outage makes one fetch a second.
  * Each set is tracked by itself: a token that names one issuer must not lock out users with tokens of the other.
  */
-class KeySetCache extends SimpleJwksCache {
+export class KeySetCache extends SimpleJwksCache {
+  readonly #origin: string | undefined;
   readonly #failures = new Map<string, { readonly at: number; readonly error: unknown }>();
+  #early: EarlyKeySet | undefined;
+
+  /** @param origin the host of the key sets; undefined for that of their URIs. */
+  constructor(origin: string | undefined) {
+    super({ fetcher: fetcherAt(origin), penaltyBox: refetchLimit() });
+    this.#origin = origin;
+  }
+
+  /**
+   * Fetches a key set before a token needs it, in one attempt. Nothing else changes if that fails: the first token then
+   * causes a fetch as if this one had not been tried.
+   *
+   * @param signal ends the fetch.
+   */
+  async fetchEarly(uri: string, signal: AbortSignal): Promise<void> {
+    const fetchedAt = Date.now();
+    const fetcher = singleFetcherAt(this.#origin, signal);
+    const jwks = await new SimpleJwksCache({ fetcher }).getJwks(uri);
+    this.#early = { uri, jwks, fetchedAt };
+  }
+
+  /**
+   * The first token gets its key from the early key set if that is as young as one that it had to wait for could be. A function
+   * may have to wait for its first token for hours: a key that was withdrawn in the meantime must not be accepted.
+   */
+  override getJwk(...args: Parameters<SimpleJwksCache['getJwk']>) {
+    const [uri, { header }] = args;
+    const early = this.#early;
+    if (early?.uri === uri) {
+      this.#early = undefined;
+      const isYoung = Date.now() - early.fetchedAt < FETCH_TIMEOUT_MS;
+      if (isYoung && findJwkInJwks(early.jwks, header.kid ?? '')) this.addJwks(uri, early.jwks);
+    }
+    return super.getJwk(...args);
+  }
 
   /** @throws what the last fetch threw, for one second after it failed. */
   override async getJwks(uri: string): Promise<Jwks> {
@@ -87,10 +146,6 @@ class KeySetCache extends SimpleJwksCache {
 }
 
 /** The key sets of the user pool, fetched when they are first needed and kept until a token names a key they lack. */
-export function keySetCache(): SimpleJwksCache {
-  const origin = endpoint();
-  return new KeySetCache({
-    fetcher: origin ? fetcherAt(origin) : new SimpleFetcher(),
-    penaltyBox: refetchLimit(),
-  });
+export function keySetCache(): KeySetCache {
+  return new KeySetCache(endpoint());
 }

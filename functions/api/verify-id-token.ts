@@ -13,7 +13,7 @@ import {
 import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
 import type { WithRequestHeaders } from './check-headers.ts';
 import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from './errors.ts';
-import { keySetCache } from './key-set.ts';
+import { type KeySetCache, keySetCache } from './key-set.ts';
 
 /** What this middleware adds to an event: the claims of the verified ID token. */
 export interface WithClaims {
@@ -26,6 +26,7 @@ export interface WithClaims {
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
  *
  * @param userPoolClientIds the Cognito app clients whose tokens are accepted.
+ * @param keySets the cache of the keys that sign them.
  * @throws TokenExpiredError if only its expiry is wrong.
  * @throws ServiceUnavailableError if the key set cannot be fetched.
  * @throws UnauthorizedError in every other case.
@@ -33,10 +34,11 @@ export interface WithClaims {
 export function verifyIdToken(
   userPoolId: string,
   userPoolClientIds: readonly string[],
+  keySets: KeySetCache = keySetCache(),
 ): MiddlewareObj<WithRequestHeaders & WithClaims> {
   const verifier = CognitoJwtVerifier.create(
     { userPoolId, clientId: [...userPoolClientIds], tokenUse: 'id' },
-    { jwksCache: keySetCache() },
+    { jwksCache: keySets },
   );
 
   async function verify(token: string): Promise<CognitoIdTokenPayload> {

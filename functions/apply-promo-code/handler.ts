@@ -24,7 +24,7 @@ const acceptPromoEvent = storeOrQueue({
 });
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
-export const handler = apiHandler({
+export const handler = await apiHandler({
   environment,
   documentClient,
   request: ApplyPromoCodeRequest,

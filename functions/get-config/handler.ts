@@ -13,7 +13,7 @@ import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 const environment = readEnvironment(ENVIRONMENT);
 
 /** `getConfig`: which data collection components the client's app presents. */
-export const handler = apiHandler({
+export const handler = await apiHandler({
   environment,
   documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,

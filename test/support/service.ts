@@ -11,6 +11,7 @@ import type { ErrorEnvelope } from '../../functions/api/envelope.ts';
 import type { Operation } from '../../functions/api/operation.ts';
 import { headersOf } from '../../functions/api/request-headers.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken, type TokenOptions } from '../../local/id-token.ts';
 import { queueClient } from '../../local/queues.ts';
@@ -118,6 +119,10 @@ export async function startService(
     ...{ outputs, issuer, servers, databaseCalls, call, sqs, stop },
     /** Stops it at the end of the block that declares it: `await using service = await startService()`. */
     [Symbol.asyncDispose]: stop,
+    /** Starts the functions of the operations, which read DynamoDB once while they start. */
+    warmUp: async () => {
+      for (const { paths } of OPERATIONS) await call(paths[0].path);
+    },
     /** Kills a function while it runs. The next event starts it again. */
     kill: async (name: string) => {
       for (const [id, operation] of functions) if (id.startsWith(name)) await operation.stop();

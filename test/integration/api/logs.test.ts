@@ -106,29 +106,49 @@ test('a successful request logs no line', async () => {
   }
 });
 
-test.each<[name: string, status: number, code: string, start: () => Promise<Service>]>([
+const FETCH = 'fetch the key set';
+const READ = 'read from DynamoDB';
+
+test.each<
+  [name: string, status: number, code: string, work: string, start: () => Promise<Service>]
+>([
   [
     'the table of the clients is missing',
     500,
     'InternalServerError',
+    READ,
     () => startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' }),
   ],
   [
     'DynamoDB cannot be reached',
     503,
     'ServiceUnavailableException',
+    READ,
     () => startService({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' }),
   ],
   [
     'the key set cannot be fetched',
     503,
     'ServiceUnavailableException',
+    FETCH,
     () => startService({ AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: 'http://127.0.0.1:9' }),
   ],
-])('a request that fails because %s is one line with its cause', async (_, status, code, start) => {
+])('if %s, the start and each request that fails are one line with their cause', async (...row) => {
+  const [, status, code, work, start] = row;
   await using broken = await start();
   const lines = await logOf(broken, getConfig, () => broken.getConfig());
+  const error = expect.objectContaining({
+    name: expect.any(String),
+    message: expect.any(String),
+  });
   expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'WARN',
+      message: 'The first call was not prepared',
+      service: 'get-config',
+      work,
+      error,
+    }),
     expect.objectContaining({
       level: 'ERROR',
       message: 'Request failed',
@@ -137,7 +157,7 @@ test.each<[name: string, status: number, code: string, start: () => Promise<Serv
       awsRequestId: expect.stringMatching(ID),
       statusCode: status,
       code,
-      error: expect.objectContaining({ name: expect.any(String), message: expect.any(String) }),
+      error,
     }),
   ]);
 });

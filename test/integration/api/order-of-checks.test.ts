@@ -12,6 +12,7 @@ let service: Service;
 beforeAll(async () => {
   // Without a cache each read of a client is a call of DynamoDB.
   service = await startService({ CONFIG_CACHE_SECONDS: '0' });
+  await service.warmUp();
 });
 afterAll(() => service.stop());
 

@@ -19,6 +19,7 @@ let otherKey: SigningKey;
 beforeAll(async () => {
   // Without a cache each read of a client is a call of DynamoDB.
   service = await startService({ CONFIG_CACHE_SECONDS: '0' });
+  await service.warmUp();
   otherKey = await generateSigningKey();
 });
 afterAll(() => service.stop());

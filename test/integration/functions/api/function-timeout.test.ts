@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NO_CLIENT } from '../../../../core/clients/early-read.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
 import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { applyPromoCode } from '../../../../functions/apply-promo-code/operation.ts';
@@ -23,7 +24,7 @@ const REMAINING_MS = 1500;
 
 let issuer: Issuer;
 let jwks: Server;
-/** DynamoDB and SQS, which respond at most to `GetItem`, and only on request. */
+/** DynamoDB and SQS, which respond at most to `GetItem`: to that of the start, and to others on request. */
 let aws: Server;
 let isReadable: boolean;
 /** Called with the operation of each call, such as `GetItem`. */
@@ -37,7 +38,11 @@ beforeAll(async () => {
   };
   jwks = createJwksServer(issuer);
   aws = createServer(async (request, response) => {
-    await json(request);
+    const { Key } = (await json(request)) as { Key?: { clientId: { S: string } } };
+    if (Key?.clientId.S === NO_CLIENT) {
+      response.end('{}');
+      return;
+    }
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
     if (operation === 'GetItem' && isReadable) response.end(JSON.stringify({ Item: ITEM }));
     onCall(operation);

@@ -159,6 +159,77 @@ test('concurrent tokens share one fetch, even forged ones', async () => {
   expect(fetches).toBe(1);
 });
 
+describe('a key set that was fetched early', () => {
+  const unlimited = () => new AbortController().signal;
+
+  test('is the one of the first token, and of those after it', async () => {
+    const cache = keySetCache();
+    await cache.fetchEarly(URI, unlimited());
+    setTime(2999);
+    await cache.getJwk(URI, tokenOf('first'));
+    setTime(60 * 60 * 1000);
+    expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
+    expect(fetches).toBe(1);
+  });
+
+  test('is fetched again if the first token comes three seconds later: a withdrawn key is refused', async () => {
+    const cache = keySetCache();
+    await cache.fetchEarly(URI, unlimited());
+    kid = 'second';
+    setTime(3000);
+    await expect(cache.getJwk(URI, tokenOf('first'))).rejects.toThrow(KidNotFoundInJwksError);
+    expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
+    expect(fetches).toBe(2);
+  });
+
+  test('is fetched again if it lacks the key of the first token', async () => {
+    const cache = keySetCache();
+    await cache.fetchEarly(URI, unlimited());
+    kid = 'second';
+    expect((await cache.getJwk(URI, tokenOf('second'))).kid).toBe('second');
+    await expect(cache.getJwk(URI, tokenOf('first'))).rejects.toThrow(KidNotFoundInJwksError);
+  });
+
+  test('is not that of the other issuer', async () => {
+    const cache = keySetCache();
+    await cache.fetchEarly(URI, unlimited());
+    await cache.getJwk(OTHER_URI, tokenOf('first'));
+    expect(fetches).toBe(2);
+    await cache.getJwk(URI, tokenOf('first'));
+    expect(fetches).toBe(2);
+  });
+
+  test.each(['http://127.0.0.1:9', 'https://127.0.0.1:9'])(
+    'and cannot be, from %s, is an error of that fetch',
+    async (endpoint) => {
+      vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', endpoint);
+      const fetched = keySetCache().fetchEarly(URI, unlimited());
+      await expect(fetched).rejects.toThrow('ECONNREFUSED');
+    },
+  );
+
+  test('and failed, is fetched at once for the first token', async () => {
+    fault = (response) => response.destroy();
+    const cache = keySetCache();
+    await expect(cache.fetchEarly(URI, unlimited())).rejects.toThrow('socket hang up');
+    expect(fetches).toBe(1);
+    fault = undefined;
+    expect((await cache.getJwk(URI, tokenOf('first'))).kid).toBe('first');
+  });
+
+  test('and is not a key set, is an error of that fetch', async () => {
+    fault = (response) => response.end('{"keys":[{}]}');
+    const cache = keySetCache();
+    await expect(cache.fetchEarly(URI, unlimited())).rejects.toThrow(JwkValidationError);
+  });
+
+  test('is not waited for beyond its signal', async () => {
+    const controller = new AbortController();
+    fault = () => controller.abort();
+    await expect(keySetCache().fetchEarly(URI, controller.signal)).rejects.toThrow('aborted');
+  });
+});
+
 const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][] = [
   ['cannot be reached', (response) => response.destroy(), FetchError],
   ['is answered with an error', (response) => response.writeHead(500).end(), FetchError],

@@ -9,11 +9,13 @@ import { logger } from '../../../../core/platform/logger.ts';
 import { count, countResponse, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { apiHandler } from '../../../../functions/api/api-handler.ts';
+import { beforeFirstCall } from '../../../../functions/api/before-first-call.ts';
 import {
   ForbiddenError,
   TokenExpiredError,
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
+import { KeySetCache } from '../../../../functions/api/key-set.ts';
 import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
@@ -28,6 +30,7 @@ vi.mock('../../../../core/platform/metrics.ts', async (importOriginal) => ({
 }));
 vi.mock('../../../../core/clients/client-records.ts', () => ({ clientRecords: vi.fn() }));
 vi.mock('../../../../functions/api/verify-id-token.ts', () => ({ verifyIdToken: vi.fn() }));
+vi.mock('../../../../functions/api/before-first-call.ts', () => ({ beforeFirstCall: vi.fn() }));
 
 /** The cached client of each test. */
 const RECORD: ClientRecord<string> = {
@@ -42,9 +45,26 @@ const load = vi.fn<ReturnType<typeof clientRecords<string>>>();
 const verify = vi.fn<(token: string) => Promise<{ sub: string; aud: string }>>();
 const operation = vi.fn<() => Promise<object>>();
 const checkUser = vi.fn<() => void>();
-let handler: ReturnType<typeof apiHandler>;
+const OPTIONS: Parameters<typeof apiHandler>[0] = {
+  environment: {
+    CONFIGS_TABLE_NAME: 'Configs',
+    CORS_ORIGINS: 'none',
+    CONFIG_CACHE_SECONDS: 7,
+    DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
+    REQUEST_DATE_WINDOW_SECONDS: 60,
+    REQUIRE_USER_POOL_CLIENT_IDS: true,
+    USER_POOL_CLIENT_IDS: 'app-1,app-2,app-3',
+    USER_POOL_ID: 'us-east-1_Pool',
+  },
+  documentClient: DOCUMENT_CLIENT,
+  request: v.object({ clientId: v.string('must be a string') }),
+  clientData: { attributes: ['fields'], read: () => 'data' },
+  checks: [{ before: () => checkUser() }],
+  operation,
+};
+let handler: Awaited<ReturnType<typeof apiHandler>>;
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:30:00Z') });
   vi.mocked(clientRecords<string>).mockReturnValue(load);
   vi.mocked(verifyIdToken).mockReturnValue({
@@ -56,23 +76,7 @@ beforeEach(() => {
   verify.mockResolvedValue({ sub: 'user', aud: 'app' });
   operation.mockResolvedValue({ done: true });
   checkUser.mockReturnValue();
-  handler = apiHandler({
-    environment: {
-      CONFIGS_TABLE_NAME: 'Configs',
-      CORS_ORIGINS: 'none',
-      CONFIG_CACHE_SECONDS: 7,
-      DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
-      REQUEST_DATE_WINDOW_SECONDS: 60,
-      REQUIRE_USER_POOL_CLIENT_IDS: true,
-      USER_POOL_CLIENT_IDS: 'app-1,app-2,app-3',
-      USER_POOL_ID: 'us-east-1_Pool',
-    },
-    documentClient: DOCUMENT_CLIENT,
-    request: v.object({ clientId: v.string('must be a string') }),
-    clientData: { attributes: ['fields'], read: () => 'data' },
-    checks: [{ before: () => checkUser() }],
-    operation,
-  });
+  handler = await apiHandler(OPTIONS);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -122,7 +126,21 @@ test('the client, the keys and the cache time come from the environment', () => 
   expect(vi.mocked(verifyIdToken).mock.lastCall).toEqual([
     'us-east-1_Pool',
     ['app-1', 'app-2', 'app-3'],
+    expect.any(KeySetCache),
   ]);
+});
+
+test('the handler is there when its first call is prepared', async () => {
+  const prepared = Promise.withResolvers<void>();
+  vi.mocked(beforeFirstCall).mockReturnValue(prepared.promise);
+  let isThere = false;
+  const made = apiHandler(OPTIONS).then(() => {
+    isThere = true;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isThere).toBe(false);
+  prepared.resolve();
+  await made;
 });
 
 test('a request that passes every check gets what the operation returns', async () => {

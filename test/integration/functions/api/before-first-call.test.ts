@@ -1,0 +1,222 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NO_CLIENT } from '../../../../core/clients/early-read.ts';
+import type { Operation } from '../../../../functions/api/operation.ts';
+import { headersOf } from '../../../../functions/api/request-headers.ts';
+import { OPERATIONS } from '../../../../functions/operations.ts';
+import { signIdToken } from '../../../../local/id-token.ts';
+import { createJwksServer, generateSigningKey, type Issuer } from '../../../../local/issuer.ts';
+import { close, listen } from '../../../../local/listen.ts';
+import { expectDescribed } from '../../../support/expect-described.ts';
+
+/* The handlers, each started anew in this process: what they do before their first call, and what becomes of its failure. */
+
+const logger = vi.hoisted(() => ({ warn: vi.fn(), error: vi.fn() }));
+vi.mock('../../../../core/platform/logger.ts', () => ({ logger }));
+
+const ITEM = marshall({ clientId: 'demo', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+const APPLIED = marshall({ requestDate: '2026-11-20T09:30:00.000Z' });
+/** Longest time of each piece of work, in milliseconds. */
+const LIMIT_MS = 1000;
+/** How long the key set is not fetched again after a fetch that failed, in milliseconds. */
+const BACKOFF_MS = 1000;
+const KEY_SET = 'fetch the key set';
+const READ = 'read from DynamoDB';
+
+type Fault = (response: ServerResponse) => unknown;
+const DOWN: Fault = (response) => response.destroy();
+const FAILING: Fault = (response) => response.writeHead(500).end('{}');
+const SILENT: Fault = () => {};
+
+/** What a service does instead of responding. */
+const faults: { keySet: Fault | undefined; dynamodb: Fault | undefined } = {
+  keySet: undefined,
+  dynamodb: undefined,
+};
+let issuer: Issuer;
+let servers: readonly Server[];
+/** The calls of AWS so far: `key set`, or the operation with its key in the table of clients. */
+let calls: string[];
+let onCall: () => void;
+
+beforeAll(async () => {
+  issuer = {
+    userPoolId: 'us-east-1_Pool',
+    userPoolClientId: 'client',
+    signingKey: await generateSigningKey(),
+  };
+  const respond = createJwksServer(issuer);
+  const keySet: RequestListener = (request, response) => {
+    calls.push('key set');
+    onCall();
+    if (faults.keySet) faults.keySet(response);
+    else respond.emit('request', request, response);
+  };
+  const dynamodb: RequestListener = async (request, response) => {
+    const { Key } = (await json(request)) as { Key?: { clientId: { S: string } } };
+    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
+    calls.push(`${operation} ${Key?.clientId.S}`);
+    onCall();
+    if (faults.dynamodb) {
+      faults.dynamodb(response);
+      return;
+    }
+    const found = Key?.clientId.S === NO_CLIENT ? {} : { Item: ITEM };
+    response.end(JSON.stringify(operation === 'GetItem' ? found : { Attributes: APPLIED }));
+  };
+  servers = [createServer(keySet), createServer(dynamodb)];
+  const [keySetUrl = '', url = ''] = await Promise.all(servers.map((server) => listen(server)));
+  const variables = {
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: keySetUrl,
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: 'us-east-1',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    CONFIGS_TABLE_NAME: 'Configs',
+    CONFIG_CACHE_SECONDS: '0',
+    CORS_ORIGINS: 'none',
+    DYNAMODB_ENDPOINT: url,
+    PROMO_EVENTS_QUEUE_URL: `${url}/queue`,
+    PROMO_EVENTS_TABLE_NAME: 'PromoEvents',
+    PROMO_EVENT_RETENTION_DAYS: '0',
+    REQUEST_DATE_WINDOW_SECONDS: '86400',
+    REQUIRE_USER_POOL_CLIENT_IDS: 'false',
+    USER_ID_CLAIM: 'sub',
+    USER_POOL_CLIENT_IDS: issuer.userPoolClientId,
+    USER_POOL_ID: issuer.userPoolId,
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+});
+beforeEach(() => {
+  [calls, onCall] = [[], () => {}];
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.clearAllMocks();
+  Object.assign(faults, { keySet: undefined, dynamodb: undefined });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(servers.map(close));
+});
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Starts a function, as Lambda does before its first call. */
+async function start(operation: Operation) {
+  const { handler } = (await import(`../../../../functions/${operation.folder}/handler.ts`)) as {
+    handler: Handler;
+  };
+  /** Calls the function with the example of its operation. Returns the status and `data` of the response. */
+  return async () => {
+    const headers = headersOf({
+      idToken: await signIdToken(issuer),
+      appId: 'demo-app-key',
+      deviceId: 'device',
+      requestDate: new Date().toISOString(),
+    });
+    const event = {
+      multiValueHeaders: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, [value]]),
+      ),
+      body: JSON.stringify(operation.example.request),
+      requestContext: { requestId: 'request-1' },
+    } as unknown as APIGatewayProxyEvent;
+    const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 20_000 };
+    const { statusCode, body } = await handler(event, context as Context);
+    const envelope = JSON.parse(body);
+    expectDescribed(operation.paths[0].path, statusCode, envelope);
+    return { statusCode, data: envelope.data };
+  };
+}
+
+const UNAVAILABLE = {
+  statusCode: 503,
+  data: { code: 'ServiceUnavailableException', retryable: true },
+};
+
+/** The work that the log names, once each. */
+const notPrepared = () =>
+  logger.warn.mock.calls.map(([message, { work }]) => {
+    expect(message).toBe('The first call was not prepared');
+    return work;
+  });
+
+describe.each(OPERATIONS.map((operation) => ({ operation, name: operation.folder })))(
+  '$name',
+  ({ operation }) => {
+    test('fetches the key set and makes one read of DynamoDB before its first call, and never again', async () => {
+      const call = await start(operation);
+      expect([...calls].sort()).toEqual([`GetItem ${NO_CLIENT}`, 'key set']);
+      for (let number = 0; number < 3; number++) expect((await call()).statusCode).toBe(200);
+      expect(calls.filter((one) => one === 'key set')).toHaveLength(1);
+      expect(calls.filter((one) => one.includes(NO_CLIENT))).toHaveLength(1);
+      expect(logger.warn).not.toHaveBeenCalled();
+    });
+
+    test.each([
+      ['the key set is down', 'keySet', DOWN, KEY_SET],
+      ['the key set answers with an error', 'keySet', FAILING, KEY_SET],
+      ['DynamoDB is down', 'dynamodb', DOWN, READ],
+      ['DynamoDB answers with an error', 'dynamodb', FAILING, READ],
+    ] as const)(
+      'starts while %s, with one attempt and one log line, and answers the first call once that is over',
+      async (_, service, fault, work) => {
+        faults[service] = fault;
+        const call = await start(operation);
+        expect([...calls].sort()).toEqual([`GetItem ${NO_CLIENT}`, 'key set']);
+        expect(notPrepared()).toEqual([work]);
+        faults[service] = undefined;
+        expect((await call()).statusCode).toBe(200);
+        expect(notPrepared()).toEqual([work]);
+      },
+    );
+
+    test('while both are down, starts, responds with 503, and recovers without a new start', async () => {
+      Object.assign(faults, { keySet: DOWN, dynamodb: DOWN });
+      const call = await start(operation);
+      expect(notPrepared().sort()).toEqual([KEY_SET, READ]);
+      expect(await call()).toMatchObject(UNAVAILABLE);
+      faults.keySet = undefined;
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + BACKOFF_MS });
+      expect(await call()).toMatchObject(UNAVAILABLE);
+      faults.dynamodb = undefined;
+      expect((await call()).statusCode).toBe(200);
+    });
+
+    test.each([
+      ['the key set is', { keySet: SILENT }, [KEY_SET]],
+      ['DynamoDB is', { dynamodb: SILENT }, [READ]],
+      ['both are', { keySet: SILENT, dynamodb: SILENT }, [KEY_SET, READ]],
+    ])(
+      'while %s slower than the limit, starts when it is over, and recovers without a new start',
+      async (_, slow, works) => {
+        Object.assign(faults, slow);
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        const bothCalled = new Promise<void>((resolve) => {
+          onCall = () => {
+            if (calls.length === 2) resolve();
+          };
+        });
+        let isStarted = false;
+        const started = start(operation).finally(() => {
+          isStarted = true;
+        });
+        await bothCalled;
+        await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
+        expect(isStarted).toBe(false);
+        await vi.advanceTimersByTimeAsync(1);
+        const call = await started;
+        expect(notPrepared().sort()).toEqual(works);
+        expect(vi.getTimerCount()).toBe(0);
+        vi.useRealTimers();
+        Object.assign(faults, { keySet: undefined, dynamodb: undefined });
+        expect((await call()).statusCode).toBe(200);
+      },
+    );
+  },
+);
