@@ -1,43 +1,73 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { MiddlewareStack } from '@smithy/types';
 import { databaseClient } from '../local/database.ts';
 import { eventBusClient } from '../local/event-bus.ts';
 import { queueClient } from '../local/queues.ts';
 import { tableStreamsClient } from '../local/stream-api.ts';
+import { namedCallsPlugin } from './aws-call.ts';
 import type { Outputs } from './outputs.ts';
 
 /** The SDK's client for the tables of a deployment or of the local server. */
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
   const { DynamoDbEndpoint } = outputs;
   return DynamoDBDocumentClient.from(
-    DynamoDbEndpoint
-      ? databaseClient(DynamoDbEndpoint)
-      : new DynamoDBClient({ region: outputs.Region }),
+    named(
+      'dynamodb',
+      DynamoDbEndpoint
+        ? databaseClient(DynamoDbEndpoint)
+        : new DynamoDBClient({ region: outputs.Region }),
+    ),
   );
 }
 
 /** The SDK's client for the queues of a deployment or of the local server. */
 export function sqsClient(outputs: Outputs): SQSClient {
   const { SqsEndpoint } = outputs;
-  return SqsEndpoint
-    ? queueClient(SqsEndpoint)
-    : // The host in the URL of a queue is not always where an emulator listens.
-      new SQSClient({ region: outputs.Region, useQueueUrlAsEndpoint: false });
+  return named(
+    'sqs',
+    SqsEndpoint
+      ? queueClient(SqsEndpoint)
+      : // The host in the URL of a queue is not always where an emulator listens.
+        new SQSClient({ region: outputs.Region, useQueueUrlAsEndpoint: false }),
+  );
 }
 
 /** The SDK's client for the streams of the tables of a deployment or of the local server. */
 export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBStreamsClient {
-  return DynamoDbEndpoint
-    ? tableStreamsClient(DynamoDbEndpoint)
-    : new DynamoDBStreamsClient({ region: Region });
+  return named(
+    'dynamodb',
+    DynamoDbEndpoint
+      ? tableStreamsClient(DynamoDbEndpoint)
+      : new DynamoDBStreamsClient({ region: Region }),
+  );
 }
 
 /** The SDK's client for the event bus of a deployment or of the local server. */
 export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): EventBridgeClient {
-  return EventBridgeEndpoint
-    ? eventBusClient(EventBridgeEndpoint)
-    : new EventBridgeClient({ region: Region });
+  return named(
+    'events',
+    EventBridgeEndpoint
+      ? eventBusClient(EventBridgeEndpoint)
+      : new EventBridgeClient({ region: Region }),
+  );
+}
+
+/** The SDK's client for the stacks of the account and region of the environment, as for the AWS CLI. */
+export function cloudFormationClient(): CloudFormationClient {
+  return named('cloudformation', new CloudFormationClient());
+}
+
+/** Lets the errors of a client name the call. */
+function named<TClient extends { readonly middlewareStack: object }>(
+  prefix: string,
+  client: TClient,
+): TClient {
+  const stack = client.middlewareStack as MiddlewareStack<object, object>;
+  stack.use(namedCallsPlugin(prefix));
+  return client;
 }

@@ -1,39 +1,67 @@
 import { createInterface } from 'node:readline/promises';
-import type { Readable, Writable } from 'node:stream';
-import { CommandError } from '../core/platform/command-error.ts';
+import { UsageError } from '../core/platform/command-error.ts';
+import type { Deployment } from './deployment.ts';
+import { paint, type Terminal } from './terminal.ts';
 
-/** Where a question is asked and answered. */
-export interface Terminal {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable;
+/** What the person at the terminal is asked. */
+export interface Question {
+  /** Where the change would be made: the question names it. */
+  readonly deployment: Deployment;
+  readonly question: string;
+  /** What has to be typed, if `yes` is not enough. */
+  readonly typed?: string | undefined;
+  /** Whether the option `--yes` has answered it. */
+  readonly isAnswered?: boolean | undefined;
+  /** Withdraws the question. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks the person at the terminal. Only `y` or `yes` is a yes: no answer is none.
+ * Asks the person at the terminal, on the standard error, unless an option has answered. No answer is a no.
  *
- * @param signal withdraws the question.
- * @throws CommandError when there is no terminal, and so nobody who could answer.
+ * @throws UsageError when there is no terminal, and so nobody who could answer.
  */
 export async function confirm(
-  question: string,
-  signal: AbortSignal,
-  { stdin, stdout }: Terminal = process,
+  terminal: Terminal,
+  { deployment, question, typed, isAnswered = false, signal }: Question,
 ): Promise<boolean> {
-  if (!stdin.isTTY) {
-    throw new CommandError('Nothing was removed. Add --yes to remove it without being asked.');
-  }
-  const prompt = createInterface({ input: stdin, output: stdout });
+  if (isAnswered) return true;
+  expectTerminal(terminal);
+  const { stdin, stderr } = terminal;
+  const prompt = createInterface({ input: stdin, output: stderr });
   // Ctrl-C and the end of the input close it.
   const closed = new AbortController();
   prompt.once('close', () => closed.abort());
+  const expected = typed === undefined ? '[y/N]' : `Type ${typed} to confirm:`;
   try {
-    const answer = await prompt.question(`${question} [y/N] `, {
-      signal: AbortSignal.any([signal, closed.signal]),
+    const answer = await prompt.question(`${place(deployment, stderr)} ${question} ${expected} `, {
+      signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]),
     });
-    return /^y(?:es)?$/i.test(answer.trim());
+    return typed === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === typed;
   } catch {
     return false;
   } finally {
     prompt.close();
   }
+}
+
+/**
+ * Checks that somebody can answer. Call it before long work that ends with a question.
+ *
+ * @throws UsageError when there is no terminal.
+ */
+export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
+  if (stdin.isTTY) return;
+  throw new UsageError(
+    'Nothing was changed: there is no terminal to ask at. Add --yes to confirm without being asked.',
+  );
+}
+
+function place(
+  { stackName, outputs, isProduction }: Deployment,
+  stream: Terminal['stderr'],
+): string {
+  if (outputs.JwksUri !== undefined) return 'Local server:';
+  const name = `${stackName} in ${outputs.Region}`;
+  return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`, stream) : `${name}:`;
 }

@@ -11,6 +11,8 @@ import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
+/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
+const WORKERS = 8;
 /** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
 const WAIT_SECONDS = 1;
 
@@ -66,6 +68,35 @@ export class Messages {
         ...readPromoEvent(Body),
       }));
     }
+  }
+
+  /**
+   * Receives batches with several workers at a time, and passes each to `handle` until that returns `false`, the queue
+   * returns no more, or the signal aborts.
+   *
+   * @returns whether `handle` stopped it.
+   * @throws the first error, once all workers have ended.
+   */
+  async forEachBatch(
+    visibilityTimeoutSeconds: number,
+    signal: AbortSignal | undefined,
+    handle: (batch: ReceivedMessage[]) => Promise<boolean>,
+  ): Promise<boolean> {
+    let isStopped = false;
+    const work = async () => {
+      try {
+        for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
+          if (!(await handle(batch))) isStopped = true;
+          if (isStopped) return;
+        }
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+    };
+    const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
+    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+    return isStopped;
   }
 
   /** Sends copies of messages to the queue. */

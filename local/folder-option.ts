@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 
-/** The option that names the folder of a local server's files. Git ignores the default. */
+/** Where a local server writes its files unless it is told otherwise. Git ignores it. */
+export const LOCAL_FOLDER = fileURLToPath(new URL('../.local', import.meta.url));
+
+/** The option that names the folder of a local server's files. */
 export const FOLDER_OPTION = new Option(
   '--folder <folder>',
   'where the local server writes its outputs, its events and the key that signs tokens',
 )
-  .default(fileURLToPath(new URL('../.local', import.meta.url)), '.local')
+  .default(LOCAL_FOLDER, '.local')
   .argParser((folder) => resolve(folder));

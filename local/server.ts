@@ -28,6 +28,7 @@ export interface LocalOutputs {
   readonly PromoEventsDeadLetterQueueUrl: string;
   readonly PromoEventsBusName: string;
   readonly Region: string;
+  readonly RetainsData: string;
   readonly PromoEventsBusDeadLetterQueueUrl: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
@@ -66,7 +67,8 @@ export interface LocalServer {
   readonly stop: () => Promise<void>;
 }
 
-const OUTPUTS_FILE = 'outputs.json';
+/** The file with the outputs, in the folder of a local server. */
+export const OUTPUTS_FILE = 'outputs.json';
 
 /**
  * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come

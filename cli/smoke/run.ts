@@ -1,4 +1,4 @@
-import { type DeploymentOptions, findOutputs } from '../deployment.ts';
+import { type Deployment, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { createClient } from './client.ts';
@@ -24,7 +24,8 @@ export interface SmokeOptions extends DeploymentOptions {
  */
 export async function runSmoke(options: SmokeOptions): Promise<boolean> {
   const { apiUrl, expiredIdToken, signal, print } = options;
-  const outputs = await findOutputs(options);
+  const deployment = await findDeployment(options);
+  const { outputs } = deployment;
   let allRemoved = true;
   let allPassed: boolean;
   {
@@ -32,7 +33,7 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
       allRemoved = false;
       print(line);
     });
-    const user = await createUser(outputs, options.outputs, cleanup);
+    const user = await createUser(outputs, deployment.outputsFile, cleanup);
     const client = await createClient(outputs, cleanup);
     let isQueued = false;
     const subject: Subject = {
@@ -46,16 +47,15 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
     };
     print(`Checking ${subject.url} as client ${client.clientId}`);
     allPassed = await runChecks(subject, signal, print);
-    if (isQueued) print(leftInTheQueue(subject, options));
+    if (isQueued) print(leftInTheQueue(subject, deployment));
   }
   return allPassed && allRemoved;
 }
 
-function leftInTheQueue({ client, user }: Subject, { outputs, stack }: DeploymentOptions): string {
-  const deployment = stack === undefined ? `--outputs ${outputs}` : `--stack ${stack}`;
-  const options = `--client ${client.clientId} --user ${user.userId}`;
+function leftInTheQueue({ client, user }: Subject, { options }: Deployment): string {
+  const whose = `--client ${client.clientId} --user ${user.userId}`;
   return `NOT REMOVED: promo events in the queue. When the table accepts writes again:
-  npm run erase-user -- ${options} ${deployment}`;
+  npx customer-data user erase ${options} ${whose}`;
 }
 
 async function runChecks(

@@ -17,19 +17,19 @@ export interface Measured {
 }
 
 /**
- * Runs a command of `bin` in a process of its own.
+ * Runs a command of `customer-data` in a process of its own.
  *
- * @param interruptAfter the line after which it is interrupted, as by Ctrl-C.
+ * @param isEnough says when it is interrupted, as by Ctrl-C.
  */
 export async function measure(
   name: string,
   args: readonly string[],
   print: (line: string) => void,
-  interruptAfter?: string,
+  isEnough: () => Promise<boolean> = async () => false,
 ): Promise<Measured> {
-  print(`$ npm run ${[name, '--', ...args].join(' ')}`);
+  print(`$ customer-data ${[name, ...args].join(' ')}`);
   const start = performance.now();
-  const child = spawn(process.execPath, [`bin/${name}.ts`, ...args], {
+  const child = spawn(process.execPath, ['bin/customer-data.ts', ...name.split(' '), ...args], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,13 +38,13 @@ export async function measure(
     createInterface({ input }).on('line', (line) => {
       lines.push(line);
       print(`  ${line}`);
-      if (line === interruptAfter) child.kill('SIGINT');
     });
   }
   let peak: number | undefined;
   const sampling = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
+    if (await isEnough()) child.kill('SIGINT');
   }, SAMPLE_MS);
   await once(child, 'close');
   clearInterval(sampling);

@@ -26,7 +26,7 @@ interface Found {
 
 /**
  * The emulator does not run the pipe. Checks the rest of the path to a consumer: an application is a record of the stream,
- * `npm run replay` publishes the event of its dead letter, and rules of the bus pass it to a queue, unless they leave out
+ * `customer-data queue replay` publishes the event of its dead letter, and rules of the bus pass it to a queue, unless they leave out
  * the events of checks.
  *
  * @throws AssertionError
@@ -88,9 +88,9 @@ export async function expectEventReplayed(deployment: Deployment): Promise<void>
       },
     }),
   });
-  const args = ['bin/replay.ts', '--outputs', outputsFile, '--publish'];
+  const args = ['bin/customer-data.ts', 'queue', 'replay', '--outputs', outputsFile, '--yes'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PROJECT });
-  print(`$ npm run replay -- ${args.slice(1).join(' ')}\n${stdout.trimEnd()}`);
+  print(`$ customer-data ${args.slice(1).join(' ')}\n${stdout.trimEnd()}`);
 
   const [event, ...others] = await until('the event', ofClient);
   assert.deepEqual(others, [], 'the consumer received more than one event');

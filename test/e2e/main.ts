@@ -67,7 +67,7 @@ function howToCall(url: string, folder: string, { variables, ministack }: Enviro
   return [
     '\nThe stack is running. To call it and to inspect it:\n',
     ...exported.map((name) => `export ${name}=${variables[name]}`),
-    `npm run smoke -- --outputs ${join(folder, 'outputs.json')} \\\n  --api-url ${url}`,
+    `npx customer-data smoke --outputs ${join(folder, 'outputs.json')} \\\n  --api-url ${url}`,
     ...(ministack
       ? [`\nIts log is ${ministack.logFile}. To end it:\n`, `kill -- -${ministack.group}`]
       : []),

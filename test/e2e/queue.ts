@@ -35,10 +35,13 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   const sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-  const command = async (name: 'redrive' | 'erase-user', ...args: string[]) => {
-    const all = [`bin/${name}.ts`, '--outputs', outputsFile, ...args];
+  const command = async (
+    name: 'queue show' | 'queue redrive' | 'user erase',
+    ...args: string[]
+  ) => {
+    const all = ['bin/customer-data.ts', ...name.split(' '), '--outputs', outputsFile, ...args];
     const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: PROJECT });
-    print(`$ npm run ${[name, '--', ...all.slice(1)].join(' ')}\n${stdout.trimEnd()}`);
+    print(`$ customer-data ${all.slice(1).join(' ')}\n${stdout.trimEnd()}`);
     return stdout;
   };
 
@@ -67,10 +70,13 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     );
     await until('4 dead letters', async () => (await deadLetters.count()).waiting === 4);
     assert.deepEqual(await codes(), [], 'the table has an event');
-    assert.match(await command('redrive'), /in the dead-letter queue: 3\n/);
+    assert.match(await command('queue show'), /in the dead-letter queue: 3\n/);
   }
 
-  assert.match(await command('redrive', '--move'), /moved back from the dead-letter queue: 3\n/);
+  assert.match(
+    await command('queue redrive', '--yes'),
+    /moved back from the dead-letter queue: 3\n/,
+  );
   await until('all stored', async () => (await codes()).length >= sent.length);
   await until('an empty queue', async () => {
     const { waiting, inFlight } = await queue.count();
@@ -78,7 +84,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   });
   assert.deepEqual(await codes(), sent, 'the table does not have each application once');
   assert.equal((await deadLetters.count()).waiting, 1, 'the message without a promo event is gone');
-  await command('erase-user', '--client', client.clientId, '--user', user.userId, '--yes');
+  await command('user erase', '--client', client.clientId, '--user', user.userId, '--yes');
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 

@@ -58,7 +58,7 @@ const CHANGE = {
 };
 const HOUR_MS = 60 * 60 * 1000;
 
-const SMOKE = fileURLToPath(new URL('../../bin/smoke.ts', import.meta.url));
+const CUSTOMER_DATA = fileURLToPath(new URL('../../bin/customer-data.ts', import.meta.url));
 
 export interface EndToEndOptions {
   /** The folder for the files of the run. */
@@ -115,7 +115,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       });
       smokeArgs.push('--expired-token', file);
     }
-    await step('npm run smoke -- --outputs', () =>
+    await step('customer-data smoke --outputs', () =>
       smoke(['--outputs', outputsFile(first), ...smokeArgs], signal),
     );
     // Checked now, because emulator and functions are running.
@@ -124,7 +124,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, () => deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
     );
-    await step('npm run smoke -- --stack', () =>
+    await step('customer-data smoke --stack', () =>
       smoke(['--stack', stackName, ...smokeArgs], signal),
     );
     if (endpoint) {
@@ -169,7 +169,10 @@ function emulatedUrl(apiUrl: string, endpoint: string): string {
 }
 
 async function smoke(args: readonly string[], signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [SMOKE, ...args], { stdio: 'inherit', signal });
+  const child = spawn(process.execPath, [CUSTOMER_DATA, 'smoke', ...args], {
+    stdio: 'inherit',
+    signal,
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new CommandError('The checks failed.');
 }

@@ -521,6 +521,7 @@ test('the stack has the outputs that scripts depend on', () => {
     PromoEventsBusName: ref('PromoEventsBusEventBus'),
     PromoEventsBusDeadLetterQueueUrl: ref('PromoEventsBusDeadLetterQueue'),
     Region: { Ref: 'AWS::Region' },
+    RetainsData: 'false',
     UserPoolId: 'eu-central-1_A',
     UserPoolClientId: '1abc,2def',
     UserIdClaim: 'custom:userId',

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT, run, startProcess } from '../../support/processes.ts';
+import { customerData } from '../../support/command-line.ts';
+import { PROJECT, startProcess } from '../../support/processes.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /* Runs the command as a user does: in a process of its own. */
@@ -27,9 +28,9 @@ const codesIn = (lines: string) =>
     .map((line) => JSON.parse(line).detail.item.promoCode.S);
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'npm run events prints the events so far and new ones, until %s',
+  'customer-data events prints the events so far and new ones, until %s',
   async (signal) => {
-    const args = ['bin/events.ts', '--folder', service.folder];
+    const args = ['bin/customer-data.ts', 'events', '--folder', service.folder];
     using existing = await startProcess(process.execPath, args, { expected: '"B"' });
     expect(codesIn(existing.printed).slice(0, 2)).toEqual(['A', 'B']);
     const following = startProcess(process.execPath, args, { expected: `"NEW${signal}"` });
@@ -41,20 +42,25 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('npm run events -- --no-follow ends after the events so far', async () => {
-  const { code, stdout } = await run('events', ['--folder', service.folder, '--no-follow']);
+test('customer-data events --no-follow ends after the events so far', async () => {
+  const { code, stdout } = await customerData([
+    'events',
+    '--folder',
+    service.folder,
+    '--no-follow',
+  ]);
   expect(codesIn(stdout).slice(0, 2)).toEqual(['A', 'B']);
   expect(code).toBe(0);
 });
 
-test('npm run events -- --pattern prints what a rule with this pattern receives', async () => {
+test('customer-data events --pattern prints what a rule with this pattern receives', async () => {
   const pattern = JSON.stringify({ detail: { item: { promoCode: { S: ['B'] } } } });
   const args = ['--folder', service.folder, '--no-follow', '--pattern', pattern];
-  expect(codesIn((await run('events', args)).stdout)).toEqual(['B']);
+  expect(codesIn((await customerData(['events', ...args])).stdout)).toEqual(['B']);
 });
 
-test('npm run events ends when the reader of its output does', async () => {
-  const args = ['bin/events.ts', '--folder', service.folder];
+test('customer-data events ends when the reader of its output does', async () => {
+  const args = ['bin/customer-data.ts', 'events', '--folder', service.folder];
   const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   await once(child.stdout, 'data');
@@ -67,9 +73,9 @@ test('npm run events ends when the reader of its output does', async () => {
 test.each([
   ['no server has run', []],
   ['the pattern is not known', ['--pattern', '{"source":[{"cidr":"10.0.0.0/8"}]}']],
-])('npm run events reports in one line that %s', async (_, args) => {
+])('customer-data events reports in one line that %s', async (_, args) => {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const { code, stdout, stderr } = await run('events', ['--folder', folder, ...args]);
+  const { code, stdout, stderr } = await customerData(['events', '--folder', folder, ...args]);
   await rm(folder, { recursive: true });
   expect(code).toBe(1);
   expect(stdout).toBe('');

@@ -39,6 +39,7 @@ describe.concurrent('npm start', () => {
     const outputs = await outputsIn(signal);
     expect(Object.keys(outputs).sort()).toEqual([
       'ApiUrl',
+      'ConfigVersionsTableName',
       'ConfigsTableName',
       'DynamoDbEndpoint',
       'EventBridgeEndpoint',
@@ -49,6 +50,7 @@ describe.concurrent('npm start', () => {
       'PromoEventsQueueUrl',
       'PromoEventsTableName',
       'Region',
+      'RetainsData',
       'SqsEndpoint',
       'UserIdClaim',
       'UserPoolClientId',
@@ -58,6 +60,7 @@ describe.concurrent('npm start', () => {
     for (const output of [
       'ApiUrl',
       'DynamoDbEndpoint',
+      'ConfigVersionsTableName',
       'ConfigsTableName',
       'PromoEventsTableName',
     ]) {

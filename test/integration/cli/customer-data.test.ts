@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { databaseClient } from '../../../local/database.ts';
 import { type LocalServer, startLocalServer } from '../../../local/server.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { customerData } from '../../support/command-line.ts';
 
-/* The commands as real processes, with the local server as the deployment. */
+/* The commands on configurations, with the local server as the deployment. */
 
 let folder: string;
 let server: LocalServer;
@@ -25,24 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function customerData(...args: readonly string[]): Promise<Finished> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['bin/customer-data.ts', ...args],
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
-}
-
 const pull = (...args: readonly string[]) =>
-  customerData('config', 'pull', '--outputs', join(folder, 'outputs.json'), ...args);
+  customerData(['config', 'pull', '--outputs', join(folder, 'outputs.json'), ...args]);
 
 async function put(item: Record<string, unknown>): Promise<void> {
   const { ConfigsTableName: TableName, DynamoDbEndpoint } = server.outputs;
@@ -62,7 +46,7 @@ describe('config pull', () => {
     expect(stdout).not.toContain('demo-app-key');
     const file = join(folder, 'demo.yaml');
     await writeFile(file, stdout);
-    expect(await customerData('config', 'check', file)).toEqual({
+    expect(await customerData(['config', 'check', file])).toEqual({
       code: 0,
       stdout: `${file}:56:7 advice: fields[2].subFieldB.placeHolderText: has 13 characters, and the customer may enter 10.\n0 errors, 1 piece of advice.\n`,
       stderr: '',
@@ -109,7 +93,7 @@ describe('config pull', () => {
 
 describe('config diff', () => {
   const diff = (...args: readonly string[]) =>
-    customerData('config', 'diff', '--outputs', join(folder, 'outputs.json'), ...args);
+    customerData(['config', 'diff', '--outputs', join(folder, 'outputs.json'), ...args]);
 
   test('says what customers notice, and shows the lines', async () => {
     const file = join(folder, 'changed.yaml');
@@ -150,7 +134,7 @@ describe('config check', () => {
   test('prints errors before advice, and ends with exit code 1', async () => {
     const file = join(folder, 'broken.yaml');
     await writeFile(file, 'clientId: pizza\nlastFieldId: "1"\nowner: marketing\nfeilds: []\n');
-    expect(await customerData('config', 'check', file)).toEqual({
+    expect(await customerData(['config', 'check', file])).toEqual({
       code: 1,
       stdout: [
         `${file}:1:1 error: fields: is missing; a client without fields has an empty list.`,
@@ -164,7 +148,7 @@ describe('config check', () => {
   });
 
   test('a file that does not exist: one line, and exit code 1', async () => {
-    expect(await customerData('config', 'check', '/no/such.yaml')).toEqual({
+    expect(await customerData(['config', 'check', '/no/such.yaml'])).toEqual({
       code: 1,
       stdout: '',
       stderr:

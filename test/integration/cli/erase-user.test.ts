@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EraseOptions, eraseUser } from '../../../cli/erase-user.ts';
+import { type EraseOptions, eraseUser } from '../../../cli/user/erase-user.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { eventOf, type Harness, type QueueName, startHarness } from './queue-harness.ts';
 
@@ -293,7 +293,7 @@ describe('a queue with more messages than a search may hide', () => {
     await harness.store(...JANES);
     const { printed, error } = await erase({ deadLetterQueue: short });
     expect(error?.message).toMatch(
-      /^The dead-letter queue has .* Move them back with npm run redrive/,
+      /^The dead-letter queue has .* Move them back with customer-data queue redrive/,
     );
     expect(printed).toContain('Removed from the table: 3');
     expect(await harness.drain('dead-letters')).toEqual(jsonOf(others));

@@ -1,5 +1,6 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
+import { customerData } from '../../support/command-line.ts';
 import { run } from '../../support/processes.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
@@ -10,11 +11,21 @@ import { PROMO_REQUEST, type Service, startService } from '../../support/service
 
 const WAIT = { timeout: 100_000, interval: 50 };
 
-const redrive = ({ outputsFile }: Service, ...args: string[]) =>
-  run('redrive', ['--outputs', outputsFile, ...args]);
+const queue = ({ outputsFile }: Service, command: 'show' | 'redrive', ...args: string[]) =>
+  run('customer-data', ['queue', command, '--outputs', outputsFile, ...args]);
 
 const eraseUser = ({ outputsFile }: Service, user: string, ...args: string[]) =>
-  run('erase-user', ['--outputs', outputsFile, '--client', 'demo', '--user', user, ...args]);
+  customerData([
+    'user',
+    'erase',
+    '--outputs',
+    outputsFile,
+    '--client',
+    'demo',
+    '--user',
+    user,
+    ...args,
+  ]);
 
 const apply = (service: Service, userId: string, promoCode: string) =>
   service.applyPromoCode({
@@ -43,17 +54,17 @@ const event = (userId: string, promoCode: string) => ({
 const isQueueEmpty = (service: Service) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
 
-describe.concurrent('npm run redrive', () => {
+describe.concurrent('customer-data queue', () => {
   test('reports that the dead-letter queue is empty', async () => {
     await using service = await startService();
-    const { code, stdout } = await redrive(service);
+    const { code, stdout } = await queue(service, 'show');
     expect(stdout).toBe(
       'The dead-letter queue is empty.\nIn the queue, waiting to be stored: about 0.\n',
     );
     expect(code).toBe(0);
   });
 
-  test('shows the dead-letter queue without changing it; with --move its events are stored', async () => {
+  test('shows the dead-letter queue without changing it; after a redrive its events are stored', async () => {
     await using service = await startService();
     for (let user = 0; user < 12; user++) {
       await addDeadLetter(service, event(`user-${user}`, 'CODE'));
@@ -61,15 +72,14 @@ describe.concurrent('npm run redrive', () => {
     await addDeadLetter(service, { promoCode: 1 });
 
     for (const _ of ['once', 'and again']) {
-      const { stdout } = await redrive(service);
+      const { stdout } = await queue(service, 'show');
       expect(stdout).toContain('Promo events in the dead-letter queue: 12');
       expect(stdout).toMatch(/^ +12 {2}demo, received \d{4}-\S+Z to \d{4}-\S+Z$/m);
       expect(stdout).toMatch(/^Message \S+ is not a promo event and stays there: /m);
-      expect(stdout).toContain('--move');
       for (const line of stdout.split('\n')) expect(line).not.toContain('user-');
     }
 
-    const { code, stdout } = await redrive(service, '--move');
+    const { code, stdout } = await queue(service, 'redrive', '--yes');
     expect(stdout).toContain('Promo events moved back from the dead-letter queue: 12');
     expect(code).toBe(0);
     await isQueueEmpty(service);
@@ -82,7 +92,7 @@ describe.concurrent('npm run redrive', () => {
   });
 });
 
-describe.concurrent('npm run erase-user', () => {
+describe.concurrent('customer-data user erase', () => {
   test('removes the events of one user, and nothing else', async () => {
     await using service = await startService();
     for (const user of ['jane', 'jane#1', 'janet']) {
@@ -91,9 +101,15 @@ describe.concurrent('npm run erase-user', () => {
       await apply(service, user, 'B');
     }
     const asked = await eraseUser(service, 'jane');
-    expect(asked.code).toBe(1);
-    expect(asked.stdout).toContain('  in the table: 3\n');
-    expect(asked.stderr).toBe('Nothing was removed. Add --yes to remove it without being asked.\n');
+    expect(asked).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Nothing was changed: there is no terminal to ask at. Add --yes to confirm without being asked.\n',
+    });
+    const shown = await eraseUser(service, 'jane', '--dry-run');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(/ {2}in the table: 3\n$/);
     expect(await service.promoEvents()).toHaveLength(9);
 
     const { code, stdout } = await eraseUser(service, 'jane', '--yes');
@@ -126,7 +142,7 @@ describe.concurrent('npm run erase-user', () => {
     expect(stdout).toContain('Removed from the dead-letter queue: 1\n');
     expect(stdout).toContain('Messages without a promo event, left in the queues: 1\n');
     expect(code).toBe(0);
-    await redrive(service, '--move');
+    await queue(service, 'redrive', '--yes');
     await isQueueEmpty(service);
     expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['joe']);
   });

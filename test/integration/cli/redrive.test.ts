@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RedriveOptions, redrive } from '../../../cli/redrive.ts';
+import { type RedriveOptions, redrive } from '../../../cli/queue/redrive.ts';
 import { eventOf, type Harness, type QueueCall, startHarness } from './queue-harness.ts';
 
 let harness: Harness;
@@ -43,7 +43,7 @@ const everything = async () => [
   ...(await harness.drain('dead-letters')),
 ];
 
-describe('without --move', () => {
+describe('queue show', () => {
   test('an empty queue is reported as empty', async () => {
     await harness.send('queue', ...EVENTS.slice(0, 3));
     expect((await run({ move: false })).printed).toEqual([
@@ -69,18 +69,10 @@ describe('without --move', () => {
       '       3  demo, received 2026-11-20T09:00:00.000Z to 2026-11-20T11:00:00.000Z',
     ]);
     expect(printed[3]).toMatch(/^Message \S+ is not a promo event and stays there: \S/);
-    expect(printed.slice(4)).toEqual([
-      'Move them back with --move once the cause is fixed.',
-      'In the queue, waiting to be stored: about 0.',
-    ]);
+    expect(printed.slice(4)).toEqual(['In the queue, waiting to be stored: about 0.']);
     expect(await harness.drain('queue')).toEqual([]);
     expect(await harness.drain('dead-letters')).toHaveLength(5);
     expect(harness.log.join('\n')).not.toMatch(/^(send|delete)/m);
-  });
-
-  test('messages without a promo event cause no advice to move them', async () => {
-    await harness.send('dead-letters', FOREIGN);
-    expect((await run({ move: false })).printed.join('\n')).not.toContain('--move');
   });
 
   test('a long queue is read in part, and every message can be received again', async () => {
@@ -216,7 +208,7 @@ describe('messages that are not promo events', () => {
   });
 });
 
-describe('with --move', () => {
+describe('queue redrive', () => {
   test('each event is sent once, before it is deleted; messages without one stay', async () => {
     await harness.send('dead-letters', ...EVENTS, FOREIGN);
     const { printed, error } = await run({ move: true });
@@ -233,18 +225,12 @@ describe('with --move', () => {
     expect(await harness.drain('dead-letters')).toEqual([FOREIGN]);
   });
 
-  test('a long run reports its progress', async () => {
+  test('reports its progress', async () => {
     await harness.send('dead-letters', ...EVENTS);
-    const { printed } = await run({ move: true, progressEvery: 10 });
-    expect(printed.slice(0, 3)).toEqual([
-      ...['Moved so far: 10', 'Moved so far: 20'],
-      'Promo events moved back from the dead-letter queue: 25',
-    ]);
-  });
-
-  test('a short run reports no progress', async () => {
-    await harness.send('dead-letters', ...EVENTS);
-    expect((await run({ move: true })).printed.join('\n')).not.toContain('so far');
+    const progress: number[] = [];
+    await run({ move: true, progress: (done) => progress.push(done) });
+    expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+    expect(progress.at(-1)).toBe(25);
   });
 
   test('several batches are processed at a time', async () => {

@@ -159,7 +159,12 @@ describe('the unchanged service', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'keeps nothing that the checks created when %s ends them',
     async (signal) => {
-      const child = spawn(process.execPath, ['bin/smoke.ts', '--outputs', service.outputsFile]);
+      const child = spawn(process.execPath, [
+        'bin/customer-data.ts',
+        'smoke',
+        '--outputs',
+        service.outputsFile,
+      ]);
       const printed: string[] = [];
       const ended = once(child, 'exit');
       for await (const line of createInterface({ input: child.stdout })) {
@@ -200,7 +205,9 @@ describe('a deployment with other settings', () => {
     expect(hasPassed).toBe(false);
     expect(printed).toMatch(/^failed /m);
     expect(printed).toMatch(/, [1-9]\d* failed/);
-    expect(printed.includes('npm run erase-user')).toBe('PROMO_EVENTS_TABLE_NAME' in environment);
+    expect(printed.includes('customer-data user erase')).toBe(
+      'PROMO_EVENTS_TABLE_NAME' in environment,
+    );
     expect(await clientsInTables()).toEqual(before);
   });
 });

@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { devNull } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { close, listen } from '../../../local/listen.ts';
+import { customerData } from '../../support/command-line.ts';
+import type { Finished } from '../../support/processes.ts';
 import { eventOf, type Harness, startHarness } from './queue-harness.ts';
 
 /* `--stack`: commands that know nothing but the name of the stack. */
 
 const STACK = 'CustomerDataApi-prod';
-const COMMANDS = ['redrive', 'erase-user', 'smoke'] as const;
+const COMMANDS = ['queue show', 'user erase', 'smoke'] as const;
 
 let harness: Harness;
 let cloudFormation: Server;
@@ -46,49 +47,42 @@ function noSuchStack(name: string | null): string {
   return `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
 }
 
-interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 async function run(
   command: (typeof COMMANDS)[number],
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Finished> {
   asked = [];
-  const user = command === 'erase-user' ? ['--client', 'demo', '--user', 'jane', '--yes'] : [];
+  const user = command === 'user erase' ? ['--client', 'demo', '--user', 'jane', '--yes'] : [];
   const env = {
-    PATH: process.env.PATH,
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_REGION: 'eu-central-1',
+    AWS_DEFAULT_REGION: undefined,
     AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
     ...environment,
   };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [`bin/${command}.ts`, ...user, ...args],
-      { env },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return customerData([...command.split(' '), ...user, ...args]);
 }
+afterEach(() => vi.unstubAllEnvs());
 
-function expectOneLine({ code, stdout, stderr }: Finished, expected: RegExp): void {
+function expectOneLine(
+  { code, stdout, stderr }: Finished,
+  expected: RegExp,
+  expectedCode = 2,
+): void {
   expect(stderr).toMatch(expected);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(stdout).toBe('');
-  expect(code).toBe(1);
+  expect(code).toBe(expectedCode);
 }
 
-test.each(['redrive', 'erase-user'] as const)(
-  'npm run %s finds the queues and the table in the outputs of the stack',
+test.each(['queue show', 'user erase'] as const)(
+  'customer-data %s finds the queues and the table in the outputs of the stack',
   async (command) => {
     outputs = { ...harness.outputs };
     await harness.store(eventOf('jane'));
@@ -100,18 +94,21 @@ test.each(['redrive', 'erase-user'] as const)(
   },
 );
 
-test.each(COMMANDS)('npm run %s ends with one line if there is no such stack', async (command) => {
-  outputs = undefined;
-  expectOneLine(
-    await run(command, ['--stack', STACK]),
-    /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
-  );
-});
+test.each(COMMANDS)(
+  'customer-data %s ends with one line if there is no such stack',
+  async (command) => {
+    outputs = undefined;
+    expectOneLine(
+      await run(command, ['--stack', STACK]),
+      /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
+    );
+  },
+);
 
 /* The commands share what names a deployment, so one of them stands for all. */
-describe('npm run redrive ends with one line', () => {
+describe('customer-data queue show ends with one line', () => {
   test('if it is the stack of another service, without asking for it', async () => {
-    expectOneLine(await run('redrive', ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
+    expectOneLine(await run('queue show', ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
     expect(asked).toEqual([]);
   });
 
@@ -119,29 +116,36 @@ describe('npm run redrive ends with one line', () => {
     const { PromoEventsQueueUrl, ...others } = harness.outputs;
     outputs = others;
     expectOneLine(
-      await run('redrive', ['--stack', STACK]),
+      await run('queue show', ['--stack', STACK]),
       /^The stack CustomerDataApi-prod lacks PromoEventsQueueUrl\. /,
     );
   });
 
   test('if the region is unknown', async () => {
     const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
-    expectOneLine(await run('redrive', ['--stack', STACK], environment), /: set AWS_REGION\.\n$/);
+    expectOneLine(
+      await run('queue show', ['--stack', STACK], environment),
+      /: set AWS_REGION\.\n$/,
+    );
   });
 
   test('without credentials', async () => {
     const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
     expectOneLine(
-      await run('redrive', ['--stack', STACK], environment),
-      /^The call to AWS failed\. CredentialsProviderError: /,
+      await run('queue show', ['--stack', STACK], environment),
+      /^cloudformation:DescribeStacks on CustomerDataApi-prod failed\. CredentialsProviderError: /,
+      4,
     );
   });
 
   test('if neither or both of --stack and --outputs are given', async () => {
-    expectOneLine(await run('redrive', []), /--outputs FILE, or --stack NAME/);
     expectOneLine(
-      await run('redrive', ['--stack', STACK, '--outputs', 'outputs.json']),
-      /'--stack <name>' cannot be used with option '--outputs <file>'/,
+      await run('queue show', []),
+      /--stack NAME such as CustomerDataApi-prod, --outputs FILE, or --local/,
+    );
+    expectOneLine(
+      await run('queue show', ['--stack', STACK, '--outputs', 'outputs.json']),
+      /'--outputs <file>' cannot be used with option '--stack <name>'/,
     );
   });
 });

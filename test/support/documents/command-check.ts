@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { customerDataCommand } from '../../../cli/command-line.ts';
 import { readAwsCall } from './aws-operation.ts';
 import { PROJECT } from './document.ts';
 
@@ -70,6 +73,8 @@ async function checkNpm(words: readonly string[]): Promise<void> {
     throw new Error(`npm ${command} is not a command that the documents use`);
   }
   const script = scripts[name ?? ''];
+  const [, ownCommand] = /^node bin\/customer-data\.ts (.+)$/.exec(script ?? '') ?? [];
+  if (ownCommand) return checkCustomerData([...ownCommand.split(' '), ...args]);
   if (!script) throw new Error(`There is no script ${name}`);
   expectNone(`npm ${command}`, rest);
   const [, file] = /^node (\S+)$/.exec(script) ?? [];
@@ -85,12 +90,33 @@ async function packageOf(workspace = '.'): Promise<{ scripts?: Record<string, st
 async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
   // A package that npx downloads must be pinned. Its options are not checked: this check downloads nothing.
   if (/^@?[\w./-]+@\d+\.\d+\.\d+$/.test(tool)) return;
+  if (tool === 'customer-data') return checkCustomerData(words);
   const file = join(BIN, tool);
   await readFile(file).catch(() => {
     throw new Error(`There is no ${tool} in node_modules/.bin`);
   });
   const [subcommand = ''] = words;
   if (tool === 'cdk') await checkOptions(`cdk ${subcommand}`, file, [subcommand], words.slice(1));
+}
+
+/** Parses a command line of ours, and does nothing. */
+async function checkCustomerData(words: readonly string[]): Promise<void> {
+  let printed = '';
+  const stderr = new Writable({
+    write: (chunk, _, done) => {
+      printed += chunk;
+      done();
+    },
+  });
+  const command = customerDataCommand({ stdin: new PassThrough(), stdout: stderr, stderr });
+  const withoutActions = (one: Command) => {
+    if (one.commands.length === 0) one.action(() => {});
+    one.commands.forEach(withoutActions);
+  };
+  withoutActions(command);
+  await command.parseAsync([...words], { from: 'user' }).catch(() => {
+    throw new Error(printed.trim());
+  });
 }
 
 const helpTexts = new Map<string, Promise<string>>();

@@ -1,27 +1,28 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { runAwsCommand } from '../../../cli/aws-error.ts';
+import { expect, test } from 'vitest';
+import { AwsError, inOneLine } from '../../../cli/aws-error.ts';
 
-afterEach(() => vi.restoreAllMocks());
-
-/** Runs a command that fails. */
-async function run(error: Error) {
-  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await runAwsCommand(() => Promise.reject(error));
-  return {
-    codes: exit.mock.calls.flat(),
-    printed: write.mock.calls.map(([text]) => text).join(''),
-  };
-}
-
-test('an error that has a code and no message is printed with its code', async () => {
+test('an error that has a code and no message is described by its code', () => {
   const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED', $metadata: {} });
-  expect(await run(error)).toEqual({
-    codes: [1],
-    printed: 'The call to AWS failed. AggregateError: ECONNREFUSED\n',
+  expect(inOneLine(error)).toBeInstanceOf(AwsError);
+  expect(inOneLine(error)).toMatchObject({
+    exitCode: 4,
+    message: 'A call to AWS failed. AggregateError: ECONNREFUSED',
   });
 });
 
-test('an error that is not of AWS is a defect, and keeps its stack', async () => {
-  await expect(run(new TypeError('x is undefined'))).rejects.toThrow(TypeError);
+test.each(['CredentialsProviderError', 'TokenProviderError'])(
+  'a %s, which no service has sent, is one of AWS',
+  (name) => {
+    const error = Object.assign(new Error('Sign in\n again.'), { name });
+    expect(inOneLine(error)).toMatchObject({
+      exitCode: 4,
+      message: `A call to AWS failed. ${name}: Sign in again.`,
+    });
+  },
+);
+
+test('an error that is not of AWS is a defect, and stays as it is', () => {
+  const error = new TypeError('x is undefined');
+  expect(inOneLine(error)).toBe(error);
+  expect(inOneLine('thrown')).toBe('thrown');
 });

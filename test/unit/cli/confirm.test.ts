@@ -1,14 +1,35 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
-import { confirm } from '../../../cli/confirm.ts';
-import { CommandError } from '../../../core/platform/command-error.ts';
+import { describe, expect, test } from 'vitest';
+import { confirm, type Question } from '../../../cli/confirm.ts';
+import type { Deployment } from '../../../cli/deployment.ts';
+import type { Outputs } from '../../../cli/outputs.ts';
+import { UsageError } from '../../../core/platform/command-error.ts';
 
-function terminal() {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  return { stdin, stdout: new PassThrough() };
+function terminal(isTTY = true) {
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  const stderr = Object.assign(new PassThrough(), { isTTY });
+  return { stdin, stdout: new PassThrough(), stderr };
 }
 
-const never = new AbortController().signal;
+const deployment: Deployment = {
+  stackName: 'CustomerDataApi-dev',
+  outputs: { Region: 'eu-central-1' } as Outputs,
+  outputsFile: undefined,
+  isProduction: false,
+  options: '--stack CustomerDataApi-dev',
+};
+
+const QUESTION: Question = { deployment, question: 'Remove them?' };
+
+/** Asks, and answers with a line. */
+async function ask(answer: string, question: Partial<Question> = {}) {
+  const streams = terminal();
+  const confirmed = confirm(streams, { ...QUESTION, ...question });
+  streams.stdin.write(`${answer}\n`);
+  const isConfirmed = await confirmed;
+  expect(streams.stdout.read()).toBeNull();
+  return { isConfirmed, asked: String(streams.stderr.read()) };
+}
 
 test.each([
   ['y', true],
@@ -19,32 +40,72 @@ test.each([
   ['yesterday', false],
   ['no, yes', false],
 ])('the answer %j is %s', async (answer, expected) => {
-  const { stdin, stdout } = terminal();
-  const confirmed = confirm('Remove them?', never, { stdin, stdout });
-  stdin.write(`${answer}\n`);
-  expect(await confirmed).toBe(expected);
-  expect(String(stdout.read())).toContain('Remove them? [y/N] ');
+  const { isConfirmed, asked } = await ask(answer);
+  expect(isConfirmed).toBe(expected);
+  expect(asked).toContain('Remove them? [y/N] ');
+});
+
+test.each([
+  ['demo', true],
+  [' demo ', true],
+  ['y', false],
+  ['Demo', false],
+  ['', false],
+])('where demo has to be typed, the answer %j is %s', async (answer, expected) => {
+  const { isConfirmed, asked } = await ask(answer, { typed: 'demo' });
+  expect(isConfirmed).toBe(expected);
+  expect(asked).toContain('Remove them? Type demo to confirm: ');
+});
+
+describe('the question names', () => {
+  const asked = async (changed: Partial<Deployment>) =>
+    (await ask('n', { deployment: { ...deployment, ...changed } })).asked;
+
+  test('production, in bold red', async () => {
+    expect(await asked({ stackName: 'CustomerDataApi-prod', isProduction: true })).toContain(
+      '\x1b[1m\x1b[31mPRODUCTION, CustomerDataApi-prod in eu-central-1:\x1b[39m\x1b[22m Remove',
+    );
+  });
+
+  test('another deployment, without colour', async () => {
+    const text = await asked({});
+    expect(text).toContain('CustomerDataApi-dev in eu-central-1: Remove');
+    expect(text).not.toContain('\x1b[31m');
+  });
+
+  test('the local server', async () => {
+    const outputs = { Region: 'us-east-1', JwksUri: 'http://127.0.0.1:1/' } as Outputs;
+    expect(await asked({ outputs })).toContain('Local server: Remove');
+  });
 });
 
 test('the end of the input is a no', async () => {
-  const { stdin, stdout } = terminal();
-  const confirmed = confirm('Remove them?', never, { stdin, stdout });
-  stdin.end();
+  const streams = terminal();
+  const confirmed = confirm(streams, QUESTION);
+  streams.stdin.end();
   expect(await confirmed).toBe(false);
 });
 
 test('an interruption is a no', async () => {
   const interrupted = new AbortController();
-  const confirmed = confirm('Remove them?', interrupted.signal, terminal());
+  const confirmed = confirm(terminal(), { ...QUESTION, signal: interrupted.signal });
   interrupted.abort();
   expect(await confirmed).toBe(false);
 });
 
 test('without a terminal nobody is asked, and the error names the option', async () => {
-  const { stdin, stdout } = { stdin: new PassThrough(), stdout: new PassThrough() };
-  stdin.write('y\n');
-  const error = await confirm('Remove them?', never, { stdin, stdout }).catch((reason) => reason);
-  expect(error).toBeInstanceOf(CommandError);
+  const streams = terminal(false);
+  streams.stdin.write('y\n');
+  const error = await confirm(streams, QUESTION).catch((reason) => reason);
+  expect(error).toBeInstanceOf(UsageError);
   expect(String(error)).toContain('--yes');
-  expect(stdout.read()).toBeNull();
+  expect(streams.stderr.read()).toBeNull();
+});
+
+test('an answer given before is not asked for, with or without a terminal', async () => {
+  for (const isTTY of [true, false]) {
+    const streams = terminal(isTTY);
+    expect(await confirm(streams, { ...QUESTION, typed: 'demo', isAnswered: true })).toBe(true);
+    expect(streams.stderr.read()).toBeNull();
+  }
 });

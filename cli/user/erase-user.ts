@@ -5,11 +5,12 @@ import {
   GetCommand,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
-import { CommandError } from '../core/platform/command-error.ts';
-import { userPrefix } from '../core/promo-events/promo-event.ts';
-import { documentClient, sqsClient } from './aws-clients.ts';
-import { describeRefused, Messages } from './messages.ts';
-import type { Outputs } from './outputs.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { userPrefix } from '../../core/promo-events/promo-event.ts';
+import { documentClient, sqsClient } from '../aws-clients.ts';
+import { describeRefused, Messages } from '../messages.ts';
+import type { Outputs } from '../outputs.ts';
+import type { Progress } from '../progress.ts';
 import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
 
 /** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
@@ -26,6 +27,10 @@ export interface EraseOptions {
   readonly print: (line: string) => void;
   /** Asks whether to remove what was printed. */
   readonly confirm: () => Promise<boolean>;
+  /** Only shows what would be removed. */
+  readonly isDryRun?: boolean | undefined;
+  /** Receives how many messages of a queue were searched so far. */
+  readonly progress?: Progress;
   /** Ends the run after the batches in flight. */
   readonly signal?: AbortSignal;
   /** The limits of a search, for tests. */
@@ -51,7 +56,15 @@ export async function eraseUser(
   user: User,
   options: EraseOptions,
 ): Promise<void> {
-  const { print, confirm, signal, queue = QUEUE, deadLetterQueue = DEAD_LETTER_QUEUE } = options;
+  const {
+    print,
+    confirm,
+    isDryRun,
+    progress,
+    signal,
+    queue = QUEUE,
+    deadLetterQueue = DEAD_LETTER_QUEUE,
+  } = options;
   const { wait = WAIT, pauseMs = PAUSE_MS } = options;
   const sqs = sqsClient(outputs);
   const dynamodb = documentClient(outputs);
@@ -60,7 +73,7 @@ export async function eraseUser(
     deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
   };
   const search = async (removes: boolean) => {
-    const common = { user, removes, print, signal };
+    const common = { user, removes, progress, signal };
     return {
       queue: await searchQueue(messages.queue, { ...common, ...queue }),
       deadLetterQueue: await searchQueue(messages.deadLetterQueue, {
@@ -81,6 +94,7 @@ export async function eraseUser(
     if (!mayReturn && hasNothing(found))
       throw new CommandError(await whyNothing(dynamodb, outputs, user));
     for (const line of preview(user, found)) print(line);
+    if (isDryRun) return;
     if (!(await confirm())) throw new CommandError('Nothing was removed.');
 
     await waitForShortQueue(messages.queue, { ...wait, ...queue, print, signal });
@@ -165,7 +179,7 @@ function problemOf(
     return 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
   }
   if (!deadLetterQueue.isComplete) {
-    return 'The dead-letter queue has too many messages to be searched. Move them back with npm run redrive, and run it again when they are stored.';
+    return 'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
   }
   return isAnyInFlight
     ? 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.'

@@ -1,22 +1,20 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { CommandError } from '../core/platform/command-error.ts';
-import { sqsClient } from './aws-clients.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { sqsClient } from '../aws-clients.ts';
 import {
   describeRefused,
   type MessageInFlight,
   Messages,
   type ReceivedMessage,
-} from './messages.ts';
-import type { Outputs } from './outputs.ts';
+} from '../messages.ts';
+import type { Outputs } from '../outputs.ts';
+import type { Progress } from '../progress.ts';
 import { PromoEventSummary } from './promo-event-summary.ts';
 
-/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
-const WORKERS = 8;
 /** The time for which a message is hidden from other runs. Nothing else receives dead letters. */
 const VISIBILITY_TIMEOUT_SECONDS = 120;
 /** Messages that stay are in flight until the end, and SQS allows 120,000 of them per queue. */
 const MAX_STAYING = 10_000;
-const PROGRESS_EVERY = 10_000;
 /** The longest content of a message that is shown, in characters. */
 const MAX_CONTENT = 4000;
 
@@ -27,13 +25,15 @@ export interface RedriveOptions {
   readonly inspect?: boolean | undefined;
   /** The ids of messages to remove. They must not be promo events. */
   readonly remove?: readonly string[] | undefined;
+  /** Prints one JSON document instead of sentences. */
+  readonly json?: boolean | undefined;
   readonly print: (line: string) => void;
   /** Ends the run after the batches in flight. */
   readonly signal?: AbortSignal;
   /** The approximate number of messages that stay after which no more are read; 10,000 by default. */
   readonly maxStaying?: number;
-  /** With `move`, the number of events between two lines of progress; 10,000 by default. */
-  readonly progressEvery?: number;
+  /** Receives how many messages were read so far. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -42,13 +42,14 @@ export interface RedriveOptions {
  * promo event stay unless they are to be removed, because they would only return. The memory that it needs does not
  * depend on the number of messages.
  *
+ * @returns the number of promo events that it found.
  * @throws CommandError when SQS refused some messages: these stay, the others were moved. Also when a message that is to
  *   be removed is a promo event or was not found, and when the signal ended the run.
  * @throws what the SQS client throws. A run that failed or was killed can be repeated.
  */
-export async function redrive(outputs: Outputs, options: RedriveOptions): Promise<void> {
-  const { move, inspect = false, remove = [], print, signal } = options;
-  const { maxStaying = MAX_STAYING, progressEvery = PROGRESS_EVERY } = options;
+export async function redrive(outputs: Outputs, options: RedriveOptions): Promise<number> {
+  const { move, inspect = false, remove = [], json, print, progress, signal } = options;
+  const { maxStaying = MAX_STAYING } = options;
   const sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
@@ -59,7 +60,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
   const staying = new Map<string, MessageInFlight>();
   const refused: BatchResultErrorEntry[] = [];
   const removed = new Set<string>();
-  let isStopped = false;
+  let read = 0;
 
   async function moveBatch(batch: readonly ReceivedMessage[]): Promise<void> {
     const sent = await queue.send(batch.filter(({ event }) => event));
@@ -68,7 +69,6 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     for (const { messageId, event } of deleted.accepted) {
       staying.delete(messageId);
       if (event) shown.add(event);
-      if (shown.count % progressEvery === 0) print(`Moved so far: ${shown.count}`);
     }
   }
 
@@ -83,44 +83,37 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     }
   }
 
-  async function work(): Promise<void> {
-    try {
-      for await (const batch of deadLetters.receive(VISIBILITY_TIMEOUT_SECONDS, signal)) {
-        // Without their content: all of them together could exceed the memory.
-        for (const { messageId, receiptHandle, event } of batch) {
-          if (event && !move && !staying.has(messageId)) shown.add(event);
-          staying.set(messageId, { messageId, receiptHandle });
-        }
-        if (move) await moveBatch(batch);
-        if (remove.length > 0) await removeFrom(batch);
-        for (const { event, messageId, problem, body } of batch) {
-          if (event || removed.has(messageId)) continue;
-          others.set(messageId, {
-            messageId,
-            problem,
-            ...(inspect && { content: body.slice(0, MAX_CONTENT) }),
-          });
-        }
-        if (staying.size >= maxStaying) isStopped = true;
-        if (isStopped) return;
-      }
-    } catch (error) {
-      isStopped = true;
-      throw error;
+  async function handle(batch: readonly ReceivedMessage[]): Promise<boolean> {
+    // Without their content: all of them together could exceed the memory.
+    for (const { messageId, receiptHandle, event } of batch) {
+      if (event && !move && !staying.has(messageId)) shown.add(event);
+      staying.set(messageId, { messageId, receiptHandle });
     }
+    if (move) await moveBatch(batch);
+    if (remove.length > 0) await removeFrom(batch);
+    for (const { event, messageId, problem, body } of batch) {
+      if (event || removed.has(messageId)) continue;
+      others.set(messageId, {
+        messageId,
+        problem,
+        ...(inspect && { content: body.slice(0, MAX_CONTENT) }),
+      });
+    }
+    read += batch.length;
+    progress?.(read);
+    return staying.size < maxStaying;
   }
 
   try {
-    const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
-    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-    for (const line of describe(shown, [...others.values()], move)) print(line);
-    for (const messageId of removed) print(`Removed message ${messageId}.`);
-    if (isStopped) {
-      const { waiting } = await deadLetters.count();
-      print(`About ${waiting} more messages were not read.`);
-    }
+    const isStopped = await deadLetters.forEachBatch(VISIBILITY_TIMEOUT_SECONDS, signal, handle);
+    const found = { events: shown, others: [...others.values()], removed: [...removed] };
+    // Before more calls, which can fail.
+    if (!json) for (const line of describe(found, move)) print(line);
+    const unread = isStopped ? (await deadLetters.count()).waiting : 0;
     const { waiting, inFlight } = await queue.count();
-    print(`In the queue, waiting to be stored: about ${waiting + inFlight}.`);
+    const left = { unread, waiting: waiting + inFlight };
+    if (json) print(JSON.stringify(asJson(found, left)));
+    else for (const line of describeLeft(left)) print(line);
   } finally {
     // If this fails too, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
@@ -136,6 +129,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
       `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
     );
   }
+  return shown.count;
 }
 
 /** A message that is not a promo event. */
@@ -146,12 +140,24 @@ interface OtherMessage {
   readonly content?: string;
 }
 
-function describe(
-  events: PromoEventSummary,
-  others: readonly OtherMessage[],
-  move: boolean,
-): string[] {
-  if (events.count + others.length === 0) {
+/** What a run found and did. */
+interface Found {
+  readonly events: PromoEventSummary;
+  readonly others: readonly OtherMessage[];
+  /** The ids of the removed messages. */
+  readonly removed: readonly string[];
+}
+
+/** About how many messages are left, for the next run and for the function that stores them. */
+interface Left {
+  /** Dead letters that were not read. */
+  readonly unread: number;
+  /** Events in the queue. */
+  readonly waiting: number;
+}
+
+function describe({ events, others, removed }: Found, move: boolean): string[] {
+  if (events.count + others.length + removed.length === 0) {
     return [move ? 'Nothing was moved.' : 'The dead-letter queue is empty.'];
   }
   return [
@@ -162,6 +168,17 @@ function describe(
       // As JSON, so that a terminal does not interpret it.
       ...(content === undefined ? [] : [`  ${JSON.stringify(content)}`]),
     ]),
-    ...(events.count > 0 && !move ? ['Move them back with --move once the cause is fixed.'] : []),
+    ...removed.map((messageId) => `Removed message ${messageId}.`),
   ];
+}
+
+function describeLeft({ unread, waiting }: Left): string[] {
+  return [
+    ...(unread > 0 ? [`About ${unread} more messages were not read.`] : []),
+    `In the queue, waiting to be stored: about ${waiting}.`,
+  ];
+}
+
+function asJson({ events, others }: Found, { unread, waiting }: Left): object {
+  return { deadLetters: { promoEvents: events.clients(), others, unread }, queue: { waiting } };
 }

@@ -1,4 +1,4 @@
-import type { PromoEvent } from '../core/promo-events/promo-event.ts';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 
 /** How many promo events each client has, and when the first and the last was received. It does not keep the events. */
 export class PromoEventSummary {
@@ -21,10 +21,15 @@ export class PromoEventSummary {
     });
   }
 
+  /** What was added, by client. */
+  clients(): { clientId: string; count: number; first: string; last: string }[] {
+    return [...this.#clients].map(([clientId, summary]) => ({ clientId, ...summary }));
+  }
+
   /** A line for each client. */
   lines(): string[] {
-    return [...this.#clients].map(
-      ([clientId, { count, first, last }]) =>
+    return this.clients().map(
+      ({ clientId, count, first, last }) =>
         `  ${String(count).padStart(6)}  ${clientId}, received ${first} to ${last}`,
     );
   }

@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import type { MessageInFlight, Messages } from './messages.ts';
-
-/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
-const WORKERS = 8;
-const PROGRESS_EVERY = 10_000;
+import type { MessageInFlight, Messages, ReceivedMessage } from '../messages.ts';
+import type { Progress } from '../progress.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {
@@ -20,7 +17,8 @@ export interface SearchOptions {
   readonly maxMessages: number;
   /** The time after which the messages of a killed search can be received again. */
   readonly visibilityTimeoutSeconds: number;
-  readonly print: (line: string) => void;
+  /** Receives how many messages were searched so far. */
+  readonly progress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,43 +40,37 @@ export interface Search {
  * @throws what the SQS client throws. The messages can be received again at once, or after the visibility timeout.
  */
 export async function searchQueue(messages: Messages, options: SearchOptions): Promise<Search> {
-  const { user, removes, maxMessages, visibilityTimeoutSeconds, print, signal } = options;
+  const { user, removes, maxMessages, visibilityTimeoutSeconds, progress, signal } = options;
   const staying = new Map<string, MessageInFlight>();
   const refused: BatchResultErrorEntry[] = [];
   let found = 0;
   let unreadable = 0;
   let searched = 0;
-  let isStopped = (await messages.count()).waiting > maxMessages;
-
-  async function work(): Promise<void> {
-    if (isStopped) return;
-    try {
-      for await (const batch of messages.receive(visibilityTimeoutSeconds, signal)) {
-        for (const { messageId, receiptHandle, event } of batch) {
-          staying.set(receiptHandle, { messageId, receiptHandle });
-          if (!event) unreadable++;
-          if (++searched % PROGRESS_EVERY === 0) print(`Searched so far: ${searched}`);
-        }
-        const own = batch.filter(
-          ({ event }) => event?.clientId === user.clientId && event.userId === user.userId,
-        );
-        const deleted = removes ? await messages.delete(own) : { accepted: own, refused: [] };
-        found += deleted.accepted.length;
-        refused.push(...deleted.refused);
-        if (removes)
-          for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
-        if (staying.size > maxMessages) isStopped = true;
-        if (isStopped) return;
-      }
-    } catch (error) {
-      isStopped = true;
-      throw error;
-    }
+  // Too long to be searched: nothing is hidden from others.
+  if ((await messages.count()).waiting > maxMessages) {
+    return { found, unreadable, refused, isComplete: false };
   }
 
+  async function search(batch: readonly ReceivedMessage[]): Promise<boolean> {
+    for (const { messageId, receiptHandle, event } of batch) {
+      staying.set(receiptHandle, { messageId, receiptHandle });
+      if (!event) unreadable++;
+    }
+    searched += batch.length;
+    progress?.(searched);
+    const own = batch.filter(
+      ({ event }) => event?.clientId === user.clientId && event.userId === user.userId,
+    );
+    const deleted = removes ? await messages.delete(own) : { accepted: own, refused: [] };
+    found += deleted.accepted.length;
+    refused.push(...deleted.refused);
+    if (removes) for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
+    return staying.size <= maxMessages;
+  }
+
+  let isStopped: boolean;
   try {
-    const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
-    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+    isStopped = await messages.forEachBatch(visibilityTimeoutSeconds, signal, search);
   } finally {
     // If this fails, the messages can be received again after the visibility timeout.
     await messages.release([...staying.values()]).catch(() => {});

@@ -1,11 +1,11 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { CommandError } from '../core/platform/command-error.ts';
-import { PROMO_EVENTS_PIPE } from '../lib/promo-events-pipe.ts';
-import { type EventEntry, transformation } from '../local/pipe.ts';
-import { eventBridgeClient, sqsClient, streamsClient } from './aws-clients.ts';
-import { type MessageInFlight, Messages } from './messages.ts';
-import type { Outputs } from './outputs.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { PROMO_EVENTS_PIPE } from '../../lib/promo-events-pipe.ts';
+import { type EventEntry, transformation } from '../../local/pipe.ts';
+import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
+import { type MessageInFlight, Messages } from '../messages.ts';
+import type { Outputs } from '../outputs.ts';
 import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
 
 /** The time for which a dead letter is hidden from other runs. */
@@ -35,10 +35,11 @@ interface Finding {
  * to. On request, puts their events on the bus, transformed as by the pipe, and removes the dead letters whose events the bus
  * accepted. What cannot be replayed is named and stays.
  *
+ * @returns the number of events that it found.
  * @throws CommandError when a dead letter stays that was to be replayed or removed, and when the signal ended the run.
  * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
  */
-export async function replay(outputs: Outputs, options: ReplayOptions): Promise<void> {
+export async function replay(outputs: Outputs, options: ReplayOptions): Promise<number> {
   const { publish, remove = [], print, signal } = options;
   const sqs = sqsClient(outputs);
   const streams = streamsClient(outputs);
@@ -83,6 +84,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   if (counts.failed > 0) {
     throw new CommandError(`${counts.failed} dead letters could not be replayed, and stay.`);
   }
+  return counts.events;
 }
 
 const transform = transformation(PROMO_EVENTS_PIPE);
@@ -156,6 +158,5 @@ function describe(
       ? `Dead letters: ${read}. Events published: ${published}`
       : `Dead letters: ${read}. Events that can be published: ${events}`,
     ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
-    ...(!publish && events > 0 ? ['Publish them with --publish once the cause is fixed.'] : []),
   ];
 }

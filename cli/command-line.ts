@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
+import { inOneLine } from './aws-error.ts';
+import { configCommand } from './config/command.ts';
+import { eventsCommand } from './events/command.ts';
+import { queueCommand } from './queue/command.ts';
+import { smokeCommand } from './smoke/command.ts';
+import type { Terminal } from './terminal.ts';
+import { userCommand } from './user/command.ts';
+
+/** The command `customer-data` with all of its subcommands. */
+export function customerDataCommand(terminal: Terminal): Command {
+  const command = new Command('customer-data')
+    .description('Manages the clients of a deployment, and what their apps collect')
+    .addCommand(configCommand(terminal))
+    .addCommand(queueCommand(terminal))
+    .addCommand(userCommand(terminal))
+    .addCommand(smokeCommand(terminal))
+    .addCommand(eventsCommand(terminal))
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 success, 1 problems or differences found, 2 usage, 3 conflict,\n4 AWS unreachable or not permitted',
+    );
+  return prepared(command, terminal);
+}
+
+/**
+ * Runs the command line.
+ *
+ * @param args the words after `customer-data`.
+ * @returns the exit code. An error that the person at the terminal can fix is printed in one line.
+ * @throws any other error: a defect.
+ */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await customerDataCommand(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has printed what is wrong, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
+    // The reader of a pipe has seen enough.
+    if (isClosedPipe(error)) return 0;
+    const failure = inOneLine(error);
+    if (!(failure instanceof CommandError)) throw failure;
+    if (failure.message) terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  }
+}
+
+/** Lets a command and its subcommands use the terminal, and throw instead of ending the process. */
+function prepared(command: Command, terminal: Terminal): Command {
+  const { stdout, stderr } = terminal;
+  command.exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => stdout.columns ?? 80,
+    getErrHelpWidth: () => stderr.columns ?? 80,
+  });
+  for (const subcommand of command.commands) prepared(subcommand, terminal);
+  return command;
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

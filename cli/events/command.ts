@@ -1,0 +1,40 @@
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { EVENTS_FILE } from '../../local/event-bus.ts';
+import { readEventPattern } from '../../local/event-pattern.ts';
+import { FOLDER_OPTION } from '../../local/folder-option.ts';
+import { followLines } from '../../local/follow.ts';
+import { interruption } from '../interruption.ts';
+import { addExamples } from '../options.ts';
+import { printAll, type Terminal } from '../terminal.ts';
+
+interface Options {
+  readonly folder: string;
+  readonly pattern?: string;
+  readonly follow: boolean;
+}
+
+/** `customer-data events`: what the event bus of the local server received. */
+export function eventsCommand(terminal: Terminal): Command {
+  const command = new Command('events')
+    .description(
+      'print the events on the bus of the local server, one JSON document per line, and follow it until Ctrl-C',
+    )
+    .option('--pattern <json>', 'only events that a rule with this event pattern would receive')
+    .option('--no-follow', 'end after the events so far')
+    .addOption(FOLDER_OPTION)
+    .action((options: Options) => printAll(terminal, events(options)));
+  return addExamples(
+    command,
+    'events',
+    `events --no-follow --pattern '{"detail-type":["applied"]}'`,
+  );
+}
+
+async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {
+  const signal = follow ? interruption() : AbortSignal.abort();
+  const matches = pattern === undefined ? () => true : readEventPattern(pattern);
+  for await (const line of followLines(relative('', join(folder, EVENTS_FILE)), signal)) {
+    if (matches(JSON.parse(line))) yield line;
+  }
+}

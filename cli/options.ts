@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as v from 'valibot';
+import { ClientId, type UserId } from '../core/identifiers.ts';
+
+/** The options of a command that changes something. */
+export interface WriteOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the options of a command that changes something. */
+export function addWriteOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--dry-run', 'show what would be changed, and change nothing').conflicts('yes'),
+    )
+    .option('--yes', 'do not ask for confirmation');
+}
+
+/** The option of a command that reads. */
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Adds the option of a command that reads. A list is printed as one JSON document per line. */
+export function addJsonOption(command: Command): Command {
+  return command.option('--json', 'print JSON; of a list, one document per line');
+}
+
+/** Adds examples to the help of a command. They are the words after `npx customer-data`. */
+export function addExamples(command: Command, ...examples: readonly string[]): Command {
+  const lines = examples.map((words) => `  npx customer-data ${words}`);
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+/** Reads an identifier from an argument or option. */
+export function parserOf(identifier: typeof ClientId | typeof UserId): (text: string) => string {
+  return (text) => {
+    const { success, issues } = v.safeParse(identifier, text);
+    if (success) return text;
+    throw new InvalidArgumentError(`It ${issues[0].message}.`);
+  };
+}
+
+/** Reads a client id from an argument or option. */
+export const readClientId = parserOf(ClientId);

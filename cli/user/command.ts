@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { UserId } from '../../core/identifiers.ts';
+import { confirm, expectTerminal } from '../confirm.ts';
+import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
+import { interruption } from '../interruption.ts';
+import {
+  addExamples,
+  addWriteOptions,
+  parserOf,
+  readClientId,
+  type WriteOptions,
+} from '../options.ts';
+import { progressBar } from '../progress.ts';
+import { printTo, type Terminal } from '../terminal.ts';
+import { eraseUser } from './erase-user.ts';
+
+interface Options extends DeploymentOptions, WriteOptions {
+  readonly client: string;
+  readonly user: string;
+}
+
+/** `customer-data user`: what is stored about the users of apps. */
+export function userCommand(terminal: Terminal): Command {
+  return new Command('user')
+    .description('what is stored about a user')
+    .addCommand(eraseCommand(terminal));
+}
+
+function eraseCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('erase')))
+    .description(
+      'show the promo events of one user, and erase them from the table, the queue and the dead-letter queue',
+    )
+    .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
+    .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
+    .action(async ({ client, user, yes, dryRun, ...options }: Options) => {
+      if (!yes && !dryRun) expectTerminal(terminal);
+      const deployment = await findDeployment(options);
+      const signal = interruption();
+      using bar = progressBar(terminal, 'Messages searched');
+      await eraseUser(
+        deployment.outputs,
+        { clientId: client, userId: user },
+        {
+          print: printTo(terminal),
+          progress: bar.show,
+          confirm: () =>
+            confirm(terminal, { deployment, question: 'Erase them?', isAnswered: yes, signal }),
+          isDryRun: dryRun,
+          signal,
+        },
+      );
+    });
+  return addExamples(
+    command,
+    'user erase --stack CustomerDataApi-prod --client demo --user jane --dry-run',
+    'user erase --stack CustomerDataApi-prod --client demo --user jane',
+  );
+}
