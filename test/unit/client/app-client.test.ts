@@ -15,11 +15,12 @@ const session = (change: Partial<Session> = {}): Session => ({
 });
 const REQUEST = { clientId: 'demo' };
 const DATE = new Date('2026-11-20T09:30:00.123Z');
+const ANSWERED = { headers: { 'x-amzn-RequestId': 'id-1' } };
 const SUCCESS = { errors: [], warnings: ['w'], notices: ['n'], data: { fields: [] } };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: DATE, toFake: ['Date'] });
-  fetched.mockImplementation(async () => Response.json(SUCCESS));
+  fetched.mockImplementation(async () => Response.json(SUCCESS, ANSWERED));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -35,12 +36,13 @@ test.each([
     promoOperation.paths[0].path,
     promoOperation.example.request,
   ],
-])('%s sends the request, its headers and its signal', async (_, call, path, request) => {
-  const { signal } = new AbortController();
+])('%s sends the request and its headers, once', async (_, call, path, request) => {
   const requestDate = new Date('2026-11-19T00:00:00Z');
-  const result = await call(session(), request, { requestDate, signal });
+  const result = await call(session(), request, { requestDate });
   expect(result).toEqual({
     outcome: 'success',
+    requestDate,
+    requestId: 'id-1',
     data: SUCCESS.data,
     warnings: ['w'],
     notices: ['n'],
@@ -49,7 +51,6 @@ test.each([
   const [url, init] = fetched.mock.lastCall ?? [];
   expect(url).toBe(`https://api.example.com/prod${path}`);
   expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(request) });
-  expect(init?.signal).toBe(signal);
   expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
     'content-type': 'application/json',
     authorization: 'Bearer a.b.c',
@@ -67,6 +68,26 @@ test('each request has a new token, and the current date unless another one is g
     expect(headers.get('authorization')).toBe(`Bearer ${token}`);
     expect(headers.get('request-date')).toBe(DATE.toISOString());
   }
+});
+
+test('the signal aborts the request, before it is sent and while it waits for the response', async () => {
+  const reason = new Error('the page was closed');
+  const controller = new AbortController();
+  fetched.mockImplementation(
+    (_, init) =>
+      new Promise((_resolve, reject) => {
+        const abort = () => reject(init?.signal?.reason);
+        if (init?.signal?.aborted) abort();
+        init?.signal?.addEventListener('abort', abort);
+      }),
+  );
+  const waiting = getConfig(session(), REQUEST, { signal: controller.signal });
+  await vi.waitUntil(() => fetched.mock.calls.length > 0);
+  controller.abort(reason);
+  const requestDate = expect.any(Date);
+  const expected = { outcome: 'noAnswer', requestDate, requestId: undefined, cause: reason };
+  expect(await waiting).toEqual(expected);
+  expect(await getConfig(session(), REQUEST, { signal: controller.signal })).toEqual(expected);
 });
 
 test.each(['', '/', '//'])('a base URL may end in %j', async (end) => {
@@ -94,10 +115,11 @@ describe('a failure', () => {
 
   test('has the error, every entry and the warnings', async () => {
     const body = failing('ValidationException');
-    fetched.mockResolvedValue(Response.json(body, { status: 400 }));
+    fetched.mockResolvedValue(Response.json(body, { status: 400, ...ANSWERED }));
     expect(await getConfig(session(), REQUEST)).toEqual({
       outcome: 'error',
       requestDate: DATE,
+      requestId: 'id-1',
       error: body.data,
       errors: body.errors,
       warnings: ['w'],
@@ -106,10 +128,11 @@ describe('a failure', () => {
 
   test('of an expired token is recognized by its code, not by its status', async () => {
     const body = failing('NotAuthorizedException');
-    fetched.mockResolvedValue(Response.json(body, { status: 400 }));
+    fetched.mockResolvedValue(Response.json(body, { status: 400, ...ANSWERED }));
     expect(await getConfig(session(), REQUEST)).toEqual({
       outcome: 'tokenExpired',
       requestDate: DATE,
+      requestId: 'id-1',
       error: body.data,
     });
   });
@@ -123,6 +146,7 @@ describe('a failure', () => {
         expect(await getConfig(session(), REQUEST)).toEqual({
           outcome: 'notUnderstood',
           requestDate: DATE,
+          requestId: undefined,
           status: 418,
         });
       }
@@ -145,16 +169,27 @@ describe('a failure', () => {
     });
   });
 
-  test('is not sent when any header cannot be created', async () => {
+  test('is not sent without a token, or if a header or the body cannot be written', async () => {
     const cause = new Error('signed out');
     for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
       expect(await getConfig(session({ idToken }), REQUEST)).toEqual({
         outcome: 'notSent',
         requestDate: DATE,
+        requestId: undefined,
         cause,
       });
     }
-    expect((await getConfig(session({ appId: 'a\nb' }), REQUEST)).outcome).toBe('notSent');
+    for (const value of ['', 'a\nb', '\u4e16', '\u007f']) {
+      for (const change of [{ appId: value }, { deviceId: value }, { idToken: () => value }]) {
+        expect((await getConfig(session(change), REQUEST)).outcome).toBe('notSent');
+      }
+    }
+    for (const none of [undefined, null]) {
+      const idToken = async () => none;
+      expect((await getConfig(session({ idToken }), REQUEST)).outcome).toBe('notSent');
+    }
+    const unwritable = { clientId: 1n } as unknown as typeof REQUEST;
+    expect((await getConfig(session(), unwritable)).outcome).toBe('notSent');
     expect(fetched).not.toHaveBeenCalled();
   });
 
@@ -166,6 +201,7 @@ describe('a failure', () => {
       expect(await getConfig(session(), REQUEST)).toEqual({
         outcome: 'noAnswer',
         requestDate: DATE,
+        requestId: undefined,
         cause,
       });
     }

@@ -1,0 +1,330 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type ApplyPromoCodeRequest,
+  type PromoCodeQueueOptions,
+  promoCodeQueue,
+  type Session,
+} from '../../../client/src/index.ts';
+import { errorEnvelope } from '../../../functions/api/envelope.ts';
+import * as errors from '../../../functions/api/errors.ts';
+import { applyPromoCode as operation } from '../../../functions/apply-promo-code/operation.ts';
+
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+const HOUR = 60 * 60 * 1000;
+
+/** What the service says to a request with a code and a date. */
+type Service = (code: string, date: number) => Response;
+
+const refusal = (error: errors.ApiError) =>
+  Response.json(errorEnvelope(error), { headers: { Date: new Date().toUTCString() } });
+const success = () =>
+  Response.json({ errors: [], warnings: [], notices: [], data: operation.example.data() });
+const lost = () => {
+  throw new TypeError('terminated');
+};
+const wrongDate = () =>
+  new errors.UnauthorizedError({ problems: [{ message: 'wrong', header: 'Request-Date' }] });
+
+let stored: Map<string, string>;
+let service: Service;
+/** The code and the date of each attempt. */
+let attempts: [code: string, date: number][];
+let session: Session;
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  stored = new Map();
+  service = success;
+  attempts = [];
+  session = {
+    ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: 'device' },
+    idToken: () => 'a.b.c',
+    fetch: async (_url, init) => {
+      const { promoCode } = JSON.parse(String(init?.body));
+      const date = Date.parse(new Headers(init?.headers).get('Request-Date') ?? '') - NOW;
+      attempts.push([promoCode, date]);
+      return service(promoCode, date);
+    },
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A queue of an app that has just started: it knows only what is stored. */
+const start = (change: Partial<PromoCodeQueueOptions> = {}) => {
+  session = { ...session };
+  return promoCodeQueue({
+    session,
+    storage: {
+      getItem: async (key) => stored.get(key) ?? null,
+      setItem: async (key, value) => void stored.set(key, value),
+    },
+    ...change,
+  });
+};
+const codeOf = (promoCode: string): ApplyPromoCodeRequest => ({
+  ...operation.example.request,
+  promoCode,
+});
+async function sendAll(queue = start(), signal?: AbortSignal) {
+  const sending = queue.send(signal);
+  await vi.runAllTimersAsync();
+  return (await sending).map(({ request, result, isKept }) => [
+    request.promoCode,
+    result.outcome,
+    isKept,
+  ]);
+}
+const codes = () => attempts.map(([code]) => code);
+
+test('codes are sent in order, each under the date at which it was added, and only once', async () => {
+  const queue = start();
+  for (const code of ['A', 'B', 'C']) {
+    await queue.add(codeOf(code));
+    vi.setSystemTime(Date.now() + HOUR);
+  }
+  const restarted = start();
+  expect(await sendAll(restarted)).toEqual([
+    ['A', 'success', false],
+    ['B', 'success', false],
+    ['C', 'success', false],
+  ]);
+  expect(attempts).toEqual([
+    ['A', 0],
+    ['B', HOUR],
+    ['C', 2 * HOUR],
+  ]);
+  expect(await sendAll(restarted)).toEqual([]);
+});
+
+test('codes that are added while others are sent lose nobody, and wait their turn', async () => {
+  const queue = start();
+  await queue.add(codeOf('A'));
+  let adding: Promise<unknown> | undefined;
+  service = () => {
+    adding ??= Promise.all(['B', 'C'].map((code) => queue.add(codeOf(code))));
+    return success();
+  };
+  const both = await Promise.all([sendAll(queue), sendAll(queue)]);
+  await adding;
+  await sendAll(queue);
+  expect(both.flat()).toHaveLength(3);
+  expect(codes()).toEqual(['A', 'B', 'C']);
+});
+
+test.each<[string, () => Response]>([
+  ['there is no connection', lost],
+  ['the service is down', () => refusal(new errors.ServiceUnavailableError())],
+  ['the token is expired', () => refusal(new errors.TokenExpiredError())],
+  ['the token or the key is not accepted', () => refusal(new errors.UnauthorizedError())],
+  ['something else answers', () => new Response('<html>')],
+])('while %s, the codes wait in order', async (_, failure) => {
+  const queue = start({ retryMs: 0 });
+  await queue.add(codeOf('A'));
+  await queue.add(codeOf('B'));
+  service = failure;
+  expect(await sendAll(queue)).toEqual([['A', expect.not.stringMatching('success'), true]]);
+  service = success;
+  expect(await sendAll()).toEqual([
+    ['A', 'success', false],
+    ['B', 'success', false],
+  ]);
+  expect(codes()).toEqual(['A', 'A', 'B']);
+});
+
+test('each code is retried within the limit before the queue stops', async () => {
+  const queue = start({ retryMs: 1000 });
+  await queue.add(codeOf('A'));
+  service = lost;
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  await sendAll(queue);
+  expect(codes()).toEqual(['A', 'A']);
+});
+
+test('nobody is signed in: nothing is sent', async () => {
+  const queue = start({ session: { ...session, idToken: () => undefined } });
+  await queue.add(codeOf('A'));
+  expect(await sendAll(queue)).toEqual([['A', 'notSent', true]]);
+  expect(await sendAll()).toEqual([['A', 'success', false]]);
+});
+
+test('a code that can never succeed is removed, and the next one is sent', async () => {
+  const queue = start();
+  await queue.add(codeOf('WRONG'));
+  await queue.add(codeOf('B'));
+  service = (code) =>
+    code === 'B' ? success() : refusal(new errors.ValidationError([{ message: 'x' }]));
+  expect(await sendAll(queue)).toEqual([
+    ['WRONG', 'error', false],
+    ['B', 'success', false],
+  ]);
+  expect(await sendAll(queue)).toEqual([]);
+});
+
+test('a code of another customer waits for that customer, and those after it are sent', async () => {
+  const queue = start();
+  for (const code of ['OTHERS', 'B']) await queue.add(codeOf(code));
+  service = (code) => (code === 'B' ? success() : refusal(new errors.ForbiddenError()));
+  expect(await sendAll(queue)).toEqual([
+    ['OTHERS', 'error', true],
+    ['B', 'success', false],
+  ]);
+  service = success;
+  expect(await sendAll()).toEqual([['OTHERS', 'success', false]]);
+});
+
+test('a code becomes 24 hours old, or as old as the app says', async () => {
+  for (const [options, maxAgeMs] of [
+    [{}, 24 * HOUR],
+    [{ maxAgeMs: HOUR }, HOUR],
+  ] as const) {
+    vi.setSystemTime(NOW);
+    const queue = start(options);
+    await queue.add(codeOf('A'));
+    vi.setSystemTime(NOW + maxAgeMs + 1);
+    expect(await sendAll(queue)).toEqual([['A', 'tooOld', false]]);
+    expect(await sendAll(queue)).toEqual([]);
+    vi.setSystemTime(NOW);
+    await queue.add(codeOf('A'));
+    vi.setSystemTime(NOW + maxAgeMs);
+    expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+  }
+});
+
+describe('with a wrong clock', () => {
+  /** A server whose clock is two days ahead, with a window of 24 hours. */
+  const twoDaysAhead: Service = (_, date) => {
+    const serverTime = Date.now() + 48 * HOUR;
+    if (Math.abs(NOW + date - serverTime) <= 24 * HOUR) return success();
+    return Response.json(errorEnvelope(wrongDate()), {
+      headers: { Date: new Date(serverTime).toUTCString() },
+    });
+  };
+
+  test('each code gets the corrected date, because none was accepted under its own', async () => {
+    const queue = start();
+    for (const code of ['A', 'B']) await queue.add(codeOf(code));
+    service = twoDaysAhead;
+    expect(await sendAll(queue)).toEqual([
+      ['A', 'success', false],
+      ['B', 'success', false],
+    ]);
+    expect(attempts).toEqual([
+      ['A', 0],
+      ['A', 48 * HOUR],
+      ['B', 0],
+      ['B', 48 * HOUR],
+    ]);
+  });
+
+  test('the corrected date is kept when the app ends before the answer', async () => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    service = (code, date) => (date === 0 ? twoDaysAhead(code, date) : lost());
+    expect(await sendAll(queue)).toEqual([['A', 'noAnswer', true]]);
+    service = twoDaysAhead;
+    expect(await sendAll()).toEqual([['A', 'success', false]]);
+    expect(attempts.map(([, date]) => date)).toEqual([0, 48 * HOUR, 48 * HOUR]);
+  });
+
+  test('a code that may have been accepted keeps its date, and is removed once that is refused', async () => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    service = lost;
+    await sendAll(queue);
+    service = twoDaysAhead;
+    expect(await sendAll()).toEqual([['A', 'error', false]]);
+    expect(attempts).toEqual([
+      ['A', 0],
+      ['A', 0],
+    ]);
+  });
+});
+
+describe('the storage', () => {
+  test('may be localStorage, and has a key of the app', async () => {
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+    const queue = promoCodeQueue({ session, storage, key: 'of jane' });
+    await queue.add(codeOf('A'));
+    expect([...stored.keys()]).toEqual(['of jane']);
+    expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+  });
+
+  test('that fails makes add and send reject, and the next call works', async () => {
+    const getItem = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(null);
+    const queue = promoCodeQueue({ session, storage: { getItem, setItem: () => {} } });
+    await expect(queue.add(codeOf('A'))).rejects.toThrow('full');
+    await expect(queue.add(codeOf('A'))).resolves.toBeUndefined();
+    getItem.mockRejectedValueOnce(new Error('full'));
+    await expect(queue.send()).rejects.toThrow('full');
+    await expect(queue.send()).resolves.toEqual([]);
+  });
+
+  test('with something that is not JSON counts as empty', async () => {
+    stored.set('promo-codes', '[{');
+    const queue = start();
+    await queue.add(codeOf('A'));
+    expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+  });
+});
+
+test('no request is accepted under two dates and none is lost, wherever the app ends', async () => {
+  const step = fc.constantFrom('ok', 'lost before', 'lost after', 'down', 'app ends' as const);
+  const clock = fc.constantFrom(0, -48 * HOUR, 48 * HOUR);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), clock, async (steps, offset) => {
+      stored.clear();
+      const accepted = new Map<string, Set<number>>();
+      const left = [...steps];
+      let isEnded = false;
+      const accept: Service = (code, date) => {
+        const serverTime = Date.now() + offset;
+        if (Math.abs(NOW + date - serverTime) > 24 * HOUR) {
+          const headers = { Date: new Date(serverTime).toUTCString() };
+          return Response.json(errorEnvelope(wrongDate()), { headers });
+        }
+        accepted.set(code, (accepted.get(code) ?? new Set()).add(date));
+        return success();
+      };
+      service = (code, date) => {
+        const now = left.shift() ?? 'ok';
+        if (now === 'lost before') return lost();
+        if (now === 'down') return refusal(new errors.ServiceUnavailableError());
+        const response = accept(code, date);
+        isEnded ||= now === 'app ends';
+        return now === 'ok' ? response : lost();
+      };
+      vi.setSystemTime(NOW);
+      const first = start();
+      for (const code of ['A', 'B', 'C']) await first.add(codeOf(code));
+      const reported: unknown[] = [];
+      for (let run = 0; run < 20; run++) {
+        isEnded = false;
+        const storage = {
+          getItem: async (key: string) => stored.get(key) ?? null,
+          setItem: async (key: string, value: string) => {
+            // An app that has ended stores nothing more.
+            if (isEnded) throw new Error('ended');
+            stored.set(key, value);
+          },
+        };
+        const sending = start({ storage, retryMs: 500 })
+          .send()
+          .catch(() => []);
+        await vi.runAllTimersAsync();
+        reported.push(...(await sending).filter(({ isKept }) => !isKept));
+      }
+      for (const dates of accepted.values()) expect(dates.size).toBe(1);
+      // With a wrong clock, a code that may have been accepted is reported instead of being sent under another date.
+      if (offset === 0) expect([...accepted.keys()].sort()).toEqual(['A', 'B', 'C']);
+      expect(JSON.parse(stored.get('promo-codes') ?? '')).toEqual([]);
+      expect(reported.length).toBeLessThanOrEqual(3);
+    }),
+    { numRuns: 60 },
+  );
+});
