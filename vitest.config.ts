@@ -41,6 +41,8 @@ export default defineConfig({
       kind('integration', withCloudAssembly),
       kind('infrastructure', { ...withCloudAssembly, isolate: false }),
       kind('faults', withCloudAssembly),
+      kind('commands', withCloudAssembly),
+      kind('documents', withCloudAssembly),
     ],
   },
 });

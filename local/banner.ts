@@ -9,14 +9,15 @@ import type { LocalOutputs } from './server.ts';
  */
 export function banner(outputs: LocalOutputs, folder = '.local'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
-  const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, PromoEventsTableName } = outputs;
+  const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, ConfigVersionsTableName } = outputs;
   return `
 customer-data-api is running on this machine. Ctrl-C stops it.
 
   API       ${ApiUrl}
   DynamoDB  ${DynamoDbEndpoint}
             ${ConfigsTableName}
-            ${PromoEventsTableName}
+            ${ConfigVersionsTableName}
+            ${outputs.PromoEventsTableName}
   Outputs   ${folder}/outputs.json
   Events    ${folder}/events.jsonl
 

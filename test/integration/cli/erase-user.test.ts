@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EraseOptions, eraseUser } from '../../../cli/user/erase-user.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
-import { eventOf, type Harness, type QueueName, startHarness } from './queue-harness.ts';
+import {
+  eventOf,
+  type Harness,
+  type QueueName,
+  startHarness,
+} from '../../support/queue-harness.ts';
 
 let harness: Harness;
 beforeEach(async () => {

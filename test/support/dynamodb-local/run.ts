@@ -11,6 +11,9 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The tests that use a table. */
 const TESTS = [
+  'test/commands/queue-commands.test.ts',
+  'test/commands/replay.test.ts',
+  'test/commands/smoke.test.ts',
   'test/integration/api',
   'test/integration/cli',
   'test/integration/core',

@@ -5,7 +5,7 @@ test('the banner fits into a terminal of 80 columns', () => {
   const text = banner({
     ApiUrl: 'http://127.0.0.1:65535',
     ConfigsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigsAE0FD689',
-    ConfigVersionsTableName: 'none',
+    ConfigVersionsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigVersions8A3F21C0',
     PromoEventsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesPromoEvents4DA31598',
     PromoEventsQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Queue',
     PromoEventsBusDeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Bus',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Messages } from '../../../cli/messages.ts';
-import { databaseClient } from '../../../local/database.ts';
-import { SHARD_ID } from '../../../local/table-stream.ts';
-import { customerData } from '../../support/command-line.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { Messages } from '../../cli/messages.ts';
+import { databaseClient } from '../../local/database.ts';
+import { SHARD_ID } from '../../local/table-stream.ts';
+import { customerData } from '../support/command-line.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /* The command as operators run it, on a service whose bus rejects what EventBridge would reject. */
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoBreakingChange, lastReleasedDocument } from '../../../openapi/breaking-changes.ts';
-import { DOCUMENT } from '../../../openapi/validation.ts';
+import { expectNoBreakingChange, lastReleasedDocument } from '../../openapi/breaking-changes.ts';
+import { DOCUMENT } from '../../openapi/validation.ts';
 
-const OASDIFF = fileURLToPath(new URL('../../../openapi/oasdiff', import.meta.url));
+const OASDIFF = fileURLToPath(new URL('../../openapi/oasdiff', import.meta.url));
 
 // Only where an earlier `npm run breaking` has fetched oasdiff: tests download no program.
 const isFetched = await promisify(execFile)('go', ['tool', '-C', OASDIFF, 'oasdiff', '--version'], {

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { signIdToken } from '../../../local/id-token.ts';
-import { queueClient } from '../../../local/queues.ts';
-import { type LocalServer, startLocalServer } from '../../../local/server.ts';
-import { readCloudAssembly } from '../../../local/synthesize.ts';
-import { SHARD_ID } from '../../../local/table-stream.ts';
-import { callsOf, checkCall } from '../../support/documents/command-check.ts';
-import { type Block, type Document, guides, PROJECT } from '../../support/documents/document.ts';
-import { copyProject } from '../../support/documents/project-copy.ts';
+import { signIdToken } from '../../local/id-token.ts';
+import { queueClient } from '../../local/queues.ts';
+import { type LocalServer, startLocalServer } from '../../local/server.ts';
+import { readCloudAssembly } from '../../local/synthesize.ts';
+import { SHARD_ID } from '../../local/table-stream.ts';
+import { callsOf, checkCall } from '../support/documents/command-check.ts';
+import { type Block, type Document, guides, PROJECT } from '../support/documents/document.ts';
+import { copyProject } from '../support/documents/project-copy.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runSmoke } from '../../../cli/smoke/run.ts';
-import { readEventPattern } from '../../../local/event-pattern.ts';
-import { readDocument } from '../../support/documents/document.ts';
-import { PROMO_REQUEST, startService } from '../../support/service.ts';
+import { runSmoke } from '../../cli/smoke/run.ts';
+import { readEventPattern } from '../../local/event-pattern.ts';
+import { readDocument } from '../support/documents/document.ts';
+import { PROMO_REQUEST, startService } from '../support/service.ts';
 
 test('the event pattern in docs/promo-events.md leaves out the events of smoke, and nothing else', async () => {
   const { blocks } = await readDocument('docs/promo-events.md');

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { guides, PROJECT, readDocument, records } from '../../support/documents/document.ts';
+import { guides, PROJECT, readDocument, records } from '../support/documents/document.ts';
 
 const instructions = await guides();
 const documents = [...instructions, ...(await records())];

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { databaseClient } from '../../../local/database.ts';
-import { type LocalServer, startLocalServer } from '../../../local/server.ts';
-import { readCloudAssembly } from '../../../local/synthesize.ts';
-import { customerData } from '../../support/command-line.ts';
+import { databaseClient } from '../../local/database.ts';
+import { type LocalServer, startLocalServer } from '../../local/server.ts';
+import { readCloudAssembly } from '../../local/synthesize.ts';
+import { customerData } from '../support/command-line.ts';
 
 /* The commands on configurations, with the local server as the deployment. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guides, readDocument, records } from '../../support/documents/document.ts';
+import { guides, readDocument, records } from '../support/documents/document.ts';
 
 /* The form of the documents: their readers, the length of the README, and the parts of a decision. */
 

@@ -1,8 +1,8 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
-import { customerData } from '../../support/command-line.ts';
-import { run } from '../../support/processes.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { customerData } from '../support/command-line.ts';
+import { run } from '../support/processes.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /*
  * The commands as operators run them, on a service that stores the events of its queue. They wait for queues, so the

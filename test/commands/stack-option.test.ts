@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { devNull } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { close, listen } from '../../../local/listen.ts';
-import { customerData } from '../../support/command-line.ts';
-import type { Finished } from '../../support/processes.ts';
-import { eventOf, type Harness, startHarness } from './queue-harness.ts';
+import { close, listen } from '../../local/listen.ts';
+import { customerData } from '../support/command-line.ts';
+import type { Finished } from '../support/processes.ts';
+import { eventOf, type Harness, startHarness } from '../support/queue-harness.ts';
 
 /* `--stack`: commands that know nothing but the name of the stack. */
 

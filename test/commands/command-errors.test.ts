@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Outputs } from '../../../cli/outputs.ts';
-import { customerData } from '../../support/command-line.ts';
-import type { Finished } from '../../support/processes.ts';
-import { eventOf, type Harness, startHarness } from './queue-harness.ts';
+import type { Outputs } from '../../cli/outputs.ts';
+import { customerData } from '../support/command-line.ts';
+import type { Finished } from '../support/processes.ts';
+import { eventOf, type Harness, startHarness } from '../support/queue-harness.ts';
 
 /* What operators see when a command fails. */
 

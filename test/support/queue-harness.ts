@@ -8,12 +8,12 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Outputs } from '../../../cli/outputs.ts';
-import { appliedEventId, type PromoEvent } from '../../../core/promo-events/promo-event.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
-import { close, listen } from '../../../local/listen.ts';
-import { queueClient, startQueues } from '../../../local/queues.ts';
-import { REGION } from '../../../local/template.ts';
+import type { Outputs } from '../../cli/outputs.ts';
+import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../local/database.ts';
+import { close, listen } from '../../local/listen.ts';
+import { queueClient, startQueues } from '../../local/queues.ts';
+import { REGION } from '../../local/template.ts';
 
 const TABLE = 'PromoEvents';
 const CONFIGS = 'Configs';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customerData } from '../../support/command-line.ts';
-import { PROJECT, startProcess } from '../../support/processes.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { customerData } from '../support/command-line.ts';
+import { PROJECT, startProcess } from '../support/processes.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /* Runs the command as a user does: in a process of its own. */
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { run } from '../../support/processes.ts';
-import { startService } from '../../support/service.ts';
+import { run } from '../support/processes.ts';
+import { startService } from '../support/service.ts';
 
 /* Runs the command as a user does: in a process of its own. */
 

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { OPERATIONS } from '../../../functions/operations.ts';
-import { databaseClient } from '../../../local/database.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { databaseClient } from '../../local/database.ts';
 import {
   run,
   runInShell,
   sharedAssembly,
   startProcess,
   startServer,
-} from '../../support/processes.ts';
+} from '../support/processes.ts';
 
 /* Runs the command as a user does: in a process of its own, with a folder of its own for each test. */
 
@@ -69,7 +69,10 @@ describe.concurrent('npm start', () => {
     const dynamodb = databaseClient(outputs.DynamoDbEndpoint ?? '');
     const { TableNames } = await dynamodb.send(new ListTablesCommand({}));
     dynamodb.destroy();
-    expect(TableNames?.sort()).toEqual([outputs.ConfigsTableName, outputs.PromoEventsTableName]);
+    const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
+    expect(TableNames?.sort()).toEqual(
+      [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName].sort(),
+    );
 
     expect(await server.stop(signal)).toBe(0);
     expect(await readdir(join(folder, signal))).not.toContain('outputs.json');

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import * as errors from '../../../functions/api/errors.ts';
-import { nameOf } from '../../../functions/api/operation.ts';
-import { OPERATIONS } from '../../../functions/operations.ts';
-import { QUEUE_FUNCTION, readSettings } from '../../../lib/settings.ts';
-import { PROJECT, readDocument } from '../../support/documents/document.ts';
+import * as errors from '../../functions/api/errors.ts';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, readSettings } from '../../lib/settings.ts';
+import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
 
