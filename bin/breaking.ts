@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
-import { expectNoBreakingChange, lastReleasedDocument } from '../openapi/breaking-changes.ts';
+import { expectNoBreakingChange } from '../openapi/breaking-changes.ts';
+import { lastReleasedDocument } from '../openapi/released-documents.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const DOCUMENT = 'openapi.json';

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { checkConfiguration, type Finding } from '../../core/configuration/check-configuration.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { type Release, releasedDocuments } from '../../openapi/released-documents.ts';
+import { undecodable } from './apps-in-the-field.ts';
 import { type Position, parseConfigurationFile } from './configuration-file.ts';
 
 /** A finding, and its place in the file. */
@@ -19,7 +21,7 @@ export async function checkConfigurationFile(
   name: string,
   print: (line: string) => void,
 ): Promise<void> {
-  const findings = findingsIn(await readText(name));
+  const findings = findingsIn(await readText(name), await releasedDocuments());
   for (const severity of ['error', 'advice'] as const) {
     for (const finding of findings.filter((one) => one.severity === severity)) {
       print(lineOf(name, finding));
@@ -39,24 +41,24 @@ export async function readText(file: string): Promise<string> {
   });
 }
 
-function findingsIn(text: string): Placed[] {
+function findingsIn(text: string, releases: readonly Release[]): Placed[] {
   const parsed = parseConfigurationFile(text);
   if ('problem' in parsed) {
     return [{ ...parsed.problem, severity: 'error', path: [] }];
   }
   const { content, positionOf } = parsed.file;
-  return check(content)
+  return check(content, releases)
     .map((finding) => ({ ...finding, ...positionOf(finding.path) }))
     .sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-function check(content: unknown): Finding[] {
+function check(content: unknown, releases: readonly Release[]): Finding[] {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     const message = 'The file must be a map with clientId, lastFieldId and fields';
     return [{ severity: 'error', path: [], message }];
   }
   const item = content as Record<string, unknown>;
-  const findings = checkConfiguration(item);
+  const findings = [...checkConfiguration(item), ...undecodable(item, releases)];
   if (!v.is(ClientId, item.clientId)) {
     const message = `${item.clientId === undefined ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
     findings.push({ severity: 'error', path: ['clientId'], message });

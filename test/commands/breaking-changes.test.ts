@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoBreakingChange, lastReleasedDocument } from '../../openapi/breaking-changes.ts';
+import { expectNoBreakingChange } from '../../openapi/breaking-changes.ts';
+import { lastReleasedDocument } from '../../openapi/released-documents.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
 
 const OASDIFF = fileURLToPath(new URL('../../openapi/oasdiff', import.meta.url));

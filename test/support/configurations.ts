@@ -61,7 +61,10 @@ const wireText = fc
     alpha: fc.boolean(),
     numbers: fc.boolean(),
     symbols: fc.boolean(),
-    maxChars: fc.integer({ min: 1, max: 500 }),
+    maxChars: fc.oneof(
+      fc.integer({ min: 1, max: 500 }),
+      fc.maxSafeNat().map((n) => n || 1),
+    ),
     options: fc.constant(''),
     optionsArray: fc.constant([]),
   })
@@ -130,3 +133,27 @@ export const wireField = fc.oneof(
 );
 /** The fields of a configuration as apps receive them. */
 export const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });
+
+const attribute = fc.constantFrom(
+  ...['id', 'fieldType', 'mandatory', 'appUIs', 'fieldName'],
+  ...['subFieldA', 'subFieldB', 'allowMultiple', 'addButtonText'],
+);
+const damaged = fc
+  .tuple(wireField, fc.oneof(attribute, fc.string()), fc.anything())
+  .map(([field, name, value]) => ({ ...field, [name]: value }));
+// DynamoDB can store values under names that objects inherit.
+const tricky = fc.constantFrom({ toString: 'x' }, { valueOf: {} }, JSON.parse('{"__proto__":{}}'));
+const trickyOrText = fc.oneof(tricky, text);
+const option = fc.oneof(
+  fc.record({ value: trickyOrText, display: trickyOrText }),
+  tricky,
+  fc.anything(),
+);
+const withOptions = fc
+  .tuple(wireField, fc.array(option, { minLength: 1, maxLength: 3 }))
+  .map(([field, optionsArray]) => ({ ...field, subFieldA: { ...field.subFieldA, optionsArray } }));
+
+/** The fields of an item as operators may write them: good ones, damaged ones, and anything else. */
+export const storedFields = fc.array(fc.oneof(wireField, damaged, withOptions, fc.anything()), {
+  maxLength: 5,
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestRelease } from '../../../openapi/breaking-changes.ts';
+import { newestRelease } from '../../../openapi/released-documents.ts';
 
 test('the newest release is the one with the highest version', () => {
   const names = ['README.md', '0.9.0.json', '0.10.0.json', '0.2.1.json', 'accepted.txt'];
