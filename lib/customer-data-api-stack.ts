@@ -123,6 +123,7 @@ export class CustomerDataApiStack extends Stack {
       const serviceFunction = new ServiceFunction(this, functionId, {
         folder: definition.folder,
         environment: pick(environment, [...PLATFORM_ENVIRONMENT, ...definition.environment]),
+        memoryMegabytes: settings.memoryMegabytes,
         removalPolicy: retention.removalPolicy,
         reservedConcurrency: settings.reservedConcurrency[functionId],
       });
@@ -158,9 +159,8 @@ export class CustomerDataApiStack extends Stack {
     const operations = OPERATIONS.map((operation) => {
       const name = nameOf(operation);
       const lambda = addFunction(name, operation);
-      const integration = new LambdaIntegration(versions.add(lambda, operation.folder), {
-        allowTestInvoke: false,
-      });
+      const live = versions.add(lambda, operation.folder, settings.provisionedConcurrency[name]);
+      const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       for (const { path } of operation.paths) {
         const resource = api.root.resourceForPath(path);
         resource.addMethod('POST', integration);

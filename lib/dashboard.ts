@@ -20,7 +20,6 @@ import { getConfig } from '../functions/get-config/operation.ts';
 import type { Monitored } from './alarms/alarms.ts';
 import { pipeMetric } from './alarms/pipe.ts';
 import { countOf } from './metrics.ts';
-import { MEMORY_MEGABYTES } from './service-function.ts';
 
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
@@ -99,7 +98,7 @@ export class StageDashboard extends Construct {
 }
 
 function questions(props: Monitored): Question[] {
-  const { stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
+  const { settings, stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
   const { queue, deadLetterQueue, consumer } = promoEventsQueue;
   const count = (metric: CountMetric, service: string, label: string, code?: string): Metric =>
     countOf(metric, { service, stage, period: PERIOD, label, ...(code && { code }) });
@@ -212,7 +211,12 @@ function questions(props: Monitored): Question[] {
       graphs: [
         graph(
           'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
-          costs({ stage: api, functions: [...operations, consumer], tables }),
+          costs({
+            stage: api,
+            functions: [...operations, consumer],
+            memoryMegabytes: settings.memoryMegabytes,
+            tables,
+          }),
           GraphWidgetType.STACKED_AREA,
         ),
         graph('Calls an hour', [
@@ -226,10 +230,12 @@ function questions(props: Monitored): Question[] {
 function costs({
   stage,
   functions,
+  memoryMegabytes,
   tables: { configs, promoEvents },
 }: {
   readonly stage: Monitored['api'];
   readonly functions: Monitored['operations'];
+  readonly memoryMegabytes: number;
   readonly tables: Monitored['tables'];
 }): MathExpression[] {
   const cost = (label: string, expression: string, usingMetrics: Record<string, IMetric>) =>
@@ -247,7 +253,7 @@ function costs({
       statistic: 'Sum',
       period: HOUR,
     });
-  const perMillisecond = (PRICES.functionGigabyteSecond * MEMORY_MEGABYTES) / 1024 / 1000;
+  const perMillisecond = (PRICES.functionGigabyteSecond * memoryMegabytes) / 1024 / 1000;
   return [
     cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
       calls: stage.metricCount({ period: HOUR, statistic: 'SampleCount' }),

@@ -71,11 +71,14 @@ export class LiveVersions extends Construct {
    * Publishes a version of a function if its code or its configuration has changed.
    *
    * @param folder the folder of the function: its service name in metrics.
+   * @param provisionedConcurrency how many of its execution environments are always initialised; undefined for none.
    * @returns the alias to call.
    */
-  add(lambda: ServiceFunction, folder: string): IFunction {
+  add(lambda: ServiceFunction, folder: string, provisionedConcurrency?: number): IFunction {
     const { id } = lambda.node;
-    const alias = lambda.addAlias(LIVE);
+    const alias = lambda.addAlias(LIVE, {
+      ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
+    });
     if (this.#codeDeploy) {
       const alarm = this.#failedCalls(lambda, folder);
       new LambdaDeploymentGroup(this, id, {

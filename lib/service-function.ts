@@ -14,9 +14,6 @@ import { bundle } from './bundle/bundle.ts';
 import { NAMESPACE } from './metrics.ts';
 import { removalPolicyOfNamed } from './named-log-group.ts';
 
-/** Per function. CPU scales with memory: one vCPU at 1,769 MB. */
-export const MEMORY_MEGABYTES = 512;
-
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray has no resource to which the permission to send traces could be limited.',
@@ -27,6 +24,7 @@ export interface ServiceFunctionProps {
   /** The folder of the function under `functions/`; also its service name in logs and metrics. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
   /** Whether the logs are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
   /** How many of the account's concurrent executions are kept for this function, which is also its limit. */
@@ -36,7 +34,7 @@ export interface ServiceFunctionProps {
 /** A Lambda function of the service. */
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { folder, environment, removalPolicy, reservedConcurrency } = props;
+    const { folder, environment, memoryMegabytes, removalPolicy, reservedConcurrency } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       // Known to those on call without a look into the stack. The name is static, so that a stack that is deployed again can
       // import the group that a deleted one left behind:
@@ -55,7 +53,7 @@ export class ServiceFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: MEMORY_MEGABYTES,
+      memorySize: memoryMegabytes,
       timeout: Duration.seconds(20),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       environment: {

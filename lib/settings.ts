@@ -13,6 +13,9 @@ export class SettingsError extends Error {}
 /** The value of `alarmRecipients` for a stage whose alarms reach nobody. */
 export const NO_RECIPIENTS = 'none';
 
+/** The memory of a function unless a setting changes it: [performance](../docs/performance.md) has the measurement behind it. */
+export const DEFAULT_MEMORY_MEGABYTES = 512;
+
 /** The name of the function that stores queued promo events. */
 export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
 
@@ -73,7 +76,8 @@ const RateLimit = integer(10, 2_000_000_000);
 const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
-const FUNCTIONS = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
+const OPERATION_NAMES = OPERATIONS.map(nameOf);
+const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION];
 
 /** An object that may have each of the names, with the same kind of value. */
 function objectOf<TSchema extends v.GenericSchema>(names: readonly string[], value: TSchema) {
@@ -227,6 +231,18 @@ export const SettingsSchema = v.pipe(
         "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses what leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
       ),
     ),
+    memoryMegabytes: v.pipe(
+      v.optional(integer(256, 10_240), DEFAULT_MEMORY_MEGABYTES),
+      v.description(
+        'How much memory a function has, in megabytes. Its share of a CPU during calls grows with it: one vCPU at 1,769 MB.',
+      ),
+    ),
+    provisionedConcurrency: v.pipe(
+      v.optional(objectOf(OPERATION_NAMES, integer(1, 1_000_000)), {}),
+      v.description(
+        'How many execution environments of an operation are always initialised, so that their callers wait for no start. They cost money without a single call.',
+      ),
+    ),
     webAcl: v.pipe(
       v.optional(v.boolean('must be true or false')),
       v.description(
@@ -324,6 +340,15 @@ export const SettingsSchema = v.pipe(
     ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>
       reserved >= MAX_CONCURRENCY,
     `reservedConcurrency.${QUEUE_FUNCTION} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
+  ),
+  v.check(
+    ({ provisionedConcurrency, reservedConcurrency }) =>
+      OPERATION_NAMES.every((name) => {
+        const { [name]: provisioned = 0 } = provisionedConcurrency;
+        const { [name]: reserved = provisioned } = reservedConcurrency;
+        return provisioned <= reserved;
+      }),
+    'provisionedConcurrency of an operation must not exceed its reservedConcurrency: AWS would refuse it',
   ),
   v.check(
     ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { MEMORY_MEGABYTES } from '../../lib/service-function.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
 import type { Operation } from '../candidates/candidate.ts';
 import type { Figures } from '../figures.ts';
 import type { Call } from '../measurements/calls.ts';
@@ -82,7 +82,7 @@ function costOf(usage: Usage, units: CapacityUnits): Cost {
   const { operation, readShare, responseBytes } = usage;
   const seconds = billedMilliseconds(usage) / 1000;
   const writeUnits = operation === 'apply-promo-code' ? units.write : 0;
-  const lambdaGigabyteSeconds = seconds * (MEMORY_MEGABYTES / 1024);
+  const lambdaGigabyteSeconds = seconds * (DEFAULT_MEMORY_MEGABYTES / 1024);
   const million = (dollars: number) => dollars * 1_000_000;
   const gateway = million(PRICES.gatewayRequest);
   const lambda = million(
@@ -101,7 +101,7 @@ function costOf(usage: Usage, units: CapacityUnits): Cost {
  * whole CPU while it starts. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 function billedMilliseconds({ cached, uncached, readShare, start, firstCall }: Usage): number {
-  const stretch = MEGABYTES_PER_CPU / MEMORY_MEGABYTES;
+  const stretch = MEGABYTES_PER_CPU / DEFAULT_MEMORY_MEGABYTES;
   const billed = ({ wall, cpu }: Times) => Math.ceil(wall + cpu * (stretch - 1));
   const warm = readShare * billed(uncached) + (1 - readShare) * billed(cached);
   const cold = Math.ceil(start + firstCall * stretch);

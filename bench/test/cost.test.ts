@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MEMORY_MEGABYTES } from '../../lib/service-function.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
 import { costs } from '../results/cost.ts';
 import { PRICES } from '../results/prices.ts';
 import { figuresFixture } from './figures-fixture.ts';
@@ -39,11 +39,12 @@ describe('DynamoDB', () => {
 });
 
 test('Lambda bills whole milliseconds of stretched CPU time, and a cold start for one call in 200', () => {
-  const stretch = 1769 / MEMORY_MEGABYTES;
+  const stretch = 1769 / DEFAULT_MEMORY_MEGABYTES;
   const warm = Math.ceil(1 + 0.5 * (stretch - 1));
   const cold = Math.ceil(60 + 40 * stretch);
   const seconds = (warm + (cold - warm) / 200) / 1000;
   const perCall =
-    PRICES.lambdaRequest + seconds * (MEMORY_MEGABYTES / 1024) * PRICES.lambdaGigabyteSecond;
+    PRICES.lambdaRequest +
+    seconds * (DEFAULT_MEMORY_MEGABYTES / 1024) * PRICES.lambdaGigabyteSecond;
   expect(costOf('ours', 'get-config')?.lambda).toBeCloseTo(perCall * 1_000_000, 9);
 });

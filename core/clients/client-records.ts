@@ -11,10 +11,12 @@ import {
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * Limit of the cached items, in bytes. As JSON, as records and as JSON for responses they take up to five times as much
- * memory, which is a third of the 512 MB that a function has.
+ * The share of the function's memory that cached items may have. As JSON, as records and as JSON for responses they take up
+ * to five times as much, which is a third of the memory.
  */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MEMORY_SHARE = 1 / 16;
+/** For a process that Lambda did not start, in megabytes. */
+const DEFAULT_MEMORY_MEGABYTES = 512;
 /** The size of a record besides its item, in bytes: the cache entry and the digests. */
 const RECORD_BYTES = 256;
 /** Limit of the cached absences of clients. Their entries are small. */
@@ -92,7 +94,7 @@ export function clientRecords<TData>({
     },
     freshMs: cacheSeconds * 1000,
     staleIfErrorMs: STALE_IF_ERROR_MS,
-    maxBytes: MAX_BYTES,
+    maxBytes: MEMORY_SHARE * memoryMegabytes() * 1024 * 1024,
     maxAbsences: MAX_UNKNOWN_CLIENTS,
     onStale: (clientId, error) =>
       logger.error('The client could not be read; its last good copy is served', {
@@ -101,6 +103,11 @@ export function clientRecords<TData>({
       }),
   });
   return (clientId) => cache.get(clientId);
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+function memoryMegabytes(): number {
+  return Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? DEFAULT_MEMORY_MEGABYTES);
 }
 
 function projectionOf(attributes: readonly string[]) {

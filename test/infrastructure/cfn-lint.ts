@@ -24,6 +24,8 @@ const VARIANTS = [
     'set.customDomain={"name":"api.example.com","certificateArn":"arn:aws:acm:us-east-1:123456789012:certificate/12ab-34cd","hostedZoneId":"Z123ABC"}',
     'set.gradualDeployment=true',
     'set.reservedConcurrency={"GetConfig":200}',
+    'set.memoryMegabytes=1024',
+    'set.provisionedConcurrency={"GetConfig":10}',
   ],
 ];
 

@@ -26,13 +26,16 @@ function throttles(of: Template): Record<string, unknown> {
   );
 }
 
-const reserved = (of: Template) =>
+/** A property of each function, by its name. */
+const ofFunctions = (of: Template, property: string) =>
   Object.fromEntries(
     Object.entries(of.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
       id.replace(/[0-9A-F]{8}$/, ''),
-      Properties.ReservedConcurrentExecutions,
+      Properties[property],
     ]),
   );
+
+const reserved = (of: Template) => ofFunctions(of, 'ReservedConcurrentExecutions');
 
 test('both paths of getConfig are throttled, and promoCode/apply gets what is left for it', () => {
   expect(throttles(template)).toEqual({
@@ -76,4 +79,10 @@ test('no function reserves concurrency by default: a new account has none that i
 test('each function reserves the concurrency of its setting', () => {
   const reservedConcurrency = { GetConfig: 200, ApplyPromoCode: 500, [QUEUE_FUNCTION]: 10 };
   expect(reserved(templateFor({ reservedConcurrency }))).toMatchObject(reservedConcurrency);
+});
+
+test('each function has the memory of the setting, and 512 MB without it', () => {
+  const memory = (of: Template) => new Set(Object.values(ofFunctions(of, 'MemorySize')));
+  expect(memory(template)).toEqual(new Set([512]));
+  expect(memory(templateFor({ memoryMegabytes: 1024 }))).toEqual(new Set([1024]));
 });

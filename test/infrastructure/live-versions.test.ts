@@ -180,3 +180,27 @@ describe('a new version is published', () => {
     expect(versionsOf(on)).toEqual(versionsOf(off));
   });
 });
+
+describe('provisioned concurrency', () => {
+  const provisioned = (of: Template) =>
+    Object.values(of.findResources('AWS::Lambda::Alias'))
+      .map(({ Properties }) => Properties.ProvisionedConcurrencyConfig)
+      .filter((config) => config !== undefined);
+
+  test('costs money without a call, so no function has any by default', () => {
+    expect([...provisioned(off), ...provisioned(on)]).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'is that of the alias that callers use; gradual deployment: %s',
+    (gradualDeployment) => {
+      const template = templateFor({ gradualDeployment, provisionedConcurrency: { GetConfig: 3 } });
+      expect(provisioned(template)).toEqual([{ ProvisionedConcurrentExecutions: 3 }]);
+      const [alias] = Object.values(template.findResources('AWS::Lambda::Alias')).filter(
+        ({ Properties }) => Properties.ProvisionedConcurrencyConfig,
+      );
+      const Ref = idOf(template, 'AWS::Lambda::Function', 'GetConfig');
+      expect(alias?.Properties).toMatchObject({ Name: 'live', FunctionName: { Ref } });
+    },
+  );
+});

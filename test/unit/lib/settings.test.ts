@@ -16,6 +16,8 @@ test('a minimal stage file keeps its data and has the defaults', () => {
     configCacheSeconds: 10,
     throttling: {},
     reservedConcurrency: {},
+    memoryMegabytes: 512,
+    provisionedConcurrency: {},
     rateLimits: { perAddress: 10_000, perAddressAndAppId: 2000 },
     tags: {},
   });
@@ -47,6 +49,8 @@ test('every setting in the file takes effect', () => {
     configCacheSeconds: 0,
     throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } },
     reservedConcurrency: { GetConfig: 100, ApplyPromoCode: 200, StoreQueuedPromoEvents: 10 },
+    memoryMegabytes: 1024,
+    provisionedConcurrency: { GetConfig: 100, ApplyPromoCode: 5 },
     webAcl: true,
     rateLimits: { perAddress: 50, perAddressAndAppId: 50 },
     promoEventRetentionDays: 365,
@@ -146,6 +150,16 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
       'reservedConcurrency.StoreQueuedPromoEvents must be at least 10',
     ],
+    [{ memoryMegabytes: 255 }, 'memoryMegabytes must be an integer from 256 to 10240; it is 255'],
+    [{ memoryMegabytes: 10_241 }, 'memoryMegabytes must be an integer'],
+    [
+      { provisionedConcurrency: { StoreQueuedPromoEvents: 1 } },
+      'There is no setting "provisionedConcurrency.StoreQueuedPromoEvents". The settings are GetConfig, ApplyPromoCode.',
+    ],
+    [
+      { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
+      'provisionedConcurrency of an operation must not exceed its reservedConcurrency',
+    ],
     [{ requireUserPoolClientIds: 1 }, 'requireUserPoolClientIds must be true or false; it is 1'],
     [{ webAcl: 'no' }, 'The setting webAcl must be true or false; it is "no"'],
     [{ rateLimits: { perAddress: 9 } }, 'rateLimits.perAddress must be an integer from 10 to'],
@@ -234,6 +248,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       'configVersionsTable',
       ...['requestDateWindowSeconds', 'promoEventRetentionDays', 'tags', 'throttling'],
       ...['runbookUrl', 'accessLogs', 'gatewayLogRole'],
+      ...['memoryMegabytes', 'provisionedConcurrency'],
       ...['reservedConcurrency', 'webAcl', 'rateLimits', 'requireUserPoolClientIds'],
     );
     fc.assert(

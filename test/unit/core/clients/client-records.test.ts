@@ -168,6 +168,12 @@ test.each([
   expect(await cachedOf(90, item)).toBe(81);
 });
 
+test('with half the memory, half as many fit', async () => {
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', '256');
+  expect(await cachedOf(90, { appIds: ['key'], color: 'é'.repeat(LARGEST / 2) })).toBe(40);
+  vi.unstubAllEnvs();
+});
+
 test('a record counts as 256 bytes more than its item', async () => {
   const color = 'x'.repeat(20_000 - '{"color":""}'.length);
   expect(await cachedOf(1700, { color })).toBe(Math.floor((32 * 1024 * 1024) / 20_256));
