@@ -83,6 +83,25 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     section: 'promo-events-dead',
   });
+  // While one dead letter stays, the alarm above is on and says nothing about the next. In flight are those that are being shown.
+  alarms.add('MorePromoEventsDead', {
+    metric: new MathExpression({
+      expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
+      usingMetrics: {
+        visible: deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+          period: Duration.minutes(1),
+        }),
+        inFlight: deadLetterQueue.metricApproximateNumberOfMessagesNotVisible({
+          period: Duration.minutes(1),
+        }),
+      },
+      period: Duration.minutes(1),
+    }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: 'The dead-letter queue of promo events has more messages than a minute ago.',
+    section: 'promo-events-dead',
+  });
   alarms.add('NoPromoCodesApplied', {
     metric: new MathExpression({
       expression: `IF(FILL(applied, 0) == 0 AND (FILL(requests, 0) >= ${APPLICATIONS} OR FILL(starts, 0) >= ${APP_STARTS}), 1, 0)`,

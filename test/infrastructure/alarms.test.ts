@@ -235,6 +235,17 @@ test('the alarm on waiting events is silent while the function tries, and that o
   expect(failing.flatMap(metricsOf).map(({ name }) => name)).toEqual(['ServerErrors', 'Errors']);
 });
 
+test('a dead letter that stays does not hide the next one, and showing dead letters alarms nobody', () => {
+  expect(mathOf('MorePromoEventsDead')).toEqual({
+    expressions: ['DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))'],
+    metrics: {
+      visible: 'ApproximateNumberOfMessagesVisible Maximum 60',
+      inFlight: 'ApproximateNumberOfMessagesNotVisible Maximum 60',
+    },
+    limit: { Threshold: 0, EvaluationPeriods: 1 },
+  });
+});
+
 test('the concurrency of a function has an alarm at 80 % of what is reserved for it, if anything is', () => {
   for (const [name, reserved] of Object.entries(CONCURRENCY)) {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
