@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
 import { databaseClient } from '../local/database.ts';
@@ -12,17 +13,17 @@ import { tableStreamsClient } from '../local/stream-api.ts';
 import { namedCallsPlugin } from './aws-call.ts';
 import type { Outputs } from './outputs.ts';
 
-/** The SDK's client for the tables of a deployment or of the local server. */
-export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
-  const { DynamoDbEndpoint } = outputs;
-  return DynamoDBDocumentClient.from(
-    named(
-      'dynamodb',
-      DynamoDbEndpoint
-        ? databaseClient(DynamoDbEndpoint)
-        : new DynamoDBClient({ region: outputs.Region }),
-    ),
+/** The SDK's client for the tables of a deployment or of the local server. Its values are in DynamoDB's JSON. */
+export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBClient {
+  return named(
+    'dynamodb',
+    DynamoDbEndpoint ? databaseClient(DynamoDbEndpoint) : new DynamoDBClient({ region: Region }),
   );
+}
+
+/** The same with values of JavaScript. */
+export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(dynamodbClient(outputs));
 }
 
 /** The SDK's client for the queues of a deployment or of the local server. */
@@ -60,6 +61,11 @@ export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): Eve
 /** The SDK's client for the stacks of the account and region of the environment, as for the AWS CLI. */
 export function cloudFormationClient(): CloudFormationClient {
   return named('cloudformation', new CloudFormationClient());
+}
+
+/** The SDK's client that says whose credentials the commands have. */
+export function stsClient({ Region }: Outputs): STSClient {
+  return named('sts', new STSClient({ region: Region }));
 }
 
 /** Lets the errors of a client name the call. */

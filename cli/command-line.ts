@@ -1,8 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
 import { inOneLine } from './aws-error.ts';
+import { clientsCommand } from './clients/command.ts';
 import { configCommand } from './config/command.ts';
 import { eventsCommand } from './events/command.ts';
+import { keysCommand } from './keys/command.ts';
+import { promoCommand } from './promo/command.ts';
 import { queueCommand } from './queue/command.ts';
 import { smokeCommand } from './smoke/command.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,7 +15,10 @@ import { userCommand } from './user/command.ts';
 export function customerDataCommand(terminal: Terminal): Command {
   const command = new Command('customer-data')
     .description('Manages the clients of a deployment, and what their apps collect')
+    .addCommand(clientsCommand(terminal))
+    .addCommand(keysCommand(terminal))
     .addCommand(configCommand(terminal))
+    .addCommand(promoCommand(terminal))
     .addCommand(queueCommand(terminal))
     .addCommand(userCommand(terminal))
     .addCommand(smokeCommand(terminal))

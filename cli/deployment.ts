@@ -26,6 +26,8 @@ export interface Deployment {
   readonly outputsFile: string | undefined;
   /** Whether mistakes reach customers: its stage retains data. */
   readonly isProduction: boolean;
+  /** Whether a client without `userPoolClientIds` admits nobody. */
+  readonly requiresUserPoolClientIds: boolean;
   /** The options that name it, for commands in messages. */
   readonly options: string;
 }
@@ -72,8 +74,14 @@ function deployment(
     ...{ stackName, outputs, outputsFile: file },
     // A deployment that does not say so yet is taken for production.
     isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
+    requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
     options: file === undefined ? `--stack ${stackName}` : `--outputs ${relative('', file)}`,
   };
+}
+
+/** Names a deployment in sentences. */
+export function nameOf({ stackName, outputs }: Deployment): string {
+  return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';
 }
 
 async function localDeployment(): Promise<Deployment> {

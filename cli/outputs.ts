@@ -15,19 +15,23 @@ const OutputsSchema = v.object({
   PromoEventsBusName: v.string(),
   PromoEventsBusDeadLetterQueueUrl: v.string(),
   Region: v.string(),
-  /** `true` or `false`; deployments of older versions lack it. */
+  /** `true` or `false`; deployments of older versions lack both. */
+  RequiresUserPoolClientIds: v.optional(v.string()),
   RetainsData: v.optional(v.string()),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
-  UserPoolClientId: v.pipe(
-    v.string(),
-    v.transform((ids) => ids.split(',')[0] ?? ''),
-  ),
+  /** `id1,id2`: the first is the one that the checks of `smoke` use. */
+  UserPoolClientId: v.string(),
   DynamoDbEndpoint: v.optional(v.string()),
   EventBridgeEndpoint: v.optional(v.string()),
   SqsEndpoint: v.optional(v.string()),
   JwksUri: v.optional(v.string()),
 });
+
+/** The ids of the app clients of the deployment. */
+export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClientId'>): string[] {
+  return UserPoolClientId.split(',');
+}
 
 /** The name of each stack of this service: `CustomerDataApi-<stage>`. */
 export const STACK = /^CustomerDataApi-/;

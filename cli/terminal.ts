@@ -14,7 +14,12 @@ export interface Terminal {
 
 /** Prints a line of data. */
 export function printTo({ stdout }: Pick<Terminal, 'stdout'>): (line: string) => void {
-  return (line) => stdout.write(`${line}\n`);
+  return (line) => void stdout.write(`${line}\n`);
+}
+
+/** Prints a line that is not data. */
+export function noteTo({ stderr }: Pick<Terminal, 'stderr'>): (line: string) => void {
+  return (line) => void stderr.write(`${line}\n`);
 }
 
 /**
@@ -35,4 +40,13 @@ async function* withLineFeeds(lines: AsyncIterable<string>) {
 /** Colours text if the stream is a terminal that shows colours, and the environment does not forbid it with `NO_COLOR`. */
 export function paint(format: Parameters<typeof styleText>[0], text: string, stream: Output) {
   return styleText(format, text, { stream });
+}
+
+/** Text with its control characters as `\\u001b`: a terminal would interpret them. */
+export function printable(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+    /[\x00-\x1f\x7f-\x9f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

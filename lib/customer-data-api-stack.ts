@@ -214,6 +214,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
       Region: Aws.REGION,
+      RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
       RetainsData: String(retainData),
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),

@@ -28,6 +28,7 @@ export interface LocalOutputs {
   readonly PromoEventsDeadLetterQueueUrl: string;
   readonly PromoEventsBusName: string;
   readonly Region: string;
+  readonly RequiresUserPoolClientIds: string;
   readonly RetainsData: string;
   readonly PromoEventsBusDeadLetterQueueUrl: string;
   readonly UserPoolId: string;

@@ -3,7 +3,7 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { documentClient } from '../aws-clients.ts';
-import type { Outputs } from '../outputs.ts';
+import { appClientIds, type Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
 
@@ -24,7 +24,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
  * @throws CommandError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
-  const { ConfigsTableName, PromoEventsTableName, UserPoolClientId } = outputs;
+  const { ConfigsTableName, PromoEventsTableName } = outputs;
   const dynamodb = documentClient(outputs);
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
@@ -60,7 +60,7 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
         Item: {
           clientId,
           appIds: [appId],
-          userPoolClientIds: [UserPoolClientId],
+          userPoolClientIds: appClientIds(outputs).slice(0, 1),
           ...CONFIGURATION,
         },
         ConditionExpression: 'attribute_not_exists(clientId)',

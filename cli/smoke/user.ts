@@ -10,7 +10,7 @@ import { decodeJwt } from 'jose';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { runningIssuer } from '../../local/server.ts';
-import type { Outputs } from '../outputs.ts';
+import { appClientIds, type Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** A user created for the checks. */
@@ -53,7 +53,8 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
 }
 
 async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
-  const { UserPoolId, UserPoolClientId: ClientId, UserIdClaim } = outputs;
+  const { UserPoolId, UserIdClaim } = outputs;
+  const [ClientId = ''] = appClientIds(outputs);
   const cognito = new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' });
   const name = `smoke-${randomUUID()}`;
   const attributes = UserIdClaim.startsWith('custom:')

@@ -28,9 +28,7 @@ export function readAccess(
   clientId: string,
   requiresUserPoolClientIds: boolean,
 ): Omit<ClientRecord<unknown>, 'data'> {
-  const appIds = strings(item.appIds);
-  const acceptsAll = item.userPoolClientIds === undefined && !requiresUserPoolClientIds;
-  const userPoolClientIds = acceptsAll ? undefined : strings(item.userPoolClientIds);
+  const { appIds, userPoolClientIds } = readKeys(item, requiresUserPoolClientIds);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
       logger.error('Every request of the client is refused: an attribute contains no string', {
@@ -41,6 +39,22 @@ export function readAccess(
     }
   }
   return { appIdDigests: appIds.map(digest), userPoolClientIds };
+}
+
+/** The keys of a client. An empty list admits nobody. */
+export interface Keys {
+  readonly appIds: readonly string[];
+  /** Undefined if the client accepts the tokens of all app clients. */
+  readonly userPoolClientIds: readonly string[] | undefined;
+}
+
+/** Reads the keys of a client, as `readAccess` does. */
+export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
+  const acceptsAll = item.userPoolClientIds === undefined && !requiresUserPoolClientIds;
+  return {
+    appIds: strings(item.appIds),
+    userPoolClientIds: acceptsAll ? undefined : strings(item.userPoolClientIds),
+  };
 }
 
 /** Returns whether an attribute of the client's item refuses every request. */

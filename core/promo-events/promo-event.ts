@@ -51,6 +51,11 @@ function application({ userId, promoCode }: Application): string {
   return `${userPrefix(userId)}${encodeURIComponent(promoCode)}`;
 }
 
+/** The prefix of the sort keys of all requests for a code and an account. */
+export function applicationPrefix(event: Application): string {
+  return `${application(event)}#`;
+}
+
 /** The sort key of the application of a code to an account. It is the same for every request. */
 export function appliedEventId(event: Application): string {
   return `${application(event)}#applied`;

@@ -50,6 +50,7 @@ describe.concurrent('npm start', () => {
       'PromoEventsQueueUrl',
       'PromoEventsTableName',
       'Region',
+      'RequiresUserPoolClientIds',
       'RetainsData',
       'SqsEndpoint',
       'UserIdClaim',

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { type Outputs, readOutputs } from '../../cli/outputs.ts';
+import { appClientIds, type Outputs, readOutputs } from '../../cli/outputs.ts';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
 import { createClient } from '../../cli/smoke/client.ts';
 import {
@@ -179,7 +179,8 @@ async function smoke(args: readonly string[], signal: AbortSignal): Promise<void
 
 /** On AWS tokens live for five minutes or longer; in an emulator one second is possible. */
 async function expiredToken(deployment: Deployment): Promise<string> {
-  const { UserPoolId, UserPoolClientId: ClientId } = deployment.outputs;
+  const { UserPoolId } = deployment.outputs;
+  const [ClientId = ''] = appClientIds(deployment.outputs);
   const cognito = new CognitoIdentityProvider({});
   const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
   const appClient = { ...UserPoolClient, UserPoolId, ClientId };

@@ -521,6 +521,7 @@ test('the stack has the outputs that scripts depend on', () => {
     PromoEventsBusName: ref('PromoEventsBusEventBus'),
     PromoEventsBusDeadLetterQueueUrl: ref('PromoEventsBusDeadLetterQueue'),
     Region: { Ref: 'AWS::Region' },
+    RequiresUserPoolClientIds: 'false',
     RetainsData: 'false',
     UserPoolId: 'eu-central-1_A',
     UserPoolClientId: '1abc,2def',

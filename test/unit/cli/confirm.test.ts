@@ -16,6 +16,7 @@ const deployment: Deployment = {
   outputs: { Region: 'eu-central-1' } as Outputs,
   outputsFile: undefined,
   isProduction: false,
+  requiresUserPoolClientIds: false,
   options: '--stack CustomerDataApi-dev',
 };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOutputs } from '../../../cli/outputs.ts';
+import { appClientIds, readOutputs } from '../../../cli/outputs.ts';
 import { CommandError } from '../../../core/platform/command-error.ts';
 
 let folder: string;
@@ -33,8 +33,12 @@ const OUTPUTS = {
 };
 const OURS = 'CustomerDataApi-prod';
 
-test('readOutputs returns the outputs of the stack, with the first of several app clients', async () => {
-  expect(await read({ [OURS]: OUTPUTS })).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
+test('readOutputs returns the outputs of the stack', async () => {
+  expect(await read({ [OURS]: OUTPUTS })).toEqual(OUTPUTS);
+});
+
+test('appClientIds returns the id of each app client', () => {
+  expect(appClientIds(OUTPUTS)).toEqual(['first', 'second']);
 });
 
 test('outputs of other stacks and unused outputs are ignored', async () => {
@@ -44,7 +48,7 @@ test('outputs of other stacks and unused outputs are ignored', async () => {
     XCustomerDataApi: other,
     [OURS]: { ...OUTPUTS, More: 1 },
   });
-  expect(read_).toEqual({ ...OUTPUTS, UserPoolClientId: 'first' });
+  expect(read_).toEqual(OUTPUTS);
 });
 
 test('readOutputs returns the endpoints of the local server', async () => {

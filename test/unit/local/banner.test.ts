@@ -13,6 +13,7 @@ test('the banner fits into a terminal of 80 columns', () => {
     PromoEventsDeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/DeadLetter',
     PromoEventsBusName: 'Bus',
     Region: 'us-east-1',
+    RequiresUserPoolClientIds: 'false',
     RetainsData: 'false',
     UserPoolId: 'us-east-1_UsersUserPool7E610616',
     UserPoolClientId: 'usersuserpoolappddbe3d50',

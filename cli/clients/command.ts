@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { createClient, noSuchClient, removeClient } from '../../core/clients/change-client.ts';
+import { summarizeClient } from '../../core/clients/client-summary.ts';
+import { type ConfigsTable, listClients, readClient } from '../../core/clients/configs-table.ts';
+import { keyDigest } from '../../core/clients/key-digest.ts';
+import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
+import { CommandError, ConflictError, UsageError } from '../../core/platform/command-error.ts';
+import { author } from '../author.ts';
+import { confirm, expectTerminal } from '../confirm.ts';
+import {
+  addDeploymentOptions,
+  type Deployment,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../deployment.ts';
+import { interruption } from '../interruption.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  readClientId,
+  type WriteOptions,
+} from '../options.ts';
+import { appClientIds } from '../outputs.ts';
+import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
+import { describeClient, describeFinding, lineOf } from './describe.ts';
+import { configsTable } from './table.ts';
+
+/** `customer-data clients`: who may call the API. */
+export function clientsCommand(terminal: Terminal): Command {
+  return new Command('clients')
+    .description('the clients of a deployment')
+    .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(createCommand(terminal))
+    .addCommand(removeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+    .description('list all clients, in no order')
+    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
+      await printAll(terminal, lines(table, deployment, json, terminal));
+    });
+  return addExamples(
+    command,
+    'clients list --stack CustomerDataApi-prod',
+    'clients list --local --json',
+  );
+}
+
+async function* lines(
+  table: ConfigsTable,
+  { requiresUserPoolClientIds }: Deployment,
+  json = false,
+  { stdout }: Terminal,
+): AsyncGenerator<string> {
+  for await (const item of listClients(table)) {
+    const client = summarizeClient(item, requiresUserPoolClientIds);
+    yield json ? JSON.stringify(client) : lineOf(client, stdout);
+  }
+}
+
+function showCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+    .description('show the keys and the state of a client; its fields are in config pull')
+    .argument('<clientId>', 'such as demo', readClientId)
+    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
+      const item = await readClient(table, clientId);
+      if (!item) throw noSuchClient(clientId);
+      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+      const findings = checkConfiguration(item);
+      if (json) return print(JSON.stringify({ ...client, findings }));
+      for (const line of describeClient(client, terminal.stdout)) print(line);
+      for (const finding of findings) print(`  ${describeFinding(finding)}`);
+    });
+  return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
+}
+
+interface CreateOptions extends DeploymentOptions, JsonOption {
+  readonly appClient?: string[];
+  readonly dryRun?: boolean;
+}
+
+function createCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('create')))
+    .description('create a client without fields, and print its App-Id once')
+    .argument('<clientId>', 'the new id', readClientId)
+    .option('--app-client <id...>', 'the Cognito app clients that its apps sign in with')
+    .option('--dry-run', 'show what would be created, and create nothing')
+    .action(async (clientId: string, { appClient, json, dryRun, ...options }: CreateOptions) => {
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(options);
+      const userPoolClientIds = chooseAppClients(deployment, appClient);
+      using table = configsTable(deployment);
+      if (dryRun) {
+        if (await readClient(table, clientId)) {
+          throw new ConflictError(`There is a client ${clientId} already.`);
+        }
+        note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
+        note(`It would accept the tokens of the app client ${userPoolClientIds.join(', ')}.`);
+        return;
+      }
+      const appId = randomUUID();
+      const change = { by: await author(deployment), message: 'Created' };
+      await createClient(table, { clientId, appId, userPoolClientIds }, change);
+      note(`Created the client ${clientId} in ${nameOf(deployment)}.`);
+      note('This is its App-Id. It is not shown again:');
+      printTo(terminal)(json ? JSON.stringify({ clientId, appId, key: keyDigest(appId) }) : appId);
+    });
+  return addExamples(
+    command,
+    'clients create pizza --stack CustomerDataApi-prod',
+    'clients create pizza --local --json',
+    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  );
+}
+
+/** The app clients whose tokens a new client accepts. */
+function chooseAppClients(
+  { outputs }: Deployment,
+  chosen: readonly string[] = [],
+): readonly string[] {
+  const known = appClientIds(outputs);
+  const foreign = chosen.filter((id) => !known.includes(id));
+  if (foreign.length > 0) {
+    throw new UsageError(
+      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
+    );
+  }
+  if (chosen.length > 0) return chosen;
+  if (known.length === 1) return known;
+  throw new UsageError(
+    `Name the app client that the apps of this client sign in with: --app-client, one or more of ${known.join(', ')}.`,
+  );
+}
+
+function removeCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('remove')))
+    .description('remove a client: every request of its apps is refused')
+    .argument('<clientId>', 'such as demo', readClientId)
+    .action(
+      async (clientId: string, { yes, dryRun, ...options }: DeploymentOptions & WriteOptions) => {
+        if (!yes && !dryRun) expectTerminal(terminal);
+        const note = noteTo(terminal);
+        const deployment = await findDeployment(options);
+        using table = configsTable(deployment);
+        const item = await readClient(table, clientId);
+        if (!item) throw noSuchClient(clientId);
+        const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+        for (const line of describeClient(client, terminal.stderr)) note(line);
+        note('Its history and its promo events stay.');
+        if (dryRun) return note(`Would remove the client ${clientId} from ${nameOf(deployment)}.`);
+        const isConfirmed = await confirm(terminal, {
+          ...{ deployment, typed: clientId, isAnswered: yes, signal: interruption() },
+          question: `Remove the client ${clientId}?`,
+        });
+        if (!isConfirmed) throw new CommandError('Nothing was changed.');
+        const change = { by: await author(deployment), message: 'Removed' };
+        await removeClient(table, clientId, change);
+        note(`Removed the client ${clientId} from ${nameOf(deployment)}.`);
+      },
+    );
+  return addExamples(
+    command,
+    'clients remove pizza --stack CustomerDataApi-prod --dry-run',
+    'clients remove pizza --stack CustomerDataApi-prod',
+  );
+}

@@ -1,0 +1,59 @@
+import type { ClientSummary } from '../../core/clients/client-summary.ts';
+import type { Finding } from '../../core/configuration/check-configuration.ts';
+import { type Output, paint, printable } from '../terminal.ts';
+
+/** The width of the column with the ids. A longer id moves the rest of its line. */
+const ID_COLUMNS = 24;
+
+/** A client in one line. */
+export function lineOf(client: ClientSummary, stream: Output): string {
+  const { clientId, keys, fields } = client;
+  const counts = [counted(fields, 'field').padStart(10), counted(keys.length, 'key').padStart(7)];
+  const remarks = remarksOn(client, stream);
+  return [printable(clientId).padEnd(ID_COLUMNS), ...counts, remarks.join(', ')]
+    .join(' ')
+    .trimEnd();
+}
+
+/** What needs attention, the worst first. */
+function remarksOn(client: ClientSummary, stream: Output): string[] {
+  const { admitsNobody, userPoolClientIds, errors } = client;
+  return [
+    ...(admitsNobody ? [paint('red', 'admits nobody', stream)] : []),
+    ...(errors > 0 ? [paint('red', counted(errors, 'error'), stream)] : []),
+    ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client', stream)] : []),
+  ];
+}
+
+/** A client in several lines. */
+export function describeClient(client: ClientSummary, stream: Output): string[] {
+  const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
+  const { errors, advice, lastChange } = client;
+  const appClients =
+    userPoolClientIds === undefined
+      ? paint('yellow', 'any: tokens of the other clients are accepted too', stream)
+      : userPoolClientIds.join(', ') || 'none';
+  const rows = {
+    keys: keys.join(', ') || 'none',
+    'app clients': appClients,
+    fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
+    findings: `${counted(errors, 'error')}, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`,
+    'last change': lastChange
+      ? `${lastChange.at} by ${lastChange.by}: ${printable(lastChange.message)}`
+      : 'none by these commands',
+  };
+  return [
+    `Client ${printable(clientId)}${admitsNobody ? `: ${paint('red', 'admits nobody', stream)}` : ''}`,
+    ...Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}`),
+  ];
+}
+
+/** A finding in a client's item, in one line. */
+export function describeFinding({ severity, path, message }: Finding): string {
+  const name = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return `${severity}: ${name && `${name.slice(1)} `}${message}.`;
+}
+
+function counted(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`;
+}

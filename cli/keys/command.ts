@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { changeKeys, noSuchClient } from '../../core/clients/change-client.ts';
+import { readKeys } from '../../core/clients/client-record.ts';
+import { readClient } from '../../core/clients/configs-table.ts';
+import { keyDigest } from '../../core/clients/key-digest.ts';
+import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { author } from '../author.ts';
+import { configsTable } from '../clients/table.ts';
+import { confirm, expectTerminal } from '../confirm.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../deployment.ts';
+import { interruption } from '../interruption.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  readClientId,
+  type WriteOptions,
+} from '../options.ts';
+import { noteTo, printTo, type Terminal } from '../terminal.ts';
+import { findKey } from './find-key.ts';
+
+/** `customer-data keys`: the App-Ids of a client. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .description('the App-Ids of a client, by the first digits of their SHA-256 digests')
+    .addCommand(listCommand(terminal))
+    .addCommand(addCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+    .description('list the keys of a client')
+    .argument('<clientId>', 'such as demo', readClientId)
+    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+      using table = configsTable(await findDeployment(options));
+      const item = await readClient(table, clientId);
+      if (!item) throw noSuchClient(clientId);
+      for (const key of readKeys(item, false).appIds.map(keyDigest).toSorted()) {
+        printTo(terminal)(json ? JSON.stringify({ key }) : key);
+      }
+    });
+  return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
+}
+
+interface AddOptions extends DeploymentOptions, JsonOption {
+  readonly dryRun?: boolean;
+}
+
+function addCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('add')))
+    .description('give a client another App-Id, and print it once; the others stay valid')
+    .argument('<clientId>', 'such as demo', readClientId)
+    .option('--dry-run', 'check that the client exists, and add nothing')
+    .action(async (clientId: string, { json, dryRun, ...options }: AddOptions) => {
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
+      if (dryRun) {
+        if (!(await readClient(table, clientId))) throw noSuchClient(clientId);
+        return note(`Would add a key to the client ${clientId} in ${nameOf(deployment)}.`);
+      }
+      const appId = randomUUID();
+      const key = keyDigest(appId);
+      const change = { by: await author(deployment), message: `Added the key ${key}` };
+      await changeKeys(table, clientId, (appIds) => [...appIds, appId], change);
+      note(`Added the key ${key} to the client ${clientId} in ${nameOf(deployment)}.`);
+      note('This is the App-Id. It is not shown again:');
+      printTo(terminal)(json ? JSON.stringify({ clientId, appId, key }) : appId);
+    });
+  return addExamples(
+    command,
+    'keys add demo --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+  );
+}
+
+interface RevokeOptions extends DeploymentOptions, WriteOptions {
+  readonly force?: boolean;
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('revoke')))
+    .description('revoke a key: requests of apps that send it are refused')
+    .argument('<clientId>', 'such as demo', readClientId)
+    .argument('<key>', 'as keys list shows it, or the App-Id, which your shell may remember')
+    .option('--force', 'revoke the last key, too: every request of the client is then refused')
+    .action(async (clientId: string, text: string, options: RevokeOptions) => {
+      const { force, yes, dryRun, ...target } = options;
+      if (!yes && !dryRun) expectTerminal(terminal);
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(target);
+      using table = configsTable(deployment);
+      const item = await readClient(table, clientId);
+      if (!item) throw noSuchClient(clientId);
+
+      const without = (appIds: readonly string[]): string[] => {
+        const appId = findKey(appIds, text, clientId);
+        const others = appIds.filter((one) => one !== appId);
+        if (others.length > 0 || force) return others;
+        throw new UsageError(
+          `This is the last key of the client ${clientId}: every request would be refused. Add another one with keys add, or revoke it with --force.`,
+        );
+      };
+      const { appIds } = readKeys(item, false);
+      const left = without(appIds);
+      const key = keyDigest(findKey(appIds, text, clientId));
+      const of = `the key ${key} of the client ${clientId}`;
+      const rest =
+        left.length > 0 ? `${left.map(keyDigest).toSorted().join(', ')} stay` : 'None stays';
+      note(`${rest}.`);
+      if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
+      const isConfirmed = await confirm(terminal, {
+        ...{ deployment, isAnswered: yes, signal: interruption() },
+        question: `Revoke ${of}? Apps that send it are refused.`,
+      });
+      if (!isConfirmed) throw new CommandError('Nothing was changed.');
+      const change = { by: await author(deployment), message: `Revoked the key ${key}` };
+      await changeKeys(table, clientId, without, change);
+      note(`Revoked ${of} in ${nameOf(deployment)}.`);
+    });
+  return addExamples(
+    command,
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+  );
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { keyDigest } from '../../core/clients/key-digest.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+
+/** Fewer digits could name a key by accident. */
+const DIGEST = /^[0-9a-f]{8,64}$/;
+
+/**
+ * Finds a key of a client: an App-Id, or the first digits of its digest.
+ *
+ * @throws CommandError if it names none of the keys, or several. The message has no App-Id.
+ */
+export function findKey(appIds: readonly string[], text: string, clientId: string): string {
+  if (appIds.includes(text)) return text;
+  const found = DIGEST.test(text)
+    ? appIds.filter((appId) => createHash('sha256').update(appId).digest('hex').startsWith(text))
+    : [];
+  const [appId, another] = found;
+  if (appId !== undefined && another === undefined) return appId;
+  const keys = appIds.map(keyDigest).toSorted().join(', ') || 'none';
+  throw new CommandError(
+    another === undefined
+      ? `The client ${clientId} has no such key. Its keys are ${keys}.`
+      : `The client ${clientId} has several keys that start with ${text}. Give more digits of the digest.`,
+  );
+}

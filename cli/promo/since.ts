@@ -1,0 +1,18 @@
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DURATION = /^(\d{1,4})([mhd])$/;
+/** A date, or a time in UTC. Without the Z, it would be read as the time of this machine. */
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
+
+/**
+ * Reads a point in time: a date, a time in UTC, or how long ago it was, such as `24h`.
+ *
+ * @returns ISO 8601 in UTC; undefined if it is none.
+ */
+export function readSince(text: string, now: Date): string | undefined {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  if (count !== undefined) {
+    return new Date(now.getTime() - Number(count) * UNITS_MS[unit as 'm']).toISOString();
+  }
+  const time = TIME.test(text) ? new Date(text) : undefined;
+  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : undefined;
+}

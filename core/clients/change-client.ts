@@ -1,0 +1,143 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type LastChange, newLastChange } from '../configuration/last-change.ts';
+import { CommandError, ConflictError } from '../platform/command-error.ts';
+import { readKeys } from './client-record.ts';
+import { type ConfigsTable, readClient } from './configs-table.ts';
+
+/** Who makes a change, and why. The history shows both. */
+export type Change = Pick<LastChange, 'by' | 'message'>;
+
+/** How often the keys are read again because somebody else has changed them. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Creates the item of a client that has no fields yet.
+ *
+ * @throws ConflictError if there is an item with this id.
+ */
+export async function createClient(
+  table: ConfigsTable,
+  client: {
+    readonly clientId: string;
+    readonly appId: string;
+    readonly userPoolClientIds: readonly string[];
+  },
+  change: Change,
+): Promise<void> {
+  const { clientId, appId, userPoolClientIds } = client;
+  const isDone = await update(table, clientId, {
+    UpdateExpression:
+      'SET appIds = :keys, userPoolClientIds = :appClients, #fields = :fields, lastFieldId = :lastId, lastChange = :change',
+    ConditionExpression: 'attribute_not_exists(clientId)',
+    ExpressionAttributeNames: { '#fields': 'fields' },
+    ExpressionAttributeValues: marshall({
+      ':keys': new Set([appId]),
+      ':appClients': new Set(userPoolClientIds),
+      ':fields': [],
+      ':lastId': 0,
+      ':change': newLastChange(change),
+    }),
+  });
+  if (!isDone)
+    throw new ConflictError(`There is a client ${clientId} already. It was not changed.`);
+}
+
+/**
+ * Removes the item of a client. Its history and its promo events stay.
+ *
+ * @throws CommandError if there is no such client.
+ * @throws ConflictError if somebody changes the client at the same time.
+ */
+export async function removeClient(
+  table: ConfigsTable,
+  clientId: string,
+  change: Change,
+): Promise<void> {
+  // A deletion has no attributes that could say who made it, so the item says it just before.
+  const lastChange = newLastChange({ ...change, removes: true });
+  const isMarked = await update(table, clientId, {
+    UpdateExpression: 'SET lastChange = :change',
+    ConditionExpression: 'attribute_exists(clientId)',
+    ExpressionAttributeValues: marshall({ ':change': lastChange }),
+  });
+  if (!isMarked) throw noSuchClient(clientId);
+  try {
+    await table.dynamodb.send(
+      new DeleteItemCommand({
+        TableName: table.tableName,
+        Key: marshall({ clientId }),
+        ConditionExpression: 'lastChange.id = :id',
+        ExpressionAttributeValues: marshall({ ':id': lastChange.id }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    throw new ConflictError(
+      `Somebody changed the client ${clientId} meanwhile. It was not removed.`,
+    );
+  }
+}
+
+/**
+ * Replaces the App-Ids of a client with one call, on the condition that they are still those that were read. Otherwise
+ * it starts again with the new ones, so that two operators who change different keys both succeed.
+ *
+ * @param next receives the App-Ids, and returns what they become. It may throw, and is called again if they have changed.
+ * @throws CommandError if there is no such client.
+ * @throws ConflictError if somebody keeps changing the keys.
+ */
+export async function changeKeys(
+  table: ConfigsTable,
+  clientId: string,
+  next: (appIds: readonly string[]) => readonly string[],
+  change: Change,
+): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const item = await readClient(table, clientId);
+    if (!item) throw noSuchClient(clientId);
+    const { appIds: before } = item;
+    const after = next(readKeys(item, false).appIds);
+    const isDone = await update(table, clientId, {
+      // DynamoDB has no empty sets.
+      UpdateExpression: `SET lastChange = :change${after.length > 0 ? ', appIds = :after' : ' REMOVE appIds'}`,
+      ConditionExpression: `attribute_exists(clientId) AND ${before === undefined ? 'attribute_not_exists(appIds)' : 'appIds = :before'}`,
+      ExpressionAttributeValues: marshall({
+        ':change': newLastChange(change),
+        ...(after.length > 0 && { ':after': new Set(after) }),
+        ...(before !== undefined && { ':before': before }),
+      }),
+    });
+    if (isDone) return;
+  }
+  throw new ConflictError(
+    `Others are changing the keys of the client ${clientId}. Nothing was changed: try again.`,
+  );
+}
+
+/** The error that there is no client with an id. */
+export function noSuchClient(clientId: string): CommandError {
+  return new CommandError(`There is no client ${clientId}.`);
+}
+
+/** Updates the item of a client. Returns false if the condition is not met. */
+async function update(
+  { dynamodb, tableName }: ConfigsTable,
+  clientId: string,
+  input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+): Promise<boolean> {
+  try {
+    await dynamodb.send(
+      new UpdateItemCommand({ TableName: tableName, Key: marshall({ clientId }), ...input }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { ConfigsItem } from './client-record.ts';
+
+/** Where the items of the clients are. */
+export interface ConfigsTable {
+  readonly dynamodb: DynamoDBClient;
+  readonly tableName: string;
+}
+
+/** Lists the items of all clients, in DynamoDB's order. It reads a page when the one before has been used. */
+export async function* listClients({
+  dynamodb,
+  tableName,
+}: ConfigsTable): AsyncGenerator<ConfigsItem> {
+  const input = { TableName: tableName, ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {
+    for (const item of Items) yield toItem(item);
+  }
+}
+
+/** Reads the item of a client; undefined if there is none. */
+export async function readClient(
+  { dynamodb, tableName }: ConfigsTable,
+  clientId: string,
+): Promise<ConfigsItem | undefined> {
+  const { Item } = await dynamodb.send(
+    new GetItemCommand({
+      TableName: tableName,
+      Key: marshall({ clientId }),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && toItem(Item);
+}
+
+function toItem(item: Record<string, AttributeValue>): ConfigsItem {
+  // The default throws for a number with more digits than JavaScript holds.
+  return unmarshall(item, { wrapNumbers: Number });
+}

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyDigest } from '../../../core/clients/key-digest.ts';
+import { databaseClient } from '../../../local/database.ts';
+import { customerData, type Surroundings } from '../../support/command-line.ts';
+import { run } from '../../support/processes.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+/* `clients` and `keys`, with the service whose clients they are. */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ CONFIG_CACHE_SECONDS: '0' });
+});
+afterAll(() => service.stop());
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/;
+const ADMIN = { isTerminal: true, columns: 200 };
+
+function command(words: string, surroundings?: Surroundings) {
+  return customerData([...words.split(' '), '--outputs', service.outputsFile], surroundings);
+}
+
+/** Creates a client, and returns its App-Id. */
+async function create(clientId: string): Promise<string> {
+  const { code, stdout } = await command(`clients create ${clientId}`);
+  expect(code).toBe(0);
+  return stdout.trim();
+}
+
+async function statusFor(clientId: string, appId: string): Promise<number> {
+  const headers = { 'App-Id': appId };
+  return (await service.getConfig({ body: { clientId }, headers })).status;
+}
+
+/** The attributes of a client as they are stored. */
+async function stored(clientId: string) {
+  const client = databaseClient(service.outputs.DynamoDbEndpoint);
+  const { GetItemCommand } = await import('@aws-sdk/client-dynamodb');
+  const { Item } = await client.send(
+    new GetItemCommand({
+      TableName: service.outputs.ConfigsTableName,
+      Key: { clientId: { S: clientId } },
+    }),
+  );
+  client.destroy();
+  return Item;
+}
+
+describe('clients create', () => {
+  test('makes a client that can call at once, and prints only its App-Id', async () => {
+    const { code, stdout, stderr } = await command('clients create pizza');
+    expect(stdout).toMatch(UUID);
+    expect(stderr).toBe(
+      'Created the client pizza in the local server.\nThis is its App-Id. It is not shown again:\n',
+    );
+    expect(code).toBe(0);
+    expect(await statusFor('pizza', stdout.trim())).toBe(200);
+    expect(await stored('pizza')).toMatchObject({
+      fields: { L: [] },
+      lastFieldId: { N: '0' },
+      userPoolClientIds: { SS: [service.outputs.UserPoolClientId] },
+      lastChange: { M: { message: { S: 'Created' } } },
+    });
+  });
+
+  test('prints JSON', async () => {
+    const { stdout } = await command('clients create json --json');
+    const { appId } = JSON.parse(stdout);
+    expect(JSON.parse(stdout)).toEqual({ clientId: 'json', appId, key: keyDigest(appId) });
+    expect(await statusFor('json', appId)).toBe(200);
+  });
+
+  test('never overwrites: a conflict, also when two operators create at once', async () => {
+    const both = await Promise.all([1, 2].map(() => command('clients create twice')));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 3]);
+    const [created] = both.filter(({ code }) => code === 0);
+    const before = await stored('twice');
+    for (const words of ['clients create twice', 'clients create twice --dry-run']) {
+      const { code, stdout, stderr } = await command(words);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toMatch(/^There is a client twice already\..*\n$/);
+    }
+    expect(await stored('twice')).toEqual(before);
+    expect(await statusFor('twice', created?.stdout.trim() ?? '')).toBe(200);
+  });
+
+  test('with --dry-run nothing is created', async () => {
+    const { code, stdout, stderr } = await command('clients create later --dry-run');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('Would create the client later in the local server.');
+    expect(await stored('later')).toBeUndefined();
+  });
+
+  test.each([
+    ['clients create x --app-client foreign', /^The deployment has no app client foreign; it has /],
+    [`clients create ${'x'.repeat(256)}`, /It must have 1 to 255 characters/],
+    ['clients create', /missing required argument 'clientId'/],
+    ['clients creat x', /unknown command 'creat'/],
+    ['clients create x --jsno', /unknown option '--jsno'/],
+  ])('%s is a mistake of usage', async (words, expected) => {
+    const { code, stdout, stderr } = await command(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(expected);
+  });
+});
+
+describe('clients list and show', () => {
+  beforeAll(async () => {
+    await service.putConfig({ clientId: 'locked', appIds: [], fields: [], lastFieldId: 0 });
+    await service.putConfig({
+      clientId: 'broken',
+      appIds: ['broken-key'],
+      userPoolClientIds: ['app'],
+      fields: [{ id: '1', fieldType: 'date' }],
+      lastFieldId: 1,
+    });
+  });
+
+  test('list prints a line for each client with what needs attention, and no key', async () => {
+    const { code, stdout, stderr } = await command('clients list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines).toContain('demo                       4 fields   1 key');
+    expect(lines).toContain(
+      'locked                     0 fields  0 keys admits nobody, any app client',
+    );
+    expect(lines.find((line) => line.startsWith('broken'))).toMatch(/1 field +1 key \d errors?$/);
+    expect(stdout).not.toMatch(/demo-app-key|broken-key/);
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  test('list marks in colour on a terminal, where NO_COLOR does not forbid it', async () => {
+    const { stdout } = await command('clients list', ADMIN);
+    expect(stdout).toContain('\x1b[31madmits nobody\x1b[39m');
+  });
+
+  test('list prints a JSON document per line', async () => {
+    const { stdout } = await command('clients list --json');
+    const clients = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(clients.find(({ clientId }) => clientId === 'locked')).toMatchObject({
+      keys: [],
+      fields: 0,
+      admitsNobody: true,
+    });
+  });
+
+  test('show prints keys as digests, the app clients, and the findings', async () => {
+    const { code, stdout } = await command('clients show broken');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`^Client broken\n  keys +${keyDigest('broken-key')}\n  app clients +app\n`),
+    );
+    expect(stdout).toMatch(/^ {2}fields +1, lastFieldId 1$/m);
+    expect(stdout).toMatch(/^ {2}last change +none by these commands$/m);
+    expect(stdout).toMatch(/^ {2}error: fields\[0\]/m);
+    expect(stdout).not.toContain('broken-key');
+    const { clientId, findings } = JSON.parse((await command('clients show broken --json')).stdout);
+    expect(clientId).toBe('broken');
+    expect(findings.length).toBeGreaterThan(0);
+  });
+
+  test('show names a client that does not exist', async () => {
+    expect(await command('clients show nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no client nobody.\n',
+    });
+  });
+});
+
+describe('clients remove', () => {
+  test('asks for the id, and removes the client when it is typed', async () => {
+    const appId = await create('gone');
+    const refused = await command('clients remove gone', { ...ADMIN, typed: 'y\n' });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/Local server: Remove the client gone\? Type gone to confirm: /);
+    expect(refused.stderr).toMatch(/Nothing was changed\.\n$/);
+    expect(await statusFor('gone', appId)).toBe(200);
+
+    const { code, stdout, stderr } = await command('clients remove gone', {
+      ...ADMIN,
+      typed: 'gone\n',
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/Removed the client gone from the local server\.\n$/);
+    expect(await stored('gone')).toBeUndefined();
+    expect(await statusFor('gone', appId)).toBe(401);
+  });
+
+  test('does not ask without a terminal; --yes answers, and --dry-run only shows', async () => {
+    await create('kept');
+    const unanswered = await command('clients remove kept');
+    expect(unanswered.code).toBe(2);
+    expect(unanswered.stderr).toContain('Add --yes');
+    const dry = await command('clients remove kept --dry-run');
+    expect(dry.code).toBe(0);
+    expect(dry.stderr).toContain('Would remove the client kept');
+    expect(await stored('kept')).toBeDefined();
+    expect((await command('clients remove kept --yes')).code).toBe(0);
+    expect(await stored('kept')).toBeUndefined();
+    expect((await command('clients remove kept --yes')).code).toBe(1);
+  });
+});
+
+describe('keys', () => {
+  test('are rotated without downtime: add, both work, revoke, one works', async () => {
+    const first = await create('rotated');
+    const { code, stdout: added } = await command('keys add rotated');
+    expect(code).toBe(0);
+    expect(added).toMatch(UUID);
+    const second = added.trim();
+    for (const key of [first, second]) expect(await statusFor('rotated', key)).toBe(200);
+    expect((await command('keys list rotated')).stdout).toBe(
+      `${[first, second].map(keyDigest).sort().join('\n')}\n`,
+    );
+
+    const asked = await command(`keys revoke rotated ${keyDigest(first)}`, {
+      ...ADMIN,
+      typed: 'y\n',
+    });
+    expect(asked.code).toBe(0);
+    expect(asked.stderr).toContain(`${keyDigest(second)} stay`);
+    expect(asked.stderr).not.toContain(first);
+    expect(await statusFor('rotated', first)).toBe(401);
+    expect(await statusFor('rotated', second)).toBe(200);
+    expect((await command('clients show rotated')).stdout).toContain(
+      `: Revoked the key ${keyDigest(first)}\n`,
+    );
+  });
+
+  test('the last one is revoked only with --force', async () => {
+    const key = keyDigest(await create('last'));
+    const refused = await command(`keys revoke last ${key} --yes`);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('--force');
+    expect((await command(`keys revoke last ${key} --yes --force`)).code).toBe(0);
+    expect((await command('clients list')).stdout).toMatch(/^last .* admits nobody$/m);
+    const added = await command('keys add last --json');
+    expect(await statusFor('last', JSON.parse(added.stdout).appId)).toBe(200);
+  });
+
+  test.each<[string, unknown]>([
+    ['a string set', new Set(['old-key'])],
+    ['a list', ['old-key']],
+    ['one string', 'old-key'],
+    ['a list with something else in it', ['old-key', 7]],
+  ])('can be added and revoked where %s is stored', async (_, appIds) => {
+    await service.putConfig({ clientId: 'odd', appIds, fields: [], lastFieldId: 0 });
+    const added = (await command('keys add odd')).stdout.trim();
+    for (const key of ['old-key', added]) expect(await statusFor('odd', key)).toBe(200);
+    expect((await command('keys revoke odd old-key --yes')).code).toBe(0);
+    expect(await statusFor('odd', 'old-key')).toBe(401);
+    expect(await stored('odd')).toMatchObject({ appIds: { SS: [added] } });
+  });
+
+  test('are all there when several operators add one at once', async () => {
+    const first = await create('crowd');
+    const all = await Promise.all([1, 2].map(() => command('keys add crowd')));
+    for (const { stdout } of all) expect(await statusFor('crowd', stdout.trim())).toBe(200);
+    expect(await statusFor('crowd', first)).toBe(200);
+  });
+
+  test.each(['00000000', '1234', 'Z', 'another-clients-key'])(
+    'the key %s, which the client does not have, is not revoked, and the answer lists those that it has',
+    async (key) => {
+      const { code, stderr } = await command(`keys revoke acme ${key} --yes`);
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `The client acme has no such key. Its keys are ${keyDigest('acme-app-key')}.\n`,
+      );
+    },
+  );
+
+  test.each([
+    'keys list nobody',
+    'keys add nobody',
+    'keys add nobody --dry-run',
+    'keys revoke nobody x --yes',
+  ])('%s: there is no such client, and none is made', async (words) => {
+    expect(await command(words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no client nobody.\n',
+    });
+    expect(await stored('nobody')).toBeUndefined();
+  });
+});
+
+test('the commands are a program: arguments in, data, notes and exit code out', async () => {
+  const args = ['--outputs', service.outputsFile];
+  const created = await run('customer-data', ['clients', 'create', 'process', ...args]);
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(UUID) });
+  expect((await run('customer-data', ['clients', 'create', 'process', ...args])).code).toBe(3);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readSince } from '../../../../cli/promo/since.ts';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+
+test.each([
+  ['30m', '2026-11-22T11:30:00.000Z'],
+  ['24h', '2026-11-21T12:00:00.000Z'],
+  ['7d', '2026-11-15T12:00:00.000Z'],
+  ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+  ['2026-11-21T09:30Z', '2026-11-21T09:30:00.000Z'],
+  ['2026-11-21T09:30:01.5Z', '2026-11-21T09:30:01.500Z'],
+])('%s is %s', (text, expected) => {
+  expect(readSince(text, NOW)).toBe(expected);
+});
+
+test.each(['', '24', 'h', '1w', '-1h', '2026-13-01', '2026-11-21T09:30:00', 'yesterday', '1 h'])(
+  '%j is no time',
+  (text) => {
+    expect(readSince(text, NOW)).toBeUndefined();
+  },
+);
