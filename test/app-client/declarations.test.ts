@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/* Compiles an app that has installed the packed client, with the oldest compiler that the client's README names. */
+
+const run = promisify(execFile);
+const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url));
+
+/** Were a type `any`, the compiler would find no error where one is expected. */
+const APP = `
+import {
+  applyPromoCode,
+  type ErrorCode,
+  type Field,
+  getConfig,
+  promoCodeQueue,
+  type Session,
+} from 'customer-data-api-client';
+
+export async function captions(session: Session): Promise<string[]> {
+  const result = await getConfig(session, { clientId: 'demo' }, { retry: true, retryMs: 1000 });
+  // @ts-expect-error: a failure has no data
+  result.data;
+  if (result.outcome !== 'success') throw new Error(result.requestId);
+  return result.data.fields.map((field: Field) => field.fieldName);
+}
+
+export function limitOf(field: Field): number | undefined {
+  // @ts-expect-error: only a text input has a limit
+  field.subFieldA.maxChars;
+  return field.fieldType === 'text' ? field.subFieldA.maxChars : undefined;
+}
+
+export async function apply(session: Session): Promise<'applied' | 'repeated' | 'queued' | ErrorCode> {
+  // @ts-expect-error: userId is missing
+  await applyPromoCode(session, { clientId: 'demo', promoCode: 'A', eventType: 'e', source: 's' });
+  const request = { clientId: 'demo', promoCode: 'A', userId: 'u', eventType: 'e', source: 's' };
+  const result = await applyPromoCode(session, request);
+  switch (result.outcome) {
+    case 'success':
+      return result.data.outcome;
+    case 'error':
+      if (result.error.code === 'Unauthorized') return 'Unauthorized';
+      // @ts-expect-error: a later version may have more codes
+      return result.error.code;
+    default:
+      throw new Error(result.requestDate.toISOString());
+  }
+}
+
+export const queue = (session: Session) => promoCodeQueue({ session, storage: localStorage });
+
+export const session: Session = {
+  baseUrl: '',
+  appId: '',
+  // @ts-expect-error: must be a string
+  deviceId: 1,
+  idToken: async () => undefined,
+};
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder]);
+  const installed = join(folder, 'node_modules/customer-data-api-client');
+  await mkdir(installed, { recursive: true });
+  const archive = join(folder, 'customer-data-api-client-0.1.0.tgz');
+  await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
+  await writeFile(join(folder, 'app.mts'), APP);
+  await writeFile(join(folder, 'app.ts'), APP);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('the compiler is TypeScript 5.0', async () => {
+  expect((await run(process.execPath, [TSC, '--version'])).stdout).toContain('Version 5.0.');
+});
+
+test.each([
+  ['node', 'es2022', 'app.ts'],
+  ['bundler', 'es2022', 'app.ts'],
+  ['node16', 'node16', 'app.mts'],
+  ['nodenext', 'nodenext', 'app.mts'],
+])('the declarations compile with moduleResolution %s', async (moduleResolution, module, file) => {
+  const compilerOptions = {
+    ...{ moduleResolution, module, target: 'es2020', lib: ['es2020', 'dom'], types: [] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+  };
+  const tsconfig = join(folder, `${moduleResolution}.json`);
+  await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: [file] }));
+  const { stdout } = await run(process.execPath, [TSC, '--project', tsconfig]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { scenario } from './scenario.ts';
+
+/* Hermes is the engine of React Native. The package has the engine alone, for Linux, macOS and Windows on x86-64. */
+
+const run = promisify(execFile);
+
+const FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'linux64-bin',
+  darwin: 'osx-bin',
+  win32: 'win64-bin',
+};
+const HERMES = fileURLToPath(
+  new URL(`node_modules/hermes-engine-cli/${FOLDERS[process.platform]}/hermes`, import.meta.url),
+);
+
+/** What React Native adds to its engine, and how the engine prints. */
+const PROGRAM = `
+  import { scenario } from './scenario.ts';
+  globalThis.AbortController = function () {
+    this.signal = { aborted: false };
+    this.abort = () => { this.signal.aborted = true; };
+  };
+  scenario().then((result) => print(JSON.stringify(result)), (error) => print(String(error)));
+`;
+
+const isAvailable = await run(HERMES, ['-version']).then(
+  () => true,
+  (error) => {
+    process.stdout.write(`Hermes does not run here, so its test is left out. ${error}\n`);
+    return false;
+  },
+);
+
+test.skipIf(!isAvailable)('the client does the same in Hermes as in Node', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const bundle = join(folder, 'program.js');
+  const { outputFiles } = await build({
+    stdin: { contents: PROGRAM, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    ...{ bundle: true, write: false, format: 'iife', platform: 'neutral' },
+    // Without async functions, as React Native's compiler makes it for this engine.
+    target: 'es2016',
+  });
+  await writeFile(bundle, outputFiles[0]?.contents ?? '');
+  const { stdout } = await run(HERMES, [bundle]);
+  await rm(folder, { recursive: true });
+  expect(JSON.parse(stdout)).toEqual(await scenario());
+});
+
+test('in Node, a code is applied after a lost response, an outage, an expired token and a wrong clock', async () => {
+  const url = 'https://api.example.com/promoCode/apply';
+  const first = { url, body: expect.objectContaining({ promoCode: 'WELCOME10' }) };
+  const second = { url, body: expect.objectContaining({ promoCode: 'SUMMER26' }) };
+  expect(await scenario()).toEqual({
+    sent: [
+      { ...first, authorization: 'Bearer old', days: 0 },
+      { ...first, authorization: 'Bearer old', days: 0 },
+      { ...first, authorization: 'Bearer old', days: 0 },
+      { ...first, authorization: 'Bearer new', days: 0 },
+      { ...second, authorization: 'Bearer new', days: 0 },
+      { ...second, authorization: 'Bearer new', days: 2 },
+    ],
+    stored: { 'promo-codes': '[]' },
+    results: [
+      { outcome: 'success', requestId: 'id-4' },
+      { outcome: 'success', requestId: 'id-6' },
+    ],
+  });
+});

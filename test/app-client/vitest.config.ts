@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import project from '../../vitest.config.ts';
+
+/** The tests of the app client in the engines and compilers of apps, and of its retries at length. */
+export default defineConfig({
+  test: {
+    include: ['test/app-client/*.test.ts'],
+    globalSetup: 'test/support/cloud-assembly.ts',
+    setupFiles: 'test/support/setup.ts',
+    env: project.test?.env ?? {},
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
