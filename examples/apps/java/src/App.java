@@ -1,0 +1,122 @@
+import java.io.IOException;
+import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.JSON;
+import org.openapitools.client.api.DefaultApi;
+import org.openapitools.client.model.ApplyPromoCodeRequest;
+import org.openapitools.client.model.ComboField;
+import org.openapitools.client.model.DropField;
+import org.openapitools.client.model.DropSubField;
+import org.openapitools.client.model.ErrorResponse;
+import org.openapitools.client.model.Field;
+import org.openapitools.client.model.GetConfigRequest;
+import org.openapitools.client.model.SubField;
+import org.openapitools.client.model.TextField;
+import org.openapitools.client.model.TextSubField;
+
+/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
+public final class App {
+  private static final int GIVE_UP_AFTER_SECONDS = 30;
+  private static final int LONGEST_PAUSE_MS = 8_000;
+
+  public static void main(String[] args) throws Exception {
+    // Your app has these from the team that deployed the service, from Cognito and from the phone.
+    var client = new ApiClient().setBasePath(setting("API_URL"));
+    client.setApiKey("demo-app-key");
+    client.setBearerToken(setting("ID_TOKEN"));
+    var api = new DefaultApi(client);
+    var deviceId = "00000000-0000-0000-0000-000000000000";
+
+    var which = new GetConfigRequest().clientId("demo");
+    var configuration = send(date -> api.getConfig(deviceId, date, which)).getData();
+    for (var field : configuration.getFields()) System.out.println(describe(field));
+
+    var request =
+        new ApplyPromoCodeRequest()
+            .clientId("demo")
+            .promoCode("JAVA26")
+            .userId("demo-user")
+            .eventType("promo_applied")
+            .source("profile");
+    var applied = send(date -> api.applyPromoCode(deviceId, date, request)).getData();
+    System.out.println(applied.getOutcome().getValue() + ": " + applied.getMessage());
+    // Threads of OkHttp would keep the program running for a minute.
+    System.exit(0);
+  }
+
+  /** A refusal by the service: {@code error.getData().getCode()} says what to do, as docs/api.md lists. */
+  public static final class RefusedException extends Exception {
+    public final ErrorResponse error;
+
+    RefusedException(ErrorResponse error) {
+      super(error.getData().getMessage());
+      this.error = error;
+    }
+  }
+
+  interface Call<T> {
+    T with(String requestDate) throws ApiException;
+  }
+
+  /**
+   * Sends a request. If the response is lost or retryable, sends it again with the same date, by which the service
+   * recognizes it, after a random pause of up to twice as long each time.
+   */
+  static <T> T send(Call<T> call) throws Exception {
+    var started = Instant.now();
+    for (int pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      Exception failure;
+      try {
+        return call.with(started.toString());
+      } catch (ApiException exception) {
+        failure = failureOf(exception);
+      }
+      var isRefused = failure instanceof RefusedException refused && !refused.error.getData().getRetryable();
+      var isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS));
+      if (isRefused || isLate) throw failure;
+      Thread.sleep(ThreadLocalRandom.current().nextInt(pause));
+    }
+  }
+
+  /** The refusal in a response. If there is no response, or it is not from the service, it is lost. */
+  private static Exception failureOf(ApiException exception) {
+    try {
+      return new RefusedException(JSON.deserialize(exception.getResponseBody(), ErrorResponse.class));
+    } catch (RuntimeException notFromTheService) {
+      return new IOException(exception);
+    }
+  }
+
+  private static String describe(Field field) {
+    var kind = field.getActualInstance();
+    if (kind instanceof TextField text) return text.getFieldName() + ": " + describe(text.getSubFieldA());
+    if (kind instanceof DropField drop) return drop.getFieldName() + ": " + describe(drop.getSubFieldA());
+    var combo = (ComboField) kind;
+    return combo.getFieldName() + ": " + describe(combo.getSubFieldA()) + " and " + describe(combo.getSubFieldB());
+  }
+
+  private static String describe(SubField input) {
+    return input.getActualInstance() instanceof TextSubField text
+        ? describe(text)
+        : describe((DropSubField) input.getActualInstance());
+  }
+
+  private static String describe(TextSubField input) {
+    return "text of at most " + input.getMaxChars() + " characters";
+  }
+
+  private static String describe(DropSubField input) {
+    return input.getOptionsArray().stream()
+        .map(option -> option.getDisplay())
+        .collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  private static String setting(String name) {
+    var value = System.getenv(name);
+    if (value == null) throw new IllegalStateException("The variable " + name + " is not set.");
+    return value;
+  }
+}

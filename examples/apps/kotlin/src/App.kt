@@ -1,0 +1,100 @@
+import java.io.IOException
+import java.time.Instant
+import kotlin.random.Random
+import kotlin.system.exitProcess
+import org.openapitools.client.apis.DefaultApi
+import org.openapitools.client.infrastructure.ApiClient
+import org.openapitools.client.infrastructure.ClientError
+import org.openapitools.client.infrastructure.ClientException
+import org.openapitools.client.infrastructure.Serializer
+import org.openapitools.client.infrastructure.ServerError
+import org.openapitools.client.infrastructure.ServerException
+import org.openapitools.client.models.ApplyPromoCodeRequest
+import org.openapitools.client.models.ComboField
+import org.openapitools.client.models.DropField
+import org.openapitools.client.models.DropSubField
+import org.openapitools.client.models.ErrorResponse
+import org.openapitools.client.models.Field
+import org.openapitools.client.models.GetConfigRequest
+import org.openapitools.client.models.SubField
+import org.openapitools.client.models.TextField
+import org.openapitools.client.models.TextSubField
+
+/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
+fun main() {
+    // Your app has these from the team that deployed the service, from Cognito and from the phone.
+    val api = DefaultApi(setting("API_URL"))
+    ApiClient.apiKey["App-Id"] = "demo-app-key"
+    ApiClient.accessToken = setting("ID_TOKEN")
+    val deviceId = "00000000-0000-0000-0000-000000000000"
+
+    val configuration = send { date -> api.getConfig(deviceId, date, GetConfigRequest("demo")) }.data
+    for (field in configuration.fields) println(describe(field))
+
+    val request = ApplyPromoCodeRequest(
+        clientId = "demo",
+        promoCode = "KOTLIN26",
+        userId = "demo-user",
+        eventType = "promo_applied",
+        source = "profile",
+    )
+    val applied = send { date -> api.applyPromoCode(deviceId, date, request) }.data
+    println("${applied.outcome.value}: ${applied.message}")
+    // Threads of OkHttp would keep the program running for a minute.
+    exitProcess(0)
+}
+
+/** A refusal by the service: `error.data.code` says what to do, as docs/api.md lists. */
+class RefusedException(val error: ErrorResponse) : Exception(error.data.message)
+
+private const val GIVE_UP_AFTER_SECONDS = 30L
+private const val LONGEST_PAUSE_MS = 8_000L
+
+/**
+ * Sends a request. If the response is lost or retryable, sends it again with the same date, by which the service recognizes
+ * it, after a random pause of up to twice as long each time.
+ */
+fun <T> send(call: (requestDate: String) -> T): T {
+    val started = Instant.now()
+    var pause = 500L
+    while (true) {
+        val failure = try {
+            return call(started.toString())
+        } catch (exception: IOException) {
+            exception
+        } catch (exception: ClientException) {
+            refusal((exception.response as? ClientError<*>)?.body, exception)
+        } catch (exception: ServerException) {
+            refusal((exception.response as? ServerError<*>)?.body, exception)
+        }
+        val isRetryable = (failure as? RefusedException)?.error?.data?.retryable ?: true
+        val isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS))
+        if (!isRetryable || isLate) throw failure
+        Thread.sleep(Random.nextLong(pause))
+        pause = minOf(2 * pause, LONGEST_PAUSE_MS)
+    }
+}
+
+/** The refusal in a response. If the response is not from the service, it counts as lost. */
+private fun refusal(body: Any?, exception: Exception): Exception =
+    runCatching { Serializer.gson.fromJson(body as String, ErrorResponse::class.java) }
+        .fold({ error -> RefusedException(error) }, { IOException(exception) })
+
+private fun describe(field: Field): String = when (val kind = field.actualInstance) {
+    is TextField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"
+    is DropField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"
+    is ComboField -> "${kind.fieldName}: ${describe(kind.subFieldA)} and ${describe(kind.subFieldB)}"
+    else -> error("There is no other kind of field.")
+}
+
+private fun describe(input: SubField): String = when (val kind = input.actualInstance) {
+    is TextSubField -> describe(kind)
+    is DropSubField -> describe(kind)
+    else -> error("There is no other kind of input.")
+}
+
+private fun describe(input: TextSubField) = "text of at most ${input.maxChars} characters"
+
+private fun describe(input: DropSubField) = "one of ${input.optionsArray.joinToString { it.display }}"
+
+private fun setting(name: String): String = System.getenv(name) ?: error("The variable $name is not set.")
