@@ -19,6 +19,7 @@ import { StageDashboard } from './dashboard.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { LiveVersions } from './live-versions.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
+import { OperatorPolicies } from './operator-policies.ts';
 import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { SavedQueries } from './saved-queries.ts';
@@ -221,6 +222,13 @@ export class CustomerDataApiStack extends Stack {
       UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    for (const [name, value] of new OperatorPolicies(this, 'OperatorPolicies', {
+      tables,
+      queue,
+      bus,
+    }).arns) {
+      new CfnOutput(this, `${name}PolicyArn`, { value });
+    }
     for (const [name, value] of users.appClients) {
       new CfnOutput(this, `UserPoolClientId${name}`, { value });
     }

@@ -42,8 +42,10 @@ describe.concurrent('npm start', () => {
       'ConfigVersionsTableName',
       'ConfigsTableName',
       'DynamoDbEndpoint',
+      'EditorPolicyArn',
       'EventBridgeEndpoint',
       'JwksUri',
+      'OnCallPolicyArn',
       'PromoEventsBusDeadLetterQueueUrl',
       'PromoEventsBusName',
       'PromoEventsDeadLetterQueueUrl',
@@ -57,6 +59,7 @@ describe.concurrent('npm start', () => {
       'UserPoolClientId',
       'UserPoolClientIdApp',
       'UserPoolId',
+      'ViewerPolicyArn',
     ]);
     for (const output of [
       'ApiUrl',

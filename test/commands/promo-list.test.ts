@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customerData } from '../../support/command-line.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { customerData } from '../support/command-line.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyDigest } from '../../../core/clients/key-digest.ts';
-import { databaseClient } from '../../../local/database.ts';
-import { customerData, type Surroundings } from '../../support/command-line.ts';
-import { run } from '../../support/processes.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { keyDigest } from '../../core/clients/key-digest.ts';
+import { databaseClient } from '../../local/database.ts';
+import { customerData, type Surroundings } from '../support/command-line.ts';
+import { run } from '../support/processes.ts';
+import { type Service, startService } from '../support/service.ts';
 
 /* `clients` and `keys`, with the service whose clients they are. */
 

@@ -1,0 +1,125 @@
+/** What an operator's command calls. `account` stands for actions that IAM cannot limit to a resource. */
+export type OperatorResource =
+  | 'account'
+  | 'bus'
+  | 'busDeadLetterQueue'
+  | 'configs'
+  | 'configVersions'
+  | 'deadLetterQueue'
+  | 'gatewayAccount'
+  | 'promoEvents'
+  | 'promoEventsStream'
+  | 'queue'
+  | 'stack'
+  | 'topics';
+
+/** The policies for operators, by the end of their output's name. `Editor` and `OnCall` contain `Viewer`. */
+export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
+export type OperatorPolicy = (typeof OPERATOR_POLICIES)[number];
+
+/** The calls that some commands make. */
+export interface Permission {
+  readonly policy: OperatorPolicy;
+  /** The commands that need it, as words after `customer-data`. */
+  readonly commands: readonly string[];
+  readonly actions: Readonly<Partial<Record<OperatorResource, readonly string[]>>>;
+}
+
+/** To look at messages is to receive them, and to make them visible again. */
+const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
+
+/** What each command of `customer-data` may call, besides `smoke`, which needs the credentials for a deployment. */
+export const PERMISSIONS: readonly Permission[] = [
+  {
+    policy: 'Viewer',
+    commands: ['--stack'],
+    actions: { stack: ['cloudformation:DescribeStacks'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: [
+      'clients list',
+      'clients show',
+      'keys list',
+      'config pull',
+      'config diff',
+      'preview',
+    ],
+    actions: { configs: ['dynamodb:GetItem', 'dynamodb:Scan'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['config history', 'config show'],
+    actions: { configVersions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['promo list'],
+    actions: { promoEvents: ['dynamodb:Query'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['queue show', 'queue redrive --dry-run'],
+    actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['queue replay --dry-run'],
+    actions: {
+      busDeadLetterQueue: LOOK,
+      promoEventsStream: ['dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
+    },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['doctor'],
+    actions: {
+      stack: ['cloudformation:ListStackResources'],
+      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      gatewayAccount: ['apigateway:GET'],
+      topics: ['sns:ListSubscriptionsByTopic'],
+    },
+  },
+  {
+    policy: 'Editor',
+    commands: [
+      ...['clients create', 'clients remove', 'keys add', 'keys revoke'],
+      ...['config publish', 'config rollback'],
+    ],
+    actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['queue redrive'],
+    actions: { queue: ['sqs:SendMessage'], deadLetterQueue: ['sqs:DeleteMessage'] },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['queue replay'],
+    actions: { bus: ['events:PutEvents'], busDeadLetterQueue: ['sqs:DeleteMessage'] },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['user erase'],
+    actions: {
+      promoEvents: ['dynamodb:DeleteItem'],
+      queue: [...LOOK, 'sqs:DeleteMessage'],
+      deadLetterQueue: ['sqs:DeleteMessage'],
+    },
+  },
+];
+
+/** The actions of a policy, by resource. */
+export function actionsOf(
+  policy: OperatorPolicy,
+): ReadonlyMap<OperatorResource, readonly string[]> {
+  const actions = new Map<OperatorResource, string[]>();
+  for (const permission of PERMISSIONS) {
+    if (permission.policy !== 'Viewer' && permission.policy !== policy) continue;
+    for (const [name, more] of Object.entries(permission.actions)) {
+      const resource = name as OperatorResource;
+      actions.set(resource, [...new Set([...(actions.get(resource) ?? []), ...more])].sort());
+    }
+  }
+  return actions;
+}

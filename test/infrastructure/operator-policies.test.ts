@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { customerDataCommand } from '../../cli/command-line.ts';
+import {
+  actionsOf,
+  OPERATOR_POLICIES,
+  type OperatorPolicy,
+  PERMISSIONS,
+} from '../../lib/operator-permissions.ts';
+import { templateFor } from '../support/stack.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+const template = templateFor();
+const policies = Object.entries(template.findResources('AWS::IAM::ManagedPolicy'));
+
+function statementsOf(name: OperatorPolicy): Statement[] {
+  const [, policy] = policies.find(([id]) => id.startsWith(`OperatorPolicies${name}`)) ?? [];
+  return policy?.Properties.PolicyDocument.Statement ?? [];
+}
+
+/** The actions on the resource whose ARN matches a pattern, such as the start of its logical id. */
+function allowed(name: OperatorPolicy, resource: RegExp): string[] {
+  return statementsOf(name)
+    .filter(({ Resource }) => resource.test(JSON.stringify(Resource)))
+    .flatMap(({ Action }) => Action)
+    .sort();
+}
+
+describe('the policies for operators', () => {
+  test('are outputs, and are attached to nobody', () => {
+    for (const name of OPERATOR_POLICIES) {
+      const [[, output]] = Object.entries(template.findOutputs(`${name}PolicyArn`)) as [
+        [string, { Value: unknown }],
+      ];
+      expect(output.Value).toEqual({ Ref: expect.stringContaining(`OperatorPolicies${name}`) });
+    }
+    expect(policies).toHaveLength(OPERATOR_POLICIES.length);
+    for (const [, { Properties }] of policies) {
+      expect(Object.keys(Properties).sort()).toEqual(['Description', 'Path', 'PolicyDocument']);
+    }
+  });
+
+  test('allow single calls: no action has a wildcard', () => {
+    for (const name of OPERATOR_POLICIES) {
+      for (const { Effect, Action } of statementsOf(name)) {
+        expect(Effect).toBe('Allow');
+        for (const action of [Action].flat()) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/);
+      }
+    }
+  });
+
+  test('a viewer writes nothing: neither to a table, nor to a queue, nor to the bus', () => {
+    const actions = statementsOf('Viewer').flatMap(({ Action }) => Action);
+    expect(actions.filter((action) => /Put|Update|Delete|Send|Write|Create/.test(action))).toEqual(
+      [],
+    );
+    expect(allowed('Viewer', /TablesConfigs/)).toEqual(['dynamodb:GetItem', 'dynamodb:Scan']);
+  });
+
+  test('an editor changes items of the Configs table, and no version or promo event', () => {
+    expect(allowed('Editor', /TablesConfigs/)).toEqual([
+      ...['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+    ]);
+    expect(allowed('Editor', /TablesConfigVersions/)).toEqual([
+      ...['dynamodb:GetItem', 'dynamodb:Query'],
+    ]);
+    expect(allowed('Editor', /PromoEventsQueueDeadLetterQueue/)).not.toContain('sqs:DeleteMessage');
+    const writes = statementsOf('Editor')
+      .flatMap(({ Action }) => Action)
+      .filter((action) => /Item$/.test(action));
+    expect(writes).not.toContain('dynamodb:PutItem');
+  });
+
+  test('somebody on call moves and erases promo events, and changes no client', () => {
+    expect(allowed('OnCall', /TablesConfigs/)).toEqual(['dynamodb:GetItem', 'dynamodb:Scan']);
+    expect(allowed('OnCall', /"PromoEventsQueue(?!DeadLetter)/)).toContain('sqs:SendMessage');
+    expect(allowed('OnCall', /EventBus/)).toContain('events:PutEvents');
+  });
+
+  test('have resources of the stack; only what IAM cannot limit has all of them', () => {
+    for (const name of OPERATOR_POLICIES) {
+      const open = statementsOf(name).filter(({ Resource }) => Resource === '*');
+      expect(open.flatMap(({ Action }) => Action)).toEqual([
+        ...['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      ]);
+    }
+  });
+
+  test('an editor and somebody on call may do what a viewer may', () => {
+    for (const [resource, actions] of actionsOf('Viewer')) {
+      for (const name of ['Editor', 'OnCall'] as const) {
+        expect(actionsOf(name).get(resource)).toEqual(expect.arrayContaining([...actions]));
+      }
+    }
+  });
+
+  test('each command that calls AWS has a policy', () => {
+    const program = customerDataCommand(process);
+    const existing = program.commands.flatMap((group) =>
+      group.commands.length > 0
+        ? group.commands.map((command) => `${group.name()} ${command.name()}`)
+        : [group.name()],
+    );
+    const permitted = PERMISSIONS.flatMap(({ commands }) => commands);
+    const names = permitted.map((words) => words.replace(/ ?--.*/, '')).filter(Boolean);
+    const offline = ['config check', 'events', 'smoke'];
+    expect(existing.filter((name) => !names.includes(name) && !offline.includes(name))).toEqual([]);
+  });
+});
