@@ -14,6 +14,7 @@ afterAll(() => service.stop());
 
 test('the document shows how to run an app in each language', () => {
   expect(apps.map((script) => /examples\/apps\/(\w+)/.exec(script)?.[1])).toEqual([
+    'typescript',
     'kotlin',
     'java',
   ]);

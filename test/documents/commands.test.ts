@@ -211,7 +211,7 @@ describe('a command that is run prints what the document shows', () => {
   }
 });
 
-test('the TypeScript samples compile', async () => {
+test('the TypeScript samples and the app in TypeScript compile', async () => {
   const samples = documents.flatMap(({ blocks }) =>
     blocks.filter(({ language }) => language === 'ts'),
   );
@@ -235,7 +235,7 @@ test('the TypeScript samples compile', async () => {
       lib: ['es2024', 'esnext.disposable', 'dom'],
       paths: { 'customer-data-api-client': ['./client/src/index.ts'] },
     },
-    include: files,
+    include: [...files, 'examples/apps/typescript/app.ts'],
   };
   await writeFile(join(folder, 'samples.json'), JSON.stringify(tsconfig));
   const tsc = join(ROOT, 'node_modules/.bin/tsc');

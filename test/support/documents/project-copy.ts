@@ -6,7 +6,17 @@ import { PROJECT } from './document.ts';
 
 const ROOT = fileURLToPath(PROJECT);
 /** Folders that no command of the documents needs. */
-const LEFT_OUT = ['.git', '.local', '.venv', 'bench', 'cdk.out', 'docs', 'node_modules', 'test'];
+const LEFT_OUT = [
+  '.git',
+  '.local',
+  '.venv',
+  'bench',
+  'build',
+  'cdk.out',
+  'docs',
+  'node_modules',
+  'test',
+];
 
 /**
  * Copies the project into a temporary folder, where the commands of the documents run unchanged. A server that
