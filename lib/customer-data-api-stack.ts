@@ -10,9 +10,11 @@ import {
 import { NO_ORIGINS } from '../functions/api/cors.ts';
 import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
+import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { accessLogOptions, addExecutionLogGroup } from './access-logs.ts';
 import { Alarms } from './alarms/alarms.ts';
+import { ConfigurationHistory } from './configuration-history.ts';
 import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { StageDashboard } from './dashboard.ts';
@@ -24,7 +26,7 @@ import { PromoEventsBus } from './promo-events-bus.ts';
 import { PromoEventsQueue } from './promo-events-queue.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { ServiceFunction } from './service-function.ts';
-import { QUEUE_FUNCTION } from './settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from './settings.ts';
 import { readStage, type Stage } from './stage.ts';
 import { Tables } from './tables.ts';
 import { throttlingOptions } from './throttling.ts';
@@ -98,10 +100,15 @@ export class CustomerDataApiStack extends Stack {
       promoEvents: tables.promoEvents,
       removalPolicy: retention.removalPolicy,
     });
+    const history = new ConfigurationHistory(this, 'ConfigurationHistory', {
+      configs: tables.configs,
+      removalPolicy: retention.removalPolicy,
+    });
     const users = new Users(this, 'Users', { settings, ...retention });
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
+      CONFIG_VERSIONS_TABLE_NAME: tables.configVersions.tableName,
       CORS_ORIGINS: [settings.corsOrigins ?? NO_ORIGINS].flat().join(','),
       DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
       LOG_INTERVAL_SECONDS: 5,
@@ -117,6 +124,7 @@ export class CustomerDataApiStack extends Stack {
     };
     const resources: Record<Resource, Grantable> = {
       configs: tables.configs,
+      configVersions: tables.configVersions,
       promoEvents: tables.promoEvents,
       promoEventsQueue: queue.queue,
     };
@@ -172,6 +180,8 @@ export class CustomerDataApiStack extends Stack {
     });
     const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
     queue.addConsumer(versions.add(consumer, storeQueuedPromoEvents.folder));
+    const recorder = addFunction(RECORDING_FUNCTION, recordConfigurationVersions);
+    history.addRecorder(versions.add(recorder, recordConfigurationVersions.folder));
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(
       ...ACKNOWLEDGED_RULES,
@@ -184,11 +194,21 @@ export class CustomerDataApiStack extends Stack {
     }
 
     new SavedQueries(this, 'SavedQueries', {
-      logGroups: [...operations.map(({ function: { logGroup } }) => logGroup), consumer.logGroup],
+      logGroups: [...operations.map((operation) => operation.function), consumer, recorder].map(
+        ({ logGroup }) => logGroup,
+      ),
     });
     const monitored = {
       ...{ settings, stageName, operations, tables, pipe: bus },
       api: api.deploymentStage,
+      configurationHistory: {
+        deadLetterQueue: history.deadLetterQueue,
+        recorder: {
+          name: RECORDING_FUNCTION,
+          service: recordConfigurationVersions.folder,
+          function: recorder,
+        },
+      },
       promoEventsQueue: {
         queue: queue.queue,
         deadLetterQueue: queue.deadLetterQueue,

@@ -99,6 +99,7 @@ export class StageDashboard extends Construct {
 
 function questions(props: Monitored): Question[] {
   const { settings, stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
+  const { recorder } = props.configurationHistory;
   const { queue, deadLetterQueue, consumer } = promoEventsQueue;
   const count = (metric: CountMetric, service: string, label: string, code?: string): Metric =>
     countOf(metric, { service, stage, period: PERIOD, label, ...(code && { code }) });
@@ -204,6 +205,10 @@ function questions(props: Monitored): Question[] {
           'Served from an old copy',
           operations.map(({ name, service }) => count('LastGoodConfigServed', service, name)),
         ),
+        graph('Changes that bypassed the tools', [
+          count('ChangedOutside', recorder.service, 'all'),
+          count('HarmedOutside', recorder.service, 'harmed a client'),
+        ]),
       ],
     },
     {
@@ -213,7 +218,7 @@ function questions(props: Monitored): Question[] {
           'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
           costs({
             stage: api,
-            functions: [...operations, consumer],
+            functions: [...operations, consumer, recorder],
             memoryMegabytes: settings.memoryMegabytes,
             tables,
           }),

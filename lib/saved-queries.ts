@@ -36,6 +36,11 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     statsStatements: ['latest(@timestamp) as last by clientId, problem, attribute'],
     sort: 'last desc',
   },
+  outside: {
+    filterStatements: ['message = "A change from outside harmed a client"'],
+    fields: ['@timestamp', 'clientId', 'version', '@message'],
+    sort: '@timestamp desc',
+  },
   promoEvents: {
     fields: ['coalesce(problem, error.message) as why'],
     filterStatements: [

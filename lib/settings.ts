@@ -19,6 +19,9 @@ export const DEFAULT_MEMORY_MEGABYTES = 512;
 /** The name of the function that stores queued promo events. */
 export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
 
+/** The name of the function that records versions of configurations. */
+export const RECORDING_FUNCTION = 'RecordConfigurationVersions';
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 function integer(min: number, max: number) {
@@ -77,7 +80,7 @@ const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
 const OPERATION_NAMES = OPERATIONS.map(nameOf);
-const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION];
+const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
 
 /** An object that may have each of the names, with the same kind of value. */
 function objectOf<TSchema extends v.GenericSchema>(names: readonly string[], value: TSchema) {

@@ -17,7 +17,7 @@ import { REGION, type TableDefinition } from './template.ts';
 compareByValue();
 
 /** What a table is created with. */
-type NewTable = Omit<TableDefinition, 'streamArn'>;
+type NewTable = Omit<TableDefinition, 'streamArn' | 'streamViewType'>;
 
 /** A running DynamoDB. */
 export interface Database {

@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { CommandError } from '../core/platform/command-error.ts';
 import { embeddedDynamoDb, startDatabase } from './database.ts';
 import { createEventBusServer, EventBus } from './event-bus.ts';
@@ -13,6 +14,7 @@ import { close, listen } from './listen.ts';
 import { pipeRunner } from './pipe-runner.ts';
 import { queueClient, startQueues } from './queues.ts';
 import { readOrCreateSigningKey, readSigningKey } from './signing-key.ts';
+import { StreamConsumer } from './stream-event-source.ts';
 import { createStreamingDatabase, type StreamedTable } from './streaming-database.ts';
 import type { Synthesized } from './synthesize.ts';
 import { TableStream } from './table-stream.ts';
@@ -110,8 +112,19 @@ export async function startLocalServer(
   const EventBridgeEndpoint = await serve(createEventBusServer(bus));
   const sqs = queueClient(queues.endpoint);
   started.defer(async () => sqs.destroy());
+  const pipes = new Map(
+    template.pipes().map((pipe) => [pipe.streamArn, pipeRunner(pipe, bus, sqs)]),
+  );
+  const consumers = new Map(
+    template
+      .streamEventSources()
+      .map((source) => [
+        source.streamArn,
+        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
+      ]),
+  );
   const database = hasStreams
-    ? createStreamingDatabase(engine.server, streamedTables(template, bus, sqs))
+    ? createStreamingDatabase(engine.server, streamedTables(template, pipes, consumers))
     : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
@@ -129,7 +142,11 @@ export async function startLocalServer(
   const stopPolling = startPolling(template.eventSources(), functions, sqs);
   // Both at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
-    await Promise.all([stopPolling(), ...[...functions.values()].map((one) => one.stop())]);
+    await Promise.all([
+      stopPolling(),
+      ...[...consumers.values()].map((one) => one.stop()),
+      ...[...functions.values()].map((one) => one.stop()),
+    ]);
   });
 
   const outputs: LocalOutputs = {
@@ -168,14 +185,22 @@ function startPolling(
   };
 }
 
-/** The tables that feed pipes. Each record of their streams passes through the pipe before the write is answered. */
-function streamedTables(template: Template, bus: EventBus, sqs: SQSClient): StreamedTable[] {
-  const tables = template.tables();
-  return template.pipes().flatMap((pipe) => {
-    const table = tables.find(({ streamArn }) => streamArn === pipe.streamArn);
-    if (!table) return [];
-    const { tableName, keySchema, streamArn } = table;
-    const stream = new TableStream(streamArn, pipeRunner(pipe, bus, sqs));
+/**
+ * The tables whose streams have a reader, by the ARNs of their streams. A record passes through a pipe before the write is
+ * answered. A function gets it later.
+ */
+function streamedTables(
+  template: Template,
+  pipes: ReadonlyMap<string, (record: DynamoDBRecord) => Promise<void>>,
+  consumers: ReadonlyMap<string, StreamConsumer>,
+): StreamedTable[] {
+  return template.tables().flatMap(({ tableName, keySchema, streamArn, streamViewType }) => {
+    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
+    if (!streamViewType || (!pipe && !consumer)) return [];
+    const stream = new TableStream(streamArn, streamViewType, async (record) => {
+      await pipe?.(record);
+      consumer?.add(record);
+    });
     return { tableName, keySchema, stream };
   });
 }

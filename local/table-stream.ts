@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { REGION } from './template.ts';
+import { REGION, type StreamViewType } from './template.ts';
 
 /** An item in DynamoDB's JSON. */
 export type Item = Record<string, AttributeValue>;
@@ -20,16 +20,23 @@ export const SHARD_ID = 'shardId-00000000000000000000-00000000';
 /** The number of records kept for those who read the stream again. AWS keeps them for 24 hours. */
 const MAX_RECORDS = 10_000;
 
-/** The stream of a table, with the view type `NEW_IMAGE`. */
+/** The stream of a table. */
 export class TableStream {
   readonly arn: string;
+  readonly #viewType: StreamViewType;
   readonly #onRecord: (record: DynamoDBRecord) => Promise<void>;
   readonly #records: DynamoDBRecord[] = [];
-  #sequenceNumber = 0;
+  /** Higher than that of an earlier run, whose records may have left traces in the data folder. */
+  #sequenceNumber = Date.now() * 1000;
 
   /** @param onRecord receives each record, in order. */
-  constructor(arn: string, onRecord: (record: DynamoDBRecord) => Promise<void>) {
+  constructor(
+    arn: string,
+    viewType: StreamViewType,
+    onRecord: (record: DynamoDBRecord) => Promise<void>,
+  ) {
     this.arn = arn;
+    this.#viewType = viewType;
     this.#onRecord = onRecord;
   }
 
@@ -47,9 +54,10 @@ export class TableStream {
         ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
         Keys: key,
         ...(after && { NewImage: after }),
+        ...(before && this.#viewType === 'NEW_AND_OLD_IMAGES' && { OldImage: before }),
         SequenceNumber: String(this.#sequenceNumber).padStart(21, '0'),
         SizeBytes: JSON.stringify({ ...key, ...after }).length,
-        StreamViewType: 'NEW_IMAGE',
+        StreamViewType: this.#viewType,
       },
       eventSourceARN: this.arn,
     };

@@ -14,10 +14,15 @@ interface TemplateResource {
   readonly Properties: any;
 }
 
+/** What the records of a stream contain besides the key. */
+export type StreamViewType = 'NEW_IMAGE' | 'NEW_AND_OLD_IMAGES';
+
 /** A table of the template. */
 export interface TableDefinition {
   readonly tableName: string;
   readonly streamArn: string;
+  /** Undefined if the table has no stream. */
+  readonly streamViewType: StreamViewType | undefined;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
 }
@@ -39,6 +44,17 @@ export interface EventSource {
   readonly concurrency: number;
   /** Whether the function reports which messages of a batch failed. */
   readonly reportsFailures: boolean;
+}
+
+/** The stream of a table and the function that consumes it. */
+export interface StreamEventSource {
+  readonly functionLogicalId: string;
+  readonly streamArn: string;
+  readonly batchSize: number;
+  /** Whether the function reports the first record of a batch that failed. */
+  readonly reportsFailures: boolean;
+  /** Whether a batch whose invocation failed is divided. */
+  readonly bisects: boolean;
 }
 
 /** A pipe from the stream of a table to an event bus. */
@@ -129,6 +145,7 @@ export class Template {
     return this.#resources('AWS::DynamoDB::GlobalTable').map(([logicalId, { Properties }]) => ({
       tableName: this.#name(logicalId),
       streamArn: this.resolve({ 'Fn::GetAtt': [logicalId, 'StreamArn'] }),
+      streamViewType: Properties.StreamSpecification?.StreamViewType,
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
     }));
@@ -180,14 +197,19 @@ export class Template {
   }
 
   eventSources(): EventSource[] {
-    return this.#resources('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => ({
-      functionLogicalId: this.#functionIn(Properties.FunctionName),
+    return this.#eventSourcesOf('AWS::SQS::Queue').map((Properties) => ({
+      ...this.#consumer(Properties),
       queueUrl: this.#physicalId(attributeOwner(Properties.EventSourceArn)),
       queueArn: this.resolve(Properties.EventSourceArn),
-      batchSize: Properties.BatchSize,
       concurrency: Properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
-      reportsFailures:
-        Properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+    }));
+  }
+
+  streamEventSources(): StreamEventSource[] {
+    return this.#eventSourcesOf('AWS::DynamoDB::GlobalTable').map((Properties) => ({
+      ...this.#consumer(Properties),
+      streamArn: this.resolve(Properties.EventSourceArn),
+      bisects: Properties.BisectBatchOnFunctionError ?? false,
     }));
   }
 
@@ -289,6 +311,23 @@ export class Template {
       return `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${this.#name(owner)}/stream/${STREAM_LABEL}`;
     }
     throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
+  }
+
+  /** The properties of the event sources that are resources of a type. */
+  #eventSourcesOf(type: string): TemplateResource['Properties'][] {
+    return this.#resources('AWS::Lambda::EventSourceMapping')
+      .map(([, { Properties }]) => Properties)
+      .filter(
+        ({ EventSourceArn }) => this.#body.Resources[attributeOwner(EventSourceArn)]?.Type === type,
+      );
+  }
+
+  #consumer({ FunctionName, BatchSize, FunctionResponseTypes }: TemplateResource['Properties']) {
+    return {
+      functionLogicalId: this.#functionIn(FunctionName),
+      batchSize: BatchSize as number,
+      reportsFailures: FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+    };
   }
 
   /** The properties of the methods with such an integration, and their paths. */

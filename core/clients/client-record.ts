@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { closestName } from '../closest-name.ts';
 import { logger } from '../platform/logger.ts';
 
 /** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
@@ -13,12 +14,14 @@ export interface ClientRecord<TData> {
   readonly data: TData;
 }
 
-/** The attributes of an item that `readAccess` reads. */
-export const ACCESS_ATTRIBUTES = ['appIds', 'userPoolClientIds'] as const;
+/** The attributes of an item that the service knows. */
+export const CLIENT_ATTRIBUTES = [
+  ...['clientId', 'appIds', 'userPoolClientIds', 'fields', 'lastFieldId', 'lastChange'],
+] as const;
 
 /**
  * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
- * client is better than an open door.
+ * client is better than an open door. The same holds for one that is missing while another looks like a misspelling of it.
  *
  * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`. Otherwise it accepts the
  *   tokens of every app client of the deployment, those of other clients among them.
@@ -35,6 +38,7 @@ export function readAccess(
         clientId,
         attribute,
         expected: 'a string set or a list of strings',
+        misspelled: misspellingOf(item, attribute),
       });
     }
   }
@@ -50,12 +54,30 @@ export interface Keys {
 
 /** Reads the keys of a client, as `readAccess` does. */
 export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
-  const acceptsAll = item.userPoolClientIds === undefined && !requiresUserPoolClientIds;
+  const acceptsAll =
+    item.userPoolClientIds === undefined &&
+    !requiresUserPoolClientIds &&
+    misspellingOf(item, 'userPoolClientIds') === undefined;
   return {
     appIds: strings(item.appIds),
     userPoolClientIds: acceptsAll ? undefined : strings(item.userPoolClientIds),
   };
 }
+
+/**
+ * Finds the attribute that a missing one was probably written as: `userPoolClientId` for `userPoolClientIds`.
+ *
+ * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds of the name have to be right.
+ */
+export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
+  if (item[attribute] !== undefined) return undefined;
+  return Object.keys(item)
+    .filter((name) => !NAMES.includes(name))
+    .find((name) => closestName(name, NAMES, 1 / 3) === attribute);
+}
+
+/** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
+const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
 
 /** Returns whether an attribute of the client's item refuses every request. */
 export function admitsNobody({ appIdDigests, userPoolClientIds }: ClientRecord<unknown>): boolean {
@@ -79,8 +101,9 @@ export function acceptsAudience(
   return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 
-/** The strings of a string set, a list or a single string. */
+/** The strings of a string set, a list or a single string. One with a comma was meant to be several, and is none of them. */
 function strings(stored: unknown): readonly string[] {
+  if (typeof stored === 'string' && stored.includes(',')) return [];
   const values = stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
   return values.filter((value) => typeof value === 'string' && value !== '');
 }

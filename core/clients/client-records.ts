@@ -2,12 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { available } from '../platform/document-client.ts';
 import { logger } from '../platform/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../platform/stale-if-error-cache.ts';
-import {
-  ACCESS_ATTRIBUTES,
-  type ClientRecord,
-  type ConfigsItem,
-  readAccess,
-} from './client-record.ts';
+import { type ClientRecord, type ConfigsItem, readAccess } from './client-record.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
@@ -22,21 +17,13 @@ const RECORD_BYTES = 256;
 /** Limit of the cached absences of clients. Their entries are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
 
-/** The data that an operation needs from a client's item besides who may call. */
-export interface ClientData<TData> {
-  /** The attributes that `read` uses, or `all` if it needs most of the item. */
-  readonly attributes: readonly string[] | 'all';
-  /** Converts the item to the data of the operation. Called when the item is read for the first time or has changed. */
-  readonly read: (item: ConfigsItem, clientId: string) => TData;
-}
+/** Converts a client's item to what an operation needs besides who may call. Called when the item is read for the first time or has changed. */
+export type ReadClientData<TData> = (item: ConfigsItem, clientId: string) => TData;
 
 /** A record with the JSON of the item that it was made from. */
 interface CachedRecord<TData> extends ClientRecord<TData> {
   readonly json: string;
 }
-
-/** For an operation that needs nothing else from the item. */
-export const NO_CLIENT_DATA: ClientData<undefined> = { attributes: [], read: () => undefined };
 
 export interface ClientRecordsOptions<TData> {
   readonly documentClient: DynamoDBDocumentClient;
@@ -45,7 +32,7 @@ export interface ClientRecordsOptions<TData> {
   readonly cacheSeconds: number;
   /** Whether a client without `userPoolClientIds` admits nobody. */
   readonly requiresUserPoolClientIds: boolean;
-  readonly clientData: ClientData<TData>;
+  readonly clientData: ReadClientData<TData>;
 }
 
 /**
@@ -61,12 +48,10 @@ export function clientRecords<TData>({
   tableName,
   cacheSeconds,
   requiresUserPoolClientIds,
-  clientData: { attributes, read },
+  clientData,
 }: ClientRecordsOptions<TData>): (
   clientId: string,
 ) => Promise<Cached<ClientRecord<TData> | undefined>> {
-  const projection =
-    attributes === 'all' ? {} : projectionOf([...ACCESS_ATTRIBUTES, ...attributes]);
   const cache = new StaleIfErrorCache<CachedRecord<TData>>({
     read: async (clientId, last) => {
       const { Item } = await available(
@@ -76,7 +61,7 @@ export function clientRecords<TData>({
             Key: { clientId },
             // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
             ConsistentRead: true,
-            ...projection,
+            // Without a projection: an attribute with a misspelled name is not in any.
           }),
         ),
       );
@@ -87,7 +72,7 @@ export function clientRecords<TData>({
           ? last
           : {
               ...readAccess(Item, clientId, requiresUserPoolClientIds),
-              data: read(Item, clientId),
+              data: clientData(Item, clientId),
               json,
             };
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };
@@ -108,15 +93,6 @@ export function clientRecords<TData>({
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
 function memoryMegabytes(): number {
   return Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? DEFAULT_MEMORY_MEGABYTES);
-}
-
-function projectionOf(attributes: readonly string[]) {
-  return {
-    ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(
-      attributes.map((attribute, index) => [`#${index}`, attribute]),
-    ),
-  };
 }
 
 /** An item as JSON; sets are lists. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import type { Field, SubField } from './field.ts';
 
@@ -52,7 +51,8 @@ function whereItIsShown({ appUIs, mandatory }: Field): Advice[] {
 }
 
 function sameQuestionTwice({ subFieldA, subFieldB }: Field): Advice[] {
-  if (!isDeepStrictEqual(subFieldA, subFieldB)) return [];
+  // The field model has put the attributes of both in the same order.
+  if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
   return [{ path: ['subFieldB'], message: 'asks for the same as subFieldA' }];
 }
 

@@ -21,7 +21,7 @@ export type Configuration = v.InferOutput<typeof Configuration>;
 /** The configuration of a client, and the problems of its item. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
-  /** The number of stored fields that the configuration omits. A `fields` attribute that is not a list counts as one. */
+  /** The number of stored fields that the configuration omits. A `fields` attribute that is missing or not a list counts as one. */
   readonly leftOut: number;
   /** For the app. */
   readonly warnings: readonly string[];
@@ -53,10 +53,13 @@ function readFields(stored: unknown) {
   const problems: string[] = [];
   if (!Array.isArray(stored)) {
     problems.push('fields is not a list; a client without fields has an empty list.');
-    // If the attribute is absent, nothing was left out: a client may use only promo codes.
-    const leftOut = stored === undefined ? 0 : 1;
-    const warnings = leftOut > 0 ? ['All fields were left out because they are not a list.'] : [];
-    return { fields: [], problems, leftOut, warnings };
+    const reason = stored === undefined ? 'the client has none stored' : 'they are not a list';
+    return {
+      fields: [],
+      problems,
+      leftOut: 1,
+      warnings: [`All fields were left out because ${reason}.`],
+    };
   }
   for (const [index, storedField] of stored.entries()) {
     const { field, errors } = readField(storedField);

@@ -1,7 +1,7 @@
-import { closestMatch } from 'leven';
 import type * as v from 'valibot';
+import { CLIENT_ATTRIBUTES } from '../clients/client-record.ts';
+import { closestName } from '../closest-name.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
-import { Configuration } from './read-configuration.ts';
 
 /** An attribute that the service does not know, and so does not serve. */
 export interface UnknownAttribute {
@@ -11,17 +11,10 @@ export interface UnknownAttribute {
   readonly meant: string | undefined;
 }
 
-/** How many characters may be wrong in a misspelled name. */
-const MAX_DISTANCE = 4;
-
 const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
-const CLIENT = [
-  ...['clientId', 'appIds', 'userPoolClientIds', 'lastChange'],
-  ...namesOf(Configuration),
-];
 const FIELD = namesOf(TextField, DropField, ComboField);
 const SUB_FIELD = namesOf(TextSubField, DropSubField);
 const OPTION = namesOf(Option);
@@ -29,7 +22,7 @@ const OPTION = namesOf(Option);
 /** Finds the attributes of a client's item that the service does not know, at any depth. */
 export function unknownAttributes(item: unknown): UnknownAttribute[] {
   return [
-    ...unknownOf(item, CLIENT, []),
+    ...unknownOf(item, CLIENT_ATTRIBUTES, []),
     ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
   ];
 }
@@ -58,13 +51,7 @@ function unknownOf(
   if (typeof map !== 'object' || map === null || Array.isArray(map)) return [];
   return Object.keys(map)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: [...path, name], meant: closest(name, known) }));
-}
-
-/** The known name that a name is probably meant to be: at least half of it has to be right. */
-function closest(name: string, known: readonly string[]): string | undefined {
-  const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length / 2));
-  return closestMatch(name, known, { maxDistance });
+    .map((name) => ({ path: [...path, name], meant: closestName(name, known, 1 / 2) }));
 }
 
 function attributeOf(map: unknown, name: string): unknown {

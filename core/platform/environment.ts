@@ -4,6 +4,7 @@
  */
 export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
+  | 'CONFIG_VERSIONS_TABLE_NAME'
   | 'CONFIG_CACHE_SECONDS'
   | 'CORS_ORIGINS'
   | 'DYNAMODB_ENDPOINT'

@@ -5,8 +5,10 @@ import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
 export type CountMetric =
+  | 'ChangedOutside'
   | 'ClientLockedOut'
   | 'FieldsLeftOut'
+  | 'HarmedOutside'
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
   | 'PromoEventQueued'

@@ -3,7 +3,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
-import { type ClientData, clientRecords } from '../../core/clients/client-records.ts';
+import { clientRecords, type ReadClientData } from '../../core/clients/client-records.ts';
 import { readEarly } from '../../core/clients/early-read.ts';
 import type { Environment } from '../../core/platform/environment.ts';
 import { countResponse, publishMetrics } from '../../core/platform/metrics.ts';
@@ -33,7 +33,7 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   /** The schema of the request body. */
   readonly request: TSchema;
   /** What the operation needs of the client's item besides who may call. */
-  readonly clientData: ClientData<TData>;
+  readonly clientData: ReadClientData<TData>;
   /** The operation's own checks, after those of every operation. */
   readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
   /** Returns `data` of the response. */

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { EnvironmentVariable } from '../../core/platform/environment.ts';
 
 /** A part of the stack that a function may be allowed to use. */
-export type Resource = 'configs' | 'promoEvents' | 'promoEventsQueue';
+export type Resource = 'configs' | 'configVersions' | 'promoEvents' | 'promoEventsQueue';
 
 /** The single AWS actions that a function may call, by resource. */
 export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;

@@ -1,4 +1,3 @@
-import { NO_CLIENT_DATA } from '../../core/clients/client-records.ts';
 import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
@@ -28,7 +27,7 @@ export const handler = await apiHandler({
   environment,
   documentClient,
   request: ApplyPromoCodeRequest,
-  clientData: NO_CLIENT_DATA,
+  clientData: () => undefined,
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
     const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };

@@ -17,7 +17,7 @@ export const handler = await apiHandler({
   environment,
   documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,
-  clientData: { attributes: 'all', read: readAndReport },
+  clientData: readAndReport,
   operation: async ({ client: { data }, warnings }) => {
     warnings.push(...data.warnings);
     if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);

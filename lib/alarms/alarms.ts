@@ -5,6 +5,7 @@ import { AlarmRecipients } from '../alarm-recipients.ts';
 import type { Settings } from '../settings.ts';
 import { pageIfAppsAreNotServed } from './apps-not-served.ts';
 import { alarmOnClients } from './clients.ts';
+import { alarmOnConfigurationHistory, type MonitoredHistory } from './configuration-history.ts';
 import { alarmOnFunctions } from './functions.ts';
 import { alarmOnGateway } from './gateway.ts';
 import { alarmOnOperation, type MonitoredFunction } from './operations.ts';
@@ -24,6 +25,7 @@ export interface Monitored {
   /** The functions behind the operations. */
   readonly operations: readonly MonitoredFunction[];
   readonly promoEventsQueue: MonitoredQueue;
+  readonly configurationHistory: MonitoredHistory;
   readonly tables: MonitoredTables;
   readonly pipe: MonitoredPipe;
 }
@@ -35,7 +37,8 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);
-    const { settings, stageName, operations, promoEventsQueue, pipe } = monitored;
+    const { settings, stageName, operations, promoEventsQueue, configurationHistory, pipe } =
+      monitored;
     const recipients = new AlarmRecipients(this, 'Recipients', settings);
     const alarms = new StageAlarms(this, 'Stage', {
       stackName: Stack.of(this).stackName,
@@ -44,7 +47,7 @@ export class Alarms extends Construct {
       actions: recipients.inform,
     });
     const services = operations.map(({ service }) => service);
-    const functions = [...operations, promoEventsQueue.consumer];
+    const functions = [...operations, promoEventsQueue.consumer, configurationHistory.recorder];
     const failing = [
       ...operations.map((operation) => alarmOnOperation(alarms, stageName, operation)),
       alarmOnGateway(alarms, monitored.api),
@@ -55,6 +58,7 @@ export class Alarms extends Construct {
     alarmOnRefusals(alarms, stageName, operations);
     alarmOnUnservedCalls(alarms, stageName, { api: monitored.api, services });
     alarmOnClients(alarms, stageName, services);
+    alarmOnConfigurationHistory(alarms, stageName, configurationHistory);
     alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
     alarmOnPipe(alarms, stageName, pipe);
     this.names = alarms.names;

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import * as errors from '../../functions/api/errors.ts';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, readSettings } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION, readSettings } from '../../lib/settings.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
@@ -46,7 +46,7 @@ test('the runbook lists each alarm', async () => {
     .filter(({ Type }) => /^AWS::CloudWatch::(?:Composite)?Alarm$/.test(Type))
     .map(({ Properties }) => Properties.AlarmName.replace('CustomerDataApi-dev-', ''));
   // With reserved concurrency, each function has one more.
-  const conditional = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION].map(
+  const conditional = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION].map(
     (name) => `${name}Concurrency`,
   );
   expect(await namesIn('docs/runbook.md', 'alarm')).toEqual([...alarms, ...conditional].sort());

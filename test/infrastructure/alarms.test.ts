@@ -319,7 +319,7 @@ describe('alarm recipients', () => {
 test('saved queries are in a folder of the stack, and search the log of each function', () => {
   const queries = Object.values(template.findResources('AWS::Logs::QueryDefinition'));
   expect(queries.map(({ Properties }) => Properties.Name).sort()).toEqual(
-    ['configurations', 'failed', 'promoEvents', 'refused', 'request'].map(
+    ['configurations', 'failed', 'outside', 'promoEvents', 'refused', 'request'].map(
       (name) => `CustomerDataApi-test/${name}`,
     ),
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { QUEUE_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
 import { appFor, stackFor, templateFor } from '../support/stack.ts';
@@ -113,7 +113,7 @@ describe('the functions', () => {
   test('run on Node 24 on ARM64, and log JSON to a log group of their own, kept for a month', () => {
     const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
     const logGroups = dev.findResources('AWS::Logs::LogGroup');
-    expect(functions).toHaveLength(OPERATIONS.length + 1);
+    expect(functions).toHaveLength(OPERATIONS.length + 2);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({
         Architectures: ['arm64'],
@@ -127,22 +127,21 @@ describe('the functions', () => {
     }
   });
 
-  test.each(['GetConfig', 'ApplyPromoCode', 'StoreQueuedPromoEvents'])(
-    'have log groups with predictable names: %s',
-    (name) => {
-      const [logicalId] = Object.keys(
-        dev.findResources('AWS::Logs::LogGroup', {
-          Properties: { LogGroupName: `/aws/lambda/CustomerDataApi-test/${name}` },
-        }),
-      );
-      const [functionId] = Object.keys(
-        dev.findResources('AWS::Lambda::Function', {
-          Properties: { LoggingConfig: { LogGroup: { Ref: logicalId } } },
-        }),
-      );
-      expect(functionId).toMatch(new RegExp(`^${name}[0-9A-F]{8}$`));
-    },
-  );
+  test.each([
+    ...['GetConfig', 'ApplyPromoCode', 'StoreQueuedPromoEvents', 'RecordConfigurationVersions'],
+  ])('have log groups with predictable names: %s', (name) => {
+    const [logicalId] = Object.keys(
+      dev.findResources('AWS::Logs::LogGroup', {
+        Properties: { LogGroupName: `/aws/lambda/CustomerDataApi-test/${name}` },
+      }),
+    );
+    const [functionId] = Object.keys(
+      dev.findResources('AWS::Lambda::Function', {
+        Properties: { LoggingConfig: { LogGroup: { Ref: logicalId } } },
+      }),
+    );
+    expect(functionId).toMatch(new RegExp(`^${name}[0-9A-F]{8}$`));
+  });
 
   test('and the pipe may only make the calls that they need and write their own log', () => {
     const allowed = Object.values(dev.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
@@ -159,7 +158,8 @@ describe('the functions', () => {
     const TABLE = 'AWS::DynamoDB::GlobalTable';
     const KNOWN = ['GetConfig', 'ApplyPromoCode'];
     const RESOURCES = {
-      configs: [TABLE, 'Configs'],
+      configs: [TABLE, 'TablesConfigsA'],
+      configVersions: [TABLE, 'ConfigVersions'],
       promoEvents: [TABLE, 'PromoEvents'],
       promoEventsQueue: ['AWS::SQS::Queue', 'PromoEventsQueue0'],
     } as const satisfies Record<Resource, unknown>;
@@ -168,7 +168,7 @@ describe('the functions', () => {
     // X-Ray has no resources.
     const traces = ['xray:PutTraceSegments "*"', 'xray:PutTelemetryRecords "*"'];
     const ofFunction = (id: string) => [...own(`${id}Logs`), ...traces];
-    const readsClients = on(TABLE, 'Configs', ['dynamodb:GetItem']);
+    const readsClients = on(TABLE, 'TablesConfigsA', ['dynamodb:GetItem']);
     const writesEvents = on(TABLE, 'PromoEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']);
     const consumes = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'];
     const streams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
@@ -199,6 +199,21 @@ describe('the functions', () => {
           'PromoEventsQueue0',
           [...consumes, 'GetQueueUrl', 'ReceiveMessage'].map((call) => `sqs:${call}`),
         ),
+      ],
+      [
+        ...ofFunction('RecordConfigurationVersions'),
+        ...on(
+          TABLE,
+          'ConfigVersions',
+          ['DeleteItem', 'PutItem', 'Query'].map((call) => `dynamodb:${call}`),
+        ),
+        ...on(
+          TABLE,
+          'TablesConfigsA',
+          streams.map((call) => `dynamodb:${call}`),
+          'StreamArn',
+        ),
+        ...on('AWS::SQS::Queue', 'ConfigurationHistoryDeadLetterQueue', ['sqs:SendMessage']),
       ],
       // For an operation that this test does not know: the grants that it declares.
       ...OPERATIONS.filter((operation) => !KNOWN.includes(nameOf(operation))).map((operation) => [
@@ -264,7 +279,7 @@ describe('the functions', () => {
       ],
     };
     const ofApi = {
-      CONFIGS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesConfigs'),
+      CONFIGS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesConfigsA'),
       CONFIG_CACHE_SECONDS: '10',
       CORS_ORIGINS: 'none',
       DYNAMODB_ENDPOINT,
@@ -289,6 +304,12 @@ describe('the functions', () => {
       DYNAMODB_ENDPOINT,
       ...ofEvents,
       ...ofMetrics('store-queued-promo-events'),
+    });
+    expect(variablesOf('RecordConfigurationVersions')).toEqual({
+      CONFIG_VERSIONS_TABLE_NAME: refTo('AWS::DynamoDB::GlobalTable', 'TablesConfigVersions'),
+      DYNAMODB_ENDPOINT,
+      REQUIRE_USER_POOL_CLIENT_IDS: 'false',
+      ...ofMetrics('record-configuration-versions'),
     });
   });
 
@@ -337,6 +358,38 @@ describe('the tables', () => {
   });
 });
 
+describe('the history of configurations', () => {
+  const tableId = (name: string) =>
+    Object.keys(dev.findResources('AWS::DynamoDB::GlobalTable')).find((id) => id.startsWith(name));
+
+  test('gets what each item was and what it became', () => {
+    dev.hasResource('AWS::DynamoDB::GlobalTable', {
+      Properties: { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } },
+    });
+    const [source] = Object.entries(dev.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
+      ([id, resource]) => (id.startsWith(RECORDING_FUNCTION) ? [resource.Properties] : []),
+    );
+    expect(source).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': [tableId('TablesConfigsA'), 'StreamArn'] },
+      FunctionName: { 'Fn::Join': ['', [expect.anything(), ':live']] },
+      // Changes that were made before the function existed count as well.
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 25,
+      // A change is retried alone, for half of the time for which the stream keeps it.
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRecordAgeInSeconds: 12 * 60 * 60,
+      DestinationConfig: {
+        OnFailure: {
+          Destination: {
+            'Fn::GetAtt': [expect.stringMatching(/^ConfigurationHistoryDeadLetterQueue/), 'Arn'],
+          },
+        },
+      },
+    });
+  });
+});
+
 describe('the queue of promo events', () => {
   const queues = dev.findResources('AWS::SQS::Queue');
   const idOf = (name: string) =>
@@ -349,7 +402,9 @@ describe('the queue of promo events', () => {
 
   test('keeps messages for 14 days, encrypted, and refuses plain HTTP', () => {
     const ofBus = idOf('PromoEventsBusDeadLetterQueue');
-    expect(Object.keys(queues).sort()).toEqual([queueId, deadLetterId, ofBus].sort());
+    const ofHistory = idOf('ConfigurationHistoryDeadLetterQueue');
+    const all = [queueId, deadLetterId, ofBus, ofHistory];
+    expect(Object.keys(queues).sort()).toEqual(all.sort());
     for (const { Properties } of Object.values(queues)) {
       expect(Properties).toMatchObject({
         MessageRetentionPeriod: 14 * 24 * 60 * 60,
@@ -359,7 +414,7 @@ describe('the queue of promo events', () => {
     const denied = Object.values(dev.findResources('AWS::SQS::QueuePolicy')).map(
       ({ Properties }) => [Properties.Queues, Properties.PolicyDocument.Statement],
     );
-    for (const Ref of [queueId, deadLetterId, ofBus]) {
+    for (const Ref of all) {
       const plain = { Bool: { 'aws:SecureTransport': 'false' } };
       expect(denied).toContainEqual([
         [{ Ref }],
@@ -375,7 +430,9 @@ describe('the queue of promo events', () => {
   });
 
   test('delivers batches, retries only their failed messages, and delivers each message to one receiver at a time', () => {
-    const [source] = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
+    const [source] = Object.entries(dev.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
+      ([id, resource]) => (id.startsWith(QUEUE_FUNCTION) ? [resource] : []),
+    );
     expect(source?.Properties).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
       FunctionName: { 'Fn::Join': ['', [expect.anything(), ':live']] },
@@ -573,6 +630,9 @@ test('existing tables replace new ones, with the same grants', () => {
   template.hasOutput('ConfigVersionsTableName', { Value: 'restored-versions' });
   template.hasOutput('PromoEventsTableName', { Value: 'restored' });
   template.hasResourceProperties('AWS::Pipes::Pipe', { Source: streamArn });
+  template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    EventSourceArn: configsStreamArn,
+  });
   const granted = JSON.stringify(template.findResources('AWS::IAM::Policy'));
   expect(granted).toContain(':table/restored-configs');
   expect(granted).toMatch(/:table\/restored"/);

@@ -4,7 +4,7 @@ import { nameOf } from '../../functions/api/operation.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { templateFor } from '../support/stack.ts';
 
@@ -71,13 +71,18 @@ test('settings change the limits of one operation, and of all other paths', () =
 });
 
 test('no function reserves concurrency by default: a new account has none that it could reserve', () => {
-  const names = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION];
+  const names = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION];
   const values = reserved(template);
   for (const name of names) expect(values).toHaveProperty(name, undefined);
 });
 
 test('each function reserves the concurrency of its setting', () => {
-  const reservedConcurrency = { GetConfig: 200, ApplyPromoCode: 500, [QUEUE_FUNCTION]: 10 };
+  const reservedConcurrency = {
+    GetConfig: 200,
+    ApplyPromoCode: 500,
+    [QUEUE_FUNCTION]: 10,
+    [RECORDING_FUNCTION]: 1,
+  };
   expect(reserved(templateFor({ reservedConcurrency }))).toMatchObject(reservedConcurrency);
 });
 

@@ -2,8 +2,9 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { QUEUE_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 
@@ -12,6 +13,7 @@ type Template = ReturnType<typeof templateFor>;
 const FOLDERS = new Map([
   ...OPERATIONS.map((operation) => [nameOf(operation), operation.folder] as const),
   [QUEUE_FUNCTION, storeQueuedPromoEvents.folder],
+  [RECORDING_FUNCTION, recordConfigurationVersions.folder],
 ]);
 
 /** The logical id of the only resource of a type that belongs to a function. */
@@ -170,8 +172,11 @@ describe('a new version is published', () => {
   test('when the configuration of a function changes', () => {
     const changed = versionsOf(templateFor({ requestDateWindowSeconds: 600 }));
     const same = versionsOf(off).filter((id) => changed.includes(id));
-    // The function of the queue does not know that setting.
-    expect(same).toEqual([expect.stringMatching(new RegExp(`^${QUEUE_FUNCTION}`))]);
+    // The functions of the queue and of the history do not know that setting.
+    expect(same).toEqual([
+      expect.stringMatching(new RegExp(`^${RECORDING_FUNCTION}`)),
+      expect.stringMatching(new RegExp(`^${QUEUE_FUNCTION}`)),
+    ]);
   });
 
   test('but not when nothing of it changes', () => {

@@ -22,5 +22,6 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
     'ServerErrors',
     'UserBindingRefused',
   ],
+  'record-configuration-versions': ['ChangedOutside', 'HarmedOutside', 'ServerErrors'],
   'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
 };

@@ -39,7 +39,7 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
   'AWS/Lambda': [
     ['FunctionName'],
-    ['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'],
+    ['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'IteratorAge', 'Throttles'],
   ],
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Log-Metrics.html
   'AWS/Logs': [['LogGroupName'], ['IncomingBytes']],

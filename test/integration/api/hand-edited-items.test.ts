@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseClient } from '../../../local/database.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -222,7 +222,6 @@ describe('an edit that an app can handle is served in the shape of the spec', ()
 
 describe('the item around the fields', () => {
   test.each<[damage: string, item: Record<string, unknown>, lastFieldId: number]>([
-    ['no fields attribute', {}, 9],
     ['an empty list of fields', { fields: [] }, 9],
     ['lastFieldId that is a string', { fields: [], lastFieldId: '9' }, 0],
     ['lastFieldId that is not an integer', { fields: [], lastFieldId: 1.5 }, 0],
@@ -245,9 +244,26 @@ describe('the item around the fields', () => {
     await logged('fields is not a list', '"FieldsLeftOut":1');
   });
 
-  test('a misspelled attribute is logged for the operator', async () => {
-    const { logged } = await getConfigOf({ feilds: [field] });
-    await logged('fields is not a list');
+  test.each([{}, { feilds: [field] }])(
+    'without the attribute fields, the app is warned, and the operator is told: %j',
+    async (item) => {
+      const { body, logged } = await getConfigOf(item);
+      expect(body.data).toEqual({ fields: [], lastFieldId: 9 });
+      expect(body.warnings).toEqual([
+        'All fields were left out because the client has none stored.',
+      ]);
+      await logged('fields is not a list', '"FieldsLeftOut":1');
+    },
+  );
+
+  test('userPoolClientId without an s admits nobody, whichever operation is called', async () => {
+    const userPoolClientId = [service.outputs.UserPoolClientId];
+    const { status, logged } = await getConfigOf({ fields: [], userPoolClientId });
+    expect(status).toBe(401);
+    await logged('"misspelled":"userPoolClientId"', '"ClientLockedOut":1');
+    const clientId = `client-${clients - 1}`;
+    const applied = await service.applyPromoCode({ body: { ...PROMO_REQUEST, clientId } });
+    expect(applied.status).toBe(401);
   });
 
   test('a missing lastFieldId is derived: the highest numeric id of all stored fields', async () => {

@@ -4,6 +4,7 @@ import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
 import { close } from '../../../local/listen.ts';
 import { type Datapoint, datapointsOf, sumOf } from '../../support/embedded-metrics.ts';
@@ -294,6 +295,26 @@ describe('promo events', () => {
     });
     const version = { service: storeQueuedPromoEvents.folder, stage: STAGE, version: '$LATEST' };
     expect(sumOf(metrics, 'ServerErrors', version)).toBe(ServerErrors);
+  });
+});
+
+test('of the history, changes that bypass the tools are counted, those that harm a client as well, and records that fail are server errors', async () => {
+  await using faulty = await startFaultyService();
+  const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
+  const { lines, logged } = faulty.watchLog();
+  faulty.toDynamoDb.faultOf = noWrites;
+  await faulty.putConfig(client);
+  await logged('A change of a client is not recorded yet', '"ServerErrors":');
+  faulty.toDynamoDb.faultOf = () => undefined;
+  await faulty.putConfig({ ...client, lastFieldId: 1 });
+  await faulty.putConfig({ ...client, feilds: [] });
+  await logged('A change from outside harmed a client', '"HarmedOutside":');
+  const metrics = lines().flatMap((line) => datapointsOf(JSON.parse(line)));
+  see(metrics);
+  expect(counted(metrics, recordConfigurationVersions.folder)).toEqual({
+    ServerErrors: expect.toSatisfy((count) => count > 0),
+    ChangedOutside: 3,
+    HarmedOutside: 1,
   });
 });
 

@@ -144,7 +144,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ reservedConcurrency: { GetConfig: 0 } }, 'reservedConcurrency.GetConfig must be an integer'],
     [
       { reservedConcurrency: { getConfig: 5 } },
-      'There is no setting "reservedConcurrency.getConfig". The settings are GetConfig, ApplyPromoCode, StoreQueuedPromoEvents.',
+      'There is no setting "reservedConcurrency.getConfig". The settings are GetConfig, ApplyPromoCode, StoreQueuedPromoEvents, RecordConfigurationVersions.',
     ],
     [
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },

@@ -108,3 +108,42 @@ test.each<[boolean, ConfigsItem]>([
 test('a record contains only the digests of App-Ids', () => {
   expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
 });
+
+describe('an attribute that looks like a misspelling of userPoolClientIds', () => {
+  test.each(['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'])(
+    'admits nobody until it is corrected: %s',
+    (name) => {
+      const read = record({ appIds: ['key'], [name]: ['app'] });
+      expect(admitsNobody(read)).toBe(true);
+      expect(acceptsAudience(read, 'app')).toBe(false);
+      expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+        'Every request of the client is refused: an attribute contains no string',
+        expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),
+      );
+    },
+  );
+
+  test('changes nothing beside the right one: the client would be locked out for an attribute that nobody reads', () => {
+    const item = { appIds: ['key'], userPoolClientIds: ['app'], userPoolClientId: ['other'] };
+    expect(acceptsAudience(record(item), 'app')).toBe(true);
+    expect(acceptsAudience(record(item), 'other')).toBe(false);
+  });
+
+  test.each(['owner', 'notes', 'userPool', 'clientIds', 'appUIs', 'team', 'lastChange'])(
+    'is not one of another meaning: %s',
+    (name) => {
+      expect(acceptsAudience(record({ appIds: ['key'], [name]: ['app'] }), 'app')).toBe(true);
+    },
+  );
+});
+
+test.each(['appIds', 'userPoolClientIds'])(
+  'one string with a comma in %s is several keys that were written as one: it admits nobody',
+  (attribute) => {
+    const read = record({ appIds: ['key'], [attribute]: 'a,b' });
+    expect(admitsNobody(read)).toBe(true);
+    for (const key of ['a', 'b', 'a,b']) {
+      expect(hasAppId(read, key) && acceptsAudience(read, key)).toBe(false);
+    }
+  },
+);

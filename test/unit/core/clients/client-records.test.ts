@@ -1,10 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  type ClientData,
-  clientRecords,
-  NO_CLIENT_DATA,
-} from '../../../../core/clients/client-records.ts';
+import { clientRecords, type ReadClientData } from '../../../../core/clients/client-records.ts';
 import { logger } from '../../../../core/platform/logger.ts';
 
 type Item = Record<string, unknown>;
@@ -35,16 +31,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function records<TData>(
-  read: ClientData<TData>['read'],
-  attributes: ClientData<TData>['attributes'] = ['color'],
-) {
+function records<TData>(clientData: ReadClientData<TData>) {
   return clientRecords({
     documentClient,
     tableName: 'Configs',
     cacheSeconds: 10,
     requiresUserPoolClientIds: false,
-    clientData: { attributes, read },
+    clientData,
   });
 }
 const load = () => records(({ color }, clientId) => ({ color, clientId }));
@@ -55,7 +48,7 @@ function countReads(): () => number {
   return () => send.mock.calls.length - before;
 }
 
-test('reads the access attributes and those of the operation, with a consistent read', async () => {
+test('reads the whole item, with a consistent read: a misspelled attribute matters too', async () => {
   expect(await load()('demo')).toMatchObject({
     stale: false,
     value: {
@@ -67,26 +60,6 @@ test('reads the access attributes and those of the operation, with a consistent 
   const [[command] = []] = send.mock.calls;
   expect(command).toBeInstanceOf(GetCommand);
   expect(command?.input).toEqual({
-    TableName: 'Configs',
-    Key: { clientId: 'demo' },
-    ConsistentRead: true,
-    ProjectionExpression: '#0, #1, #2',
-    ExpressionAttributeNames: { '#0': 'appIds', '#1': 'userPoolClientIds', '#2': 'color' },
-  });
-});
-
-test('reads only the access attributes for an operation that needs nothing else', async () => {
-  const { attributes, read } = NO_CLIENT_DATA;
-  expect((await records(read, attributes)('demo')).value?.data).toBeUndefined();
-  expect(send.mock.lastCall?.[0].input.ExpressionAttributeNames).toEqual({
-    '#0': 'appIds',
-    '#1': 'userPoolClientIds',
-  });
-});
-
-test('reads the whole item for an operation that needs all of it', async () => {
-  await records(() => undefined, 'all')('demo');
-  expect(send.mock.lastCall?.[0].input).toEqual({
     TableName: 'Configs',
     Key: { clientId: 'demo' },
     ConsistentRead: true,

@@ -287,7 +287,7 @@ describe('What is left out', () => {
     [1, ['All fields were left out because they are not a list.'], {}],
     [1, ['All fields were left out because they are not a list.'], null],
     [0, [], []],
-    [0, [], undefined],
+    [1, ['All fields were left out because the client has none stored.'], undefined],
   ])('is counted, and one warning tells the app: %i, %j', (leftOut, warnings, fields) => {
     const read = readConfiguration({ fields, lastFieldId: 1 });
     expect(read).toMatchObject({ leftOut, warnings });

@@ -32,16 +32,12 @@ async function answer(item: object) {
   const warnings: string[] = [];
   const event = {
     request: { clientId: 'demo' },
-    client: { data: clientData.read({ ...item }, 'demo') },
+    client: { data: clientData({ ...item }, 'demo') },
     warnings,
   };
   const data = await operation(event as unknown as Parameters<typeof operation>[0], {} as Context);
   return { data, warnings };
 }
-
-test('the operation reads all attributes of the item', () => {
-  expect(clientData.attributes).toBe('all');
-});
 
 test('a valid configuration causes no warning, no log line and no metric', async () => {
   expect(await answer({ fields: [], lastFieldId: 0 })).toEqual({
@@ -53,7 +49,7 @@ test('a valid configuration causes no warning, no log line and no metric', async
 });
 
 test('each problem causes a log line when the item is read', () => {
-  clientData.read({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
+  clientData({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
   expect(vi.mocked(logger.error).mock.calls).toEqual(
     ['fields[0]', 'fields[1]', 'fields[2]', 'lastFieldId'].map((start) => [
       'Configuration to correct',

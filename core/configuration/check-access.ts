@@ -1,0 +1,38 @@
+import { type ConfigsItem, misspellingOf, readKeys } from '../clients/client-record.ts';
+import type { Finding } from './check-configuration.ts';
+
+/**
+ * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.
+ * No message contains a key.
+ *
+ * @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody.
+ */
+export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
+  const keys = readKeys(item, requiresUserPoolClientIds);
+  return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
+    const values = keys[name];
+    if (values === undefined) return [];
+    if (values.length === 0) {
+      const message = `${reason(item, name)}, so every request is refused; it must be a string set`;
+      return [{ severity: 'error', path: [name], message }];
+    }
+    if (typeof item[name] === 'string') {
+      const message = 'is one string; a string set can have several keys';
+      return [{ severity: 'advice', path: [name], message }];
+    }
+    if (!values.some((value) => /[,\s]/.test(value))) return [];
+    const message = 'has a key with a comma or a space; each key is a string of its own';
+    return [{ severity: 'advice', path: [name], message }];
+  });
+}
+
+function reason(item: ConfigsItem, name: string): string {
+  const stored = item[name];
+  const misspelled = misspellingOf(item, name);
+  if (misspelled !== undefined)
+    return `is missing, and ${misspelled} looks like a misspelling of it`;
+  if (stored === undefined) return 'is missing';
+  return typeof stored === 'string' && stored !== ''
+    ? 'is one string with a comma'
+    : 'contains no string';
+}

@@ -1,0 +1,215 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type ConfigsItem, readKeys } from '../clients/client-record.ts';
+import { keyDigest } from '../clients/key-digest.ts';
+import { checkAccess } from './check-access.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import { contentDigest } from './content-digest.ts';
+import { type LastChange, readLastChange } from './last-change.ts';
+import type { ConfigVersion, KeyDigests, StreamPosition, VersionSummary } from './version.ts';
+import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
+
+/** An item as DynamoDB stores it. */
+export type RawItem = Readonly<Record<string, AttributeValue>>;
+
+/** What a record of the Configs table's stream says: a client's item before and after a change. */
+export interface ItemChange {
+  readonly clientId: string;
+  /** The id of the record. */
+  readonly eventId: string;
+  readonly position: StreamPosition;
+  /** When DynamoDB accepted the change, in ISO 8601. */
+  readonly at: string;
+  /** Undefined if the change created the item. */
+  readonly before: RawItem | undefined;
+  /** Undefined if the change deleted the item. */
+  readonly after: RawItem | undefined;
+}
+
+/** A change that was recorded. */
+export interface RecordedChange {
+  readonly version: VersionSummary;
+  /** Why the client is worse off than before, in words; empty if it is not. */
+  readonly harm: readonly string[];
+}
+
+/** How the recording function reads items. */
+export interface RecordingOptions {
+  /** Whether a client without `userPoolClientIds` admits nobody. */
+  readonly requiresUserPoolClientIds: boolean;
+  readonly abortSignal?: AbortSignal;
+}
+
+/** The state of an item that versions are about. */
+type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> & {
+  readonly lastChange: LastChange | undefined;
+  readonly admitsNobody: boolean;
+};
+
+/**
+ * Records a change as the next version of its client. Records of one client must arrive in order, as those of a stream do. A
+ * record that arrives again changes nothing, at any distance: its position is not after that of the newest version.
+ *
+ * If the item before the change is not the newest version, a change is missing in the history: the client is older than its
+ * history, or a record was lost. The item before then becomes a version as well, so that it can be restored.
+ *
+ * @returns undefined if the record was recorded before, or if it changes neither content, keys nor problems.
+ */
+export async function recordChange(
+  table: VersionsTable,
+  change: ItemChange,
+  { requiresUserPoolClientIds, abortSignal }: RecordingOptions,
+): Promise<RecordedChange | undefined> {
+  const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
+  const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
+  for (;;) {
+    const newest = await newestVersion(table, change.clientId, abortSignal);
+    if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
+    const missing =
+      before && isMissing(before, newest) ? versionBefore(change, before, newest) : undefined;
+    if (missing) {
+      await writeVersion(table, missing, abortSignal);
+      continue;
+    }
+    if (before && after && isSame(before, after)) return undefined;
+    const version = versionAfter(change, { before, after, newest });
+    // Another call has written this number: an invocation that Lambda gave up still runs. Its version may be this one.
+    if (!(await writeVersion(table, version, abortSignal))) continue;
+    const { content: _, ...summary } = version;
+    return { version: summary, harm: harmOf(before, after, version) };
+  }
+}
+
+function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
+  const item: ConfigsItem = unmarshall({ ...raw }, { wrapNumbers: Number });
+  const { fields, lastFieldId } = raw;
+  const content = { fields, lastFieldId };
+  const keys = readKeys(item, requiresUserPoolClientIds);
+  const findings = [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)];
+  return {
+    content,
+    digest: contentDigest(content),
+    keys: {
+      appIds: keys.appIds.map(keyDigest).toSorted(),
+      userPoolClientIds: keys.userPoolClientIds?.toSorted(),
+    },
+    problems: findings.length,
+    lastChange: readLastChange(item),
+    admitsNobody: keys.appIds.length === 0 || keys.userPoolClientIds?.length === 0,
+  };
+}
+
+/** Whether the history lacks what the item was before the change. */
+function isMissing(before: State, newest: VersionSummary | undefined): boolean {
+  return (
+    !newest ||
+    newest.isDeleted === true ||
+    newest.digest !== before.digest ||
+    !areSame(newest.keys, before.keys)
+  );
+}
+
+function isSame(one: State, other: State): boolean {
+  return (
+    one.digest === other.digest && one.problems === other.problems && areSame(one.keys, other.keys)
+  );
+}
+
+function areSame(one: KeyDigests, other: KeyDigests): boolean {
+  return (['appIds', 'userPoolClientIds'] as const).every(
+    (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
+  );
+}
+
+/** The version of what the item was before a change, if no record of it arrived. */
+function versionBefore(
+  { clientId, eventId, position, at }: ItemChange,
+  before: State,
+  newest: VersionSummary | undefined,
+): ConfigVersion {
+  const isInStream = newest?.position.stream === position.stream;
+  return {
+    ...{ clientId, version: next(newest), eventId: `${eventId} before` },
+    ...stored(before),
+    ...authorOf(before.lastChange, newest?.changeId),
+    // Somebody stored it before that.
+    at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
+    // The change itself comes after it, and the record that arrived last does not.
+    position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },
+  };
+}
+
+function versionAfter(
+  { clientId, eventId, position, at }: ItemChange,
+  {
+    before,
+    after,
+    newest,
+  }: {
+    readonly before: State | undefined;
+    readonly after: State | undefined;
+    readonly newest: VersionSummary | undefined;
+  },
+): ConfigVersion {
+  const common = { clientId, version: next(newest), at, eventId, position };
+  if (after) {
+    const known = before?.lastChange?.id ?? newest?.changeId;
+    return { ...common, ...stored(after), ...authorOf(after.lastChange, known) };
+  }
+  const { lastChange } = before ?? {};
+  return {
+    ...common,
+    ...authorOf(lastChange, lastChange?.removes ? undefined : lastChange?.id),
+    content: {},
+    digest: contentDigest({}),
+    problems: 0,
+    isDeleted: true,
+    keys: { appIds: [] },
+  };
+}
+
+function next(newest: VersionSummary | undefined): number {
+  return (newest?.version ?? 0) + 1;
+}
+
+function stored({ content, digest, keys, problems }: State) {
+  return { content, digest, keys, problems };
+}
+
+/** Who made a change: the author of `lastChange` if it is a new one. */
+function authorOf(lastChange: LastChange | undefined, knownId: string | undefined) {
+  const changeId = lastChange?.id;
+  if (!lastChange || changeId === knownId) return { source: 'outside', changeId } as const;
+  const { by, message, restores } = lastChange;
+  return { source: 'published', by, message, restores, changeId } as const;
+}
+
+/** Why a client is worse off after a change. */
+function harmOf(
+  before: State | undefined,
+  after: State | undefined,
+  { isDeleted }: VersionSummary,
+): string[] {
+  if (isDeleted || !after) return ['the client is deleted'];
+  const problemsBefore = before?.problems ?? 0;
+  const hadSeparation = before?.keys.userPoolClientIds !== undefined;
+  return [
+    ...(after.problems > problemsBefore
+      ? [`problems: ${after.problems} instead of ${problemsBefore}`]
+      : []),
+    ...(after.admitsNobody && !before?.admitsNobody ? ['the client admits nobody'] : []),
+    ...(hadSeparation && after.keys.userPoolClientIds === undefined
+      ? ['the client accepts the tokens of all app clients']
+      : []),
+  ];
+}
+
+/** Whether a position in a stream is another one or comes after it. Sequence numbers have many digits. */
+function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
+  if (one.stream !== other.stream) return false;
+  const [first, second] = [one, other].map(({ sequenceNumber }) =>
+    sequenceNumber.replace(/^0+/, ''),
+  );
+  if (first === undefined || second === undefined) return false;
+  return first.length === second.length ? first >= second : first.length > second.length;
+}

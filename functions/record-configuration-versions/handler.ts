@@ -1,0 +1,83 @@
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+} from 'aws-lambda';
+import { recordChange } from '../../core/configuration/record-change.ts';
+import { createDynamoDbClient } from '../../core/platform/dynamodb-client.ts';
+import { readEnvironment } from '../../core/platform/environment.ts';
+import { logger } from '../../core/platform/logger.ts';
+import { count, publishMetrics } from '../../core/platform/metrics.ts';
+import { Timeout } from '../../core/platform/timeout.ts';
+import { ENVIRONMENT } from './definition.ts';
+import { readItemChange } from './item-change.ts';
+
+const RESERVED_MS = 1000;
+
+const environment = readEnvironment(ENVIRONMENT);
+const table = {
+  dynamodb: createDynamoDbClient(environment.DYNAMODB_ENDPOINT),
+  tableName: environment.CONFIG_VERSIONS_TABLE_NAME,
+};
+
+/**
+ * Records each change of a client's item as a version, in the order of the stream. If one fails, Lambda delivers it again with
+ * those after it.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ */
+export async function handler(
+  { Records }: DynamoDBStreamEvent,
+  context: Context,
+): Promise<DynamoDBBatchResponse> {
+  using timeout = new Timeout(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
+  const failed = await firstFailure(Records, timeout.signal);
+  publishMetrics();
+  const itemIdentifier = failed?.dynamodb?.SequenceNumber;
+  return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+}
+
+async function firstFailure(
+  records: readonly DynamoDBRecord[],
+  abortSignal: AbortSignal,
+): Promise<DynamoDBRecord | undefined> {
+  for (const record of records) {
+    try {
+      await recordAndReport(record, abortSignal);
+    } catch (error) {
+      const { clientId, eventId } = readItemChange(record);
+      count('ServerErrors');
+      if (isUnstorable(error)) {
+        // It would fail each time, and the changes of other clients would wait behind it.
+        logger.error('A change of a client cannot be recorded', { clientId, eventId, error });
+        continue;
+      }
+      logger.error('A change of a client is not recorded yet', { clientId, eventId, error });
+      return record;
+    }
+  }
+  return undefined;
+}
+
+async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal): Promise<void> {
+  const recorded = await recordChange(table, readItemChange(record), {
+    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
+    abortSignal,
+  });
+  if (recorded?.version.source !== 'outside') return;
+  const { clientId, version } = recorded.version;
+  count('ChangedOutside');
+  if (recorded.harm.length > 0) {
+    count('HarmedOutside');
+    logger.warn('A change from outside harmed a client', {
+      clientId,
+      version,
+      harm: recorded.harm,
+    });
+  }
+}
+
+/** Whether DynamoDB does not accept the version, as one that is larger than an item may be. */
+function isUnstorable(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException';
+}

@@ -1,0 +1,49 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { countOf } from '../metrics.ts';
+import type { MonitoredFunction } from './operations.ts';
+import type { StageAlarms } from './stage-alarms.ts';
+
+const MINUTE = Duration.minutes(1);
+const PERIOD = Duration.minutes(5);
+
+/** A change is recorded within seconds. */
+const LATE = Duration.minutes(5);
+
+/** The way of changes into the history. */
+export interface MonitoredHistory {
+  /** The records that could not be recorded. */
+  readonly deadLetterQueue: IQueue;
+  /** The function that records versions. */
+  readonly recorder: MonitoredFunction;
+}
+
+/** Adds alarms on changes that harm a client and bypass the tools, and on changes that are not recorded. */
+export function alarmOnConfigurationHistory(
+  alarms: StageAlarms,
+  stage: string,
+  { deadLetterQueue, recorder }: MonitoredHistory,
+): void {
+  alarms.add('HarmedOutside', {
+    metric: countOf('HarmedOutside', { service: recorder.service, stage, period: MINUTE }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning:
+      'A change that bypassed the tools harmed a client. "npx customer-data config history ID" and "config diff ID@A ID@B" show it, and "config rollback ID@N -m TEXT" undoes it; the saved query outside names the client.',
+    section: 'a-change-from-outside',
+  });
+  alarms.add('VersionsLate', {
+    metric: recorder.function.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),
+    threshold: LATE.toMilliseconds(),
+    evaluationPeriods: 1,
+    meaning: 'Changes of clients have waited for five minutes to be recorded.',
+    section: 'versions-are-late-or-missing',
+  });
+  alarms.add('VersionsMissing', {
+    metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period: MINUTE }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: 'Changes of clients could not be recorded for twelve hours.',
+    section: 'versions-are-late-or-missing',
+  });
+}

@@ -1,0 +1,113 @@
+import { DeleteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newLastChange } from '../../../core/configuration/last-change.ts';
+import type { ConfigVersion } from '../../../core/configuration/version.ts';
+import { listVersions, readVersion } from '../../../core/configuration/versions-table.ts';
+import { databaseClient } from '../../../local/database.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+/* What becomes of changes of clients in the running stack: the stream, its event source, the function and the table. */
+
+let service: Service;
+let dynamodb: DynamoDBDocumentClient;
+beforeAll(async () => {
+  service = await startService();
+  dynamodb = DynamoDBDocumentClient.from(databaseClient(service.outputs.DynamoDbEndpoint));
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await service.stop();
+});
+
+/** Waits until a client has so many versions, the oldest first. */
+async function historyOf(clientId: string, length: number): Promise<ConfigVersion[]> {
+  const client = databaseClient(service.outputs.DynamoDbEndpoint);
+  const table = { dynamodb: client, tableName: service.outputs.ConfigVersionsTableName };
+  try {
+    return await vi.waitFor(
+      async () => {
+        const versions: ConfigVersion[] = [];
+        for await (const { version } of listVersions(table, clientId)) {
+          const read = await readVersion(table, clientId, version);
+          if (read) versions.unshift(read);
+        }
+        expect(versions).toHaveLength(length);
+        return versions;
+      },
+      { timeout: 100_000, interval: 20 },
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+test('every change is recorded, with whatever call it was made', async () => {
+  const Key = { clientId: 'pizza' };
+  const TableName = service.outputs.ConfigsTableName;
+  const client = { ...Key, appIds: new Set(['key']), fields: [], lastFieldId: 0 };
+  await service.putConfig(client);
+  const lastChange = newLastChange({ by: 'ann', message: 'A field less' });
+  await dynamodb.send(
+    new UpdateCommand({
+      ...{ TableName, Key },
+      UpdateExpression: 'SET lastFieldId = :id, lastChange = :change',
+      ConditionExpression: '#fields = :base',
+      ExpressionAttributeNames: { '#fields': 'fields' },
+      ExpressionAttributeValues: { ':id': 1, ':change': lastChange, ':base': [] },
+    }),
+  );
+  await dynamodb.send(
+    new UpdateCommand({
+      ...{ TableName, Key },
+      UpdateExpression: 'ADD appIds :key',
+      ExpressionAttributeValues: { ':key': new Set(['second-key']) },
+    }),
+  );
+  await dynamodb.send(new DeleteCommand({ TableName, Key }));
+  expect(await historyOf('pizza', 4)).toMatchObject([
+    { version: 1, source: 'outside', content: { lastFieldId: { N: '0' } } },
+    {
+      version: 2,
+      source: 'published',
+      by: 'ann',
+      message: 'A field less',
+      changeId: lastChange.id,
+    },
+    { version: 3, source: 'outside', keys: { appIds: [expect.any(String), expect.any(String)] } },
+    { version: 4, source: 'outside', isDeleted: true, content: {} },
+  ]);
+});
+
+test('a client that existed before its first change has its old configuration in the history', async () => {
+  await service.putConfig({ clientId: 'acme', appIds: ['key'], fields: [], lastFieldId: 99 });
+  const [before, after] = await historyOf('acme', 2);
+  expect(before?.content.lastFieldId).not.toEqual({ N: '99' });
+  expect(before?.content.fields?.L?.length).toBeGreaterThan(0);
+  expect(after?.content).toEqual({ fields: { L: [] }, lastFieldId: { N: '99' } });
+});
+
+test('no change is lost or recorded twice when the function is ended in the middle of its work', async () => {
+  const edits = 30;
+  for (let lastFieldId = 1; lastFieldId <= edits; lastFieldId++) {
+    await service.putConfig({ clientId: 'busy', appIds: ['key'], fields: [], lastFieldId });
+    if (lastFieldId % 10 === 0) await service.kill('RecordConfigurationVersions');
+  }
+  const history = await historyOf('busy', edits);
+  const expected = Array.from({ length: edits }, (_, index) => String(index + 1));
+  expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual(expected);
+});
+
+test('the log names a client that a change from outside harmed, its version and the harm, and no key', async () => {
+  const { lines, logged } = service.watchLog();
+  await service.putConfig({ clientId: 'phantom', appIds: new Set(['secret-key']) });
+  await logged('A change from outside harmed a client', '"HarmedOutside":1');
+  const line = lines().find((text) => text.includes('A change from outside harmed a client'));
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    level: 'WARN',
+    service: 'record-configuration-versions',
+    clientId: 'phantom',
+    version: 1,
+    harm: ['problems: 2 instead of 0'],
+  });
+  expect(lines().join()).not.toContain('secret-key');
+});

@@ -1,0 +1,377 @@
+import type { Server } from 'node:http';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  type ItemChange,
+  type RawItem,
+  recordChange,
+} from '../../../../core/configuration/record-change.ts';
+import type { ConfigVersion } from '../../../../core/configuration/version.ts';
+import {
+  listVersions,
+  readVersion,
+  type VersionsTable,
+} from '../../../../core/configuration/versions-table.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { close } from '../../../../local/listen.ts';
+import { readCloudAssembly } from '../../../../local/synthesize.ts';
+import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+
+let server: Server;
+let dynamodb: DynamoDBClient;
+let table: VersionsTable;
+
+beforeAll(async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
+  const database = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+    ['app'],
+  );
+  server = database.server;
+  dynamodb = databaseClient(database.endpoint);
+  table = { dynamodb, tableName: ConfigVersionsTableName };
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await close(server);
+});
+
+const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/Configs/stream/1';
+const ANN = { id: 'change-1', by: 'ann', at: '2026-11-21T09:00:00.000Z', message: 'More pizza' };
+/** An item without a problem. */
+const ITEM = { appIds: new Set(['key']), fields: [], lastFieldId: 0 };
+
+let clients = 0;
+const newClient = () => `client-${++clients}`;
+
+/** A record of the stream. */
+function change(
+  clientId: string,
+  sequenceNumber: number,
+  before: object | undefined,
+  after: object | undefined,
+): ItemChange {
+  const raw = (item: object | undefined): RawItem | undefined =>
+    item && marshall({ clientId, ...item }, { removeUndefinedValues: true });
+  return {
+    clientId,
+    eventId: `event-${sequenceNumber}`,
+    position: { stream: STREAM, sequenceNumber: String(sequenceNumber) },
+    at: new Date(sequenceNumber * 1000).toISOString(),
+    before: raw(before),
+    after: raw(after),
+  };
+}
+
+const record = (one: ItemChange, to: VersionsTable = table) =>
+  recordChange(to, one, { requiresUserPoolClientIds: false });
+
+/** The history of a client, the oldest version first. */
+async function historyOf(clientId: string): Promise<ConfigVersion[]> {
+  const versions: ConfigVersion[] = [];
+  for await (const { version } of listVersions(table, clientId)) {
+    const read = await readVersion(table, clientId, version);
+    if (read) versions.unshift(read);
+  }
+  return versions;
+}
+
+describe('a change', () => {
+  test('that a tool published has its author, message and time', async () => {
+    const clientId = newClient();
+    const published = { ...ITEM, lastFieldId: 3, lastChange: { ...ANN, restores: 7 } };
+    const recorded = await record(change(clientId, 5, undefined, published));
+    expect(recorded).toMatchObject({
+      harm: [],
+      version: {
+        ...{ version: 1, source: 'published', by: 'ann', message: 'More pizza', restores: 7 },
+        ...{ changeId: 'change-1', at: '1970-01-01T00:00:05.000Z', problems: 0 },
+        ...{ eventId: 'event-5', position: { stream: STREAM, sequenceNumber: '5' } },
+        // The digest of `key`.
+        keys: { appIds: ['2c70e12b'] },
+      },
+    });
+    expect(await historyOf(clientId)).toMatchObject([
+      { version: 1, content: { fields: { L: [] }, lastFieldId: { N: '3' } } },
+    ]);
+  });
+
+  test('by hand, which leaves lastChange as it was, is from outside', async () => {
+    const clientId = newClient();
+    const published = { ...ITEM, lastChange: ANN };
+    await record(change(clientId, 1, undefined, published));
+    const edited = { ...published, lastFieldId: 4 };
+    const recorded = await record(change(clientId, 2, published, edited));
+    expect(recorded?.version).toMatchObject({
+      version: 2,
+      source: 'outside',
+      changeId: 'change-1',
+    });
+    expect(recorded?.version).not.toHaveProperty('by', 'ann');
+    await record(change(clientId, 3, edited, undefined));
+    // An export that is put back by hand has a lastChange, and nobody published it now.
+    const again = await record(change(clientId, 4, undefined, edited));
+    expect(again?.version.source).toBe('outside');
+  });
+
+  test('of keys shows digests, and no key', async () => {
+    const clientId = newClient();
+    const keys = { appIds: new Set(['key', 'second-secret']), userPoolClientIds: ['b', 'a'] };
+    await record(change(clientId, 1, undefined, ITEM));
+    const recorded = await record(change(clientId, 2, ITEM, { ...ITEM, ...keys }));
+    expect(recorded?.version).toMatchObject({
+      version: 2,
+      keys: { appIds: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
+    });
+    expect(JSON.stringify(await historyOf(clientId))).not.toContain('second-secret');
+  });
+
+  test.each<[string, object, object]>([
+    ['only lastChange', { ...ITEM, lastChange: ANN }, { ...ITEM, lastChange: { ...ANN, id: '2' } }],
+    ['the form of the keys', ITEM, { ...ITEM, appIds: ['key'] }],
+    ['an attribute that means nothing', ITEM, { ...ITEM, lastChange: undefined }],
+  ])('of %s makes no version', async (_, before, after) => {
+    const clientId = newClient();
+    await record(change(clientId, 1, undefined, before));
+    expect(await record(change(clientId, 2, before, after))).toBeUndefined();
+    expect(await historyOf(clientId)).toHaveLength(1);
+  });
+
+  test('that deletes the item is a version without content', async () => {
+    const clientId = newClient();
+    await record(change(clientId, 1, undefined, ITEM));
+    const recorded = await record(change(clientId, 2, ITEM, undefined));
+    expect(recorded).toMatchObject({
+      version: { version: 2, isDeleted: true, source: 'outside', keys: { appIds: [] } },
+      harm: ['the client is deleted'],
+    });
+    expect((await historyOf(clientId))[1]?.content).toEqual({});
+  });
+
+  test('by a tool that deletes the item has an author', async () => {
+    const clientId = newClient();
+    const announced = { ...ITEM, lastChange: { ...ANN, removes: true } };
+    await record(change(clientId, 1, undefined, ITEM));
+    await record(change(clientId, 2, ITEM, announced));
+    const recorded = await record(change(clientId, 3, announced, undefined));
+    expect(recorded?.version).toMatchObject({ version: 2, source: 'published', by: 'ann' });
+  });
+
+  test('of a client that is older than its history records both what it was and what it is', async () => {
+    const clientId = newClient();
+    const old = { ...ITEM, lastFieldId: 8, lastChange: ANN };
+    const after = { ...ITEM, lastFieldId: 9, lastChange: { ...ANN, id: '2', by: 'bob' } };
+    await record(change(clientId, 1, old, after));
+    expect(await historyOf(clientId)).toMatchObject([
+      { version: 1, by: 'ann', at: ANN.at, content: { lastFieldId: { N: '8' } } },
+      { version: 2, by: 'bob', content: { lastFieldId: { N: '9' } } },
+    ]);
+  });
+
+  test('of a table that was restored, whose stream starts with other numbers, is recorded', async () => {
+    const clientId = newClient();
+    await record(change(clientId, 99, undefined, ITEM));
+    const later = change(clientId, 1, ITEM, { ...ITEM, lastFieldId: 1 });
+    const position = { stream: `${STREAM}2`, sequenceNumber: '1' };
+    expect((await record({ ...later, position }))?.version.version).toBe(2);
+  });
+
+  test('keeps numbers and binary values as they are stored', async () => {
+    const clientId = newClient();
+    const fields: AttributeValue = {
+      L: [{ N: '12345678901234567890123456789' }, { B: new Uint8Array([0, 255]) }],
+    };
+    const one = change(clientId, 1, undefined, ITEM);
+    await record({ ...one, after: { ...one.after, fields } });
+    expect((await historyOf(clientId))[0]?.content.fields).toEqual(fields);
+  });
+});
+
+describe('a change harms a client if', () => {
+  const separate = { ...ITEM, userPoolClientIds: new Set(['app']) };
+
+  test.each<[slip: string, before: object | undefined, after: object, harm: string[]]>([
+    ['feilds', ITEM, { ...ITEM, fields: undefined, feilds: [] }, ['problems: 2 instead of 0']],
+    [
+      'userPoolClientId',
+      separate,
+      { ...ITEM, userPoolClientId: new Set(['app']) },
+      ['problems: 2 instead of 0', 'the client admits nobody'],
+    ],
+    [
+      'the loss of userPoolClientIds',
+      separate,
+      ITEM,
+      ['the client accepts the tokens of all app clients'],
+    ],
+    [
+      'several keys in one string',
+      ITEM,
+      { ...ITEM, appIds: 'key,other' },
+      ['problems: 1 instead of 0', 'the client admits nobody'],
+    ],
+    ['a phantom client', undefined, { appIds: new Set(['key']) }, ['problems: 2 instead of 0']],
+    [
+      'put-item over a client',
+      separate,
+      { fields: [], lastFieldId: 0 },
+      [
+        'problems: 1 instead of 0',
+        'the client admits nobody',
+        'the client accepts the tokens of all app clients',
+      ],
+    ],
+    [
+      'a lastFieldId below the highest id',
+      { ...ITEM, fields: [text()], lastFieldId: 5 },
+      { ...ITEM, fields: [text()], lastFieldId: 3 },
+      ['problems: 1 instead of 0'],
+    ],
+    ...(
+      [
+        ['an empty fieldName', { fieldName: '' }],
+        ['appUIs without an entry', { appUIs: [] }],
+        ['a UI that apps do not have', { appUIs: ['registration'] }],
+        ['placeholderText', { subFieldA: { ...text().subFieldA, placeholderText: 'x' } }],
+      ] as const
+    ).map(([slip, attributes]): [string, object, object, string[]] => [
+      slip,
+      { ...ITEM, fields: [text()], lastFieldId: 5 },
+      { ...ITEM, fields: [{ ...text(), ...attributes }], lastFieldId: 5 },
+      [expect.stringMatching(/^problems: [12] instead of 0$/)],
+    ]),
+  ])('%s', async (_, before, after, harm) => {
+    const recorded = await record(change(newClient(), 1, before, after));
+    expect(recorded).toMatchObject({ harm, version: { source: 'outside' } });
+  });
+
+  test('and not if it is as good or as bad as before', async () => {
+    const broken = { ...ITEM, feilds: [] };
+    expect(await record(change(newClient(), 1, broken, ITEM))).toMatchObject({ harm: [] });
+    const otherwise = await record(change(newClient(), 1, broken, { ...broken, lastFieldId: 1 }));
+    expect(otherwise).toMatchObject({ harm: [], version: { problems: 1 } });
+  });
+});
+
+function text() {
+  return {
+    ...{ id: '5', fieldType: 'text', fieldName: 'Hobby', mandatory: false },
+    ...{ appUIs: ['profile'], allowMultiple: false },
+    subFieldA: {
+      ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
+      maxChars: 9,
+    },
+  };
+}
+
+/* Any edits, and a stream that delivers records twice, late, and again after calls that failed or whose answers were lost. */
+describe('for any edits of a client, the history has one version per change', () => {
+  /** What somebody stores, or `undefined` for a deletion. Few values, so that the same ones come back. */
+  const image = fc.option(
+    fc.record({
+      appIds: fc.constantFrom(new Set(['key']), new Set(['key', 'other'])),
+      lastFieldId: fc.integer({ min: 0, max: 2 }),
+      lastChange: fc.constantFrom(undefined, ANN, { ...ANN, id: '2' }),
+      fields: fc.constant([]),
+    }),
+    { nil: undefined, freq: 8 },
+  );
+  const delivery = fc.record({
+    /** How many records back the stream delivers again first. */
+    again: fc.array(fc.nat(5), { maxLength: 2 }),
+    /** The call of DynamoDB that fails, and whether it was done. */
+    failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),
+  });
+
+  test('however often and late the stream delivers them', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(image, delivery), { minLength: 1, maxLength: 7 }),
+        fc.boolean(),
+        async (edits, isOlderThanHistory) => {
+          const clientId = newClient();
+          const images = edits.map(([item]) => item);
+          const changes = images.flatMap((after, index) => {
+            const before = images[index - 1] ?? undefined;
+            const isWrite = sameState(before, after) ? before !== after : true;
+            return isWrite ? [change(clientId, 100 + index, before, after)] : [];
+          });
+          // Records of the time before the function existed are never delivered.
+          const delivered = isOlderThanHistory ? changes.slice(1) : changes;
+          for (const [index, one] of delivered.entries()) {
+            const { again, failure } = edits[index]?.[1] ?? { again: [], failure: null };
+            for (const back of again) {
+              const earlier = delivered[index - 1 - back];
+              if (earlier) await record(earlier);
+            }
+            if (failure) await record(one, failingAt(failure)).catch(() => {});
+            await record(one);
+          }
+          const [first] = delivered;
+          const expected = [
+            ...(first?.before ? [first.before] : []),
+            ...delivered.filter((one) => !sameRaw(one.before, one.after)).map(({ after }) => after),
+          ];
+          const history = await historyOf(clientId);
+          expect(history.map(({ version }) => version)).toEqual(
+            expected.map((_, index) => index + 1),
+          );
+          expect(history.map(summaryOf)).toEqual(expected.map(summaryOfRaw));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  const summaryOf = ({ content, keys, isDeleted }: ConfigVersion) =>
+    isDeleted ? 'deleted' : [content.lastFieldId?.N, keys.appIds.length].join();
+  const summaryOfRaw = (item: RawItem | undefined) =>
+    item ? [item.lastFieldId?.N, item.appIds?.SS?.length].join() : 'deleted';
+  const sameRaw = (one: RawItem | undefined, other: RawItem | undefined) =>
+    summaryOfRaw(one) === summaryOfRaw(other);
+  const sameState = (one: object | undefined, other: object | undefined) =>
+    JSON.stringify(one) === JSON.stringify(other);
+
+  /** The table, behind a client one of whose calls fails before or after it is done. */
+  function failingAt({
+    call,
+    isDone,
+  }: {
+    readonly call: number;
+    readonly isDone: boolean;
+  }): VersionsTable {
+    let calls = 0;
+    const send = async (...args: Parameters<DynamoDBClient['send']>) => {
+      const isFailing = calls++ === call;
+      if (isFailing && !isDone) throw new Error('The call failed.');
+      const answer = await dynamodb.send(...args);
+      if (isFailing) throw new Error('The answer was lost.');
+      return answer;
+    };
+    return { ...table, dynamodb: { send } as unknown as DynamoDBClient };
+  }
+});
+
+test('two invocations that record the same changes at the same time make one version of each', async () => {
+  const clientId = newClient();
+  const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
+  const changes = items.map((item, index) => change(clientId, index + 1, items[index - 1], item));
+  const run = async () => {
+    for (const one of changes) await record(one);
+  };
+  await Promise.all([run(), run(), run()]);
+  const history = await historyOf(clientId);
+  expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual([
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+  ]);
+});
