@@ -21,7 +21,7 @@ export function namedCallsPlugin<TInput extends object, TOutput extends object>(
     try {
       return await next(args);
     } catch (error) {
-      const action = `${prefix}:${actionOf(String(context.commandName))}`;
+      const action = `${prefix}:${actionOf(prefix, String(context.commandName))}`;
       const resource = resourceOf(args.input);
       if (error instanceof Error) calls.set(error, resource ? `${action} on ${resource}` : action);
       throw error;
@@ -35,12 +35,11 @@ export function callOf(error: object): string | undefined {
   return calls.get(error);
 }
 
-/** SQS's batches need the permission for a single message. */
-function actionOf(commandName: string): string {
-  return commandName
-    .replace(/Command$/, '')
-    .replace(/MessageBatch$/, 'Message')
-    .replace(/VisibilityBatch$/, 'Visibility');
+/** The action in IAM. SQS's batches need the permission for a single message, and API Gateway's actions are HTTP methods. */
+function actionOf(prefix: string, commandName: string): string {
+  const operation = commandName.replace(/Command$/, '');
+  if (prefix === 'apigateway') return operation.replace(/^Get.*/, 'GET');
+  return operation.replace(/(Message|Visibility)Batch$/, '$1');
 }
 
 function resourceOf(input: object): string | undefined {

@@ -58,9 +58,9 @@ export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): Eve
   );
 }
 
-/** The SDK's client for the stacks of the account and region of the environment, as for the AWS CLI. */
-export function cloudFormationClient(): CloudFormationClient {
-  return named('cloudformation', new CloudFormationClient());
+/** The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI. */
+export function cloudFormationClient(region?: string): CloudFormationClient {
+  return named('cloudformation', new CloudFormationClient(region === undefined ? {} : { region }));
 }
 
 /** The SDK's client that says whose credentials the commands have. */
@@ -68,8 +68,8 @@ export function stsClient({ Region }: Outputs): STSClient {
   return named('sts', new STSClient({ region: Region }));
 }
 
-/** Lets the errors of a client name the call. */
-function named<TClient extends { readonly middlewareStack: object }>(
+/** Lets the errors of a client name the call. The prefix is that of the service in IAM's actions. */
+export function named<TClient extends { readonly middlewareStack: object }>(
   prefix: string,
   client: TClient,
 ): TClient {

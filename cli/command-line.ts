@@ -3,6 +3,7 @@ import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
 import { inOneLine } from './aws-error.ts';
 import { clientsCommand } from './clients/command.ts';
 import { configCommand } from './config/command.ts';
+import { doctorCommand } from './doctor/command.ts';
 import { eventsCommand } from './events/command.ts';
 import { keysCommand } from './keys/command.ts';
 import { promoCommand } from './promo/command.ts';
@@ -21,6 +22,7 @@ export function customerDataCommand(terminal: Terminal): Command {
     .addCommand(promoCommand(terminal))
     .addCommand(queueCommand(terminal))
     .addCommand(userCommand(terminal))
+    .addCommand(doctorCommand(terminal))
     .addCommand(smokeCommand(terminal))
     .addCommand(eventsCommand(terminal))
     .addHelpText(

@@ -1,0 +1,38 @@
+import { sqsClient } from '../aws-clients.ts';
+import { Messages } from '../messages.ts';
+import type { Check } from './diagnosis.ts';
+
+/** Promo events that were not stored or not published. */
+export const queues: Check = {
+  name: 'queues',
+  run: async function* ({ outputs, options }) {
+    const sqs = sqsClient(outputs);
+    const countIn = async (queueUrl: string) => {
+      const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+      return waiting + inFlight;
+    };
+    try {
+      const dead = await countIn(outputs.PromoEventsDeadLetterQueueUrl);
+      const unpublished = await countIn(outputs.PromoEventsBusDeadLetterQueueUrl);
+      const waiting = await countIn(outputs.PromoEventsQueueUrl);
+      if (dead > 0) {
+        yield {
+          status: 'problem',
+          message: `${dead} promo events were not stored. See queue show ${options}.`,
+        };
+      }
+      if (unpublished > 0) {
+        yield {
+          status: 'problem',
+          message: `${unpublished} dead letters were not published. See queue replay ${options} --dry-run.`,
+        };
+      }
+      if (waiting > 0) {
+        yield { status: 'note', message: `${waiting} promo events wait to be stored.` };
+      }
+      if (dead + unpublished === 0) yield { status: 'ok', message: 'There are no dead letters.' };
+    } finally {
+      sqs.destroy();
+    }
+  },
+};

@@ -1,0 +1,233 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { customerData } from '../support/command-line.ts';
+import { type Answers, startFakeAws } from '../support/fake-aws.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const doctor = (...args: readonly string[]) =>
+  customerData(['doctor', '--outputs', service.outputsFile, ...args]);
+
+describe('doctor on the local server', () => {
+  test('finds nothing wrong with the examples', async () => {
+    const { code, stdout, stderr } = await doctor();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^note +permissions +Does not apply: the local server permits everything\.$/m,
+    );
+    expect(stdout).toMatch(/^ok +queues +There are no dead letters\.$/m);
+    expect(stdout).toMatch(
+      /^ok +clients +The configurations and keys of all 2 clients are valid\.$/m,
+    );
+  });
+
+  test('names clients that admit nobody, lost their separation or have errors, and dead letters', async () => {
+    const good = { fields: [], lastFieldId: 0, userPoolClientIds: ['app'], appIds: ['key'] };
+    const clients = {
+      keyless: { ...good, appIds: [] },
+      tokenless: { ...good, userPoolClientIds: [] },
+      open: { ...good, userPoolClientIds: undefined },
+      broken: { ...good, fields: [{ fieldType: 'date' }] },
+      good,
+    };
+    for (const [clientId, item] of Object.entries(clients)) {
+      await service.putConfig(JSON.parse(JSON.stringify({ clientId, ...item })));
+    }
+    const QueueUrl = service.outputs.PromoEventsDeadLetterQueueUrl;
+    await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+
+    const { code, stdout, stderr } = await doctor();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '5 problems, 0 unchecked.\n' });
+    const problems = stdout.split('\n').filter((line) => line.startsWith('problem'));
+    expect(problems.map((line) => line.replace(/^\w+ +/, '')).sort()).toEqual([
+      expect.stringMatching(
+        /^clients +broken has \d errors? in its configuration\. See clients show broken\.$/,
+      ),
+      expect.stringMatching(
+        /^clients +keyless admits nobody: it has no key\. Add one with keys add keyless\.$/,
+      ),
+      expect.stringMatching(/^clients +open lacks userPoolClientIds: /),
+      expect.stringMatching(/^clients +tokenless admits nobody: its userPoolClientIds /),
+      expect.stringMatching(/^queues +1 promo events were not stored\. See queue show --outputs /),
+    ]);
+  });
+
+  test('prints a JSON document for each diagnosis', async () => {
+    const { stdout } = await doctor('--json');
+    const all = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(all.flatMap((one) => Object.keys(one)))).toEqual(
+      new Set(['check', 'status', 'message']),
+    );
+  });
+});
+
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:Alarms';
+const CALLER = 'arn:aws:sts::123456789012:assumed-role/Editor/jane';
+const ROLE = 'arn:aws:iam::123456789012:role/aws-reserved/Editor';
+
+const members = (...parts: readonly string[]) =>
+  parts.map((part) => `<member>${part}</member>`).join('');
+const resource = (type: string, id: string, name = id) =>
+  `<LogicalResourceId>${id}</LogicalResourceId><PhysicalResourceId>${name}</PhysicalResourceId><ResourceType>${type}</ResourceType><LastUpdatedTimestamp>2026-11-20T09:30:00Z</LastUpdatedTimestamp><ResourceStatus>CREATE_COMPLETE</ResourceStatus>`;
+const evaluation = (action: string, decision: string) =>
+  `<EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision>`;
+const subscription = (arn: string) =>
+  `<SubscriptionArn>${arn}</SubscriptionArn><Endpoint>a@example.com</Endpoint>`;
+
+/** A deployment without problems. */
+const HEALTHY: Answers = {
+  GetCallerIdentity: `<Arn>${CALLER}</Arn>`,
+  GetRole: `<Role><Arn>${ROLE}</Arn></Role>`,
+  SimulatePrincipalPolicy: `<EvaluationResults>${members(evaluation('dynamodb:GetItem', 'allowed'))}</EvaluationResults>`,
+  ListStackResources: `<StackResourceSummaries>${members(
+    resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
+    resource('AWS::CloudWatch::Alarm', 'Alarm', 'Prod-Alarm'),
+  )}</StackResourceSummaries>`,
+  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' },
+  '/2016-08-19/account-settings': {
+    AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 900 },
+  },
+  DescribeAlarms: {
+    MetricAlarms: [{ AlarmName: 'Prod-Alarm', ActionsEnabled: true, AlarmActions: [TOPIC] }],
+    CompositeAlarms: [],
+  },
+  ListSubscriptionsByTopic: `<Subscriptions>${members(subscription(`${TOPIC}:1`), subscription('PendingConfirmation'))}</Subscriptions>`,
+};
+
+describe('doctor on AWS', () => {
+  let aws: Awaited<ReturnType<typeof startFakeAws>>;
+  let folder: string;
+  beforeAll(async () => {
+    aws = await startFakeAws();
+    folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  });
+  afterEach(() => vi.unstubAllEnvs());
+  afterAll(async () => {
+    await aws.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** The lines about the account, of a deployment whose tables and queues are those of the local server. */
+  async function diagnose(changed: Answers = {}) {
+    const { JwksUri, ...outputs } = service.outputs;
+    const file = join(folder, 'outputs.json');
+    await writeFile(file, JSON.stringify({ 'CustomerDataApi-prod': outputs }));
+    aws.answer({ ...HEALTHY, ...changed });
+    const env = {
+      ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const { code, stdout } = await customerData(['doctor', '--outputs', file, '--json']);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = (check: string) =>
+      lines
+        .filter((line) => line.check === check)
+        .map(({ status, message }) => `${status}: ${message}`);
+    return { code, of };
+  }
+
+  test('finds nothing wrong with a healthy deployment', async () => {
+    const { of } = await diagnose();
+    expect(of('gateway logs')).toEqual([expect.stringMatching(/^ok: .*role\/Gateway\.$/)]);
+    expect(of('concurrency')).toEqual([
+      'ok: The account runs at most 1000 functions at a time, 900 of them unreserved.',
+    ]);
+    expect(of('alarms')).toEqual([`ok: Alarms reach 1 recipients of ${TOPIC}.`]);
+    expect(of('permissions')).toContainEqual(
+      'ok: You may run clients list, clients show, keys list, config pull, config diff, preview.',
+    );
+  });
+
+  test('names the commands that the caller may not run, the missing permission, and the policy with it', async () => {
+    const { of } = await diagnose({
+      SimulatePrincipalPolicy: `<EvaluationResults>${members(evaluation('dynamodb:UpdateItem', 'implicitDeny'))}</EvaluationResults>`,
+    });
+    expect(of('permissions')).toContainEqual(
+      expect.stringMatching(
+        /^note: You may not run clients create, .*: dynamodb:UpdateItem on arn:aws:dynamodb:.*:123456789012:table\/.* The policy Editor of the stack allows it\.$/,
+      ),
+    );
+  });
+
+  test('says that permissions were not checked if IAM does not say', async () => {
+    const { of } = await diagnose({ SimulatePrincipalPolicy: undefined });
+    expect(of('permissions')).toEqual([
+      expect.stringMatching(
+        /^note: .* was not checked.* iam:SimulatePrincipalPolicy on .* failed\. AccessDenied/,
+      ),
+    ]);
+  });
+
+  test.each<[string, Answers, string, RegExp]>([
+    [
+      'the gateway has no role for its logs',
+      { '/account': {} },
+      'gateway logs',
+      /^problem: API Gateway has no role/,
+    ],
+    [
+      'the account is new',
+      {
+        '/2016-08-19/account-settings': {
+          AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
+        },
+      },
+      'concurrency',
+      /^problem: The account runs at most 10 functions/,
+    ],
+    [
+      'an alarm has no action',
+      { DescribeAlarms: { MetricAlarms: [{ AlarmName: 'Silent', ActionsEnabled: true }] } },
+      'alarms',
+      /^problem: The alarm Silent notifies nobody/,
+    ],
+    [
+      'the actions of an alarm are off',
+      {
+        DescribeAlarms: {
+          CompositeAlarms: [{ AlarmName: 'Off', ActionsEnabled: false, AlarmActions: [TOPIC] }],
+        },
+      },
+      'alarms',
+      /^problem: The alarm Off notifies nobody/,
+    ],
+    [
+      'nobody has confirmed a subscription',
+      {
+        ListSubscriptionsByTopic: `<Subscriptions>${members(subscription('PendingConfirmation'))}</Subscriptions>`,
+      },
+      'alarms',
+      /^problem: Nobody has confirmed a subscription to arn:/,
+    ],
+  ])('says that %s', async (_, changed, check, expected) => {
+    const { code, of } = await diagnose(changed);
+    expect(of(check)).toContainEqual(expect.stringMatching(expected));
+    expect(code).toBe(1);
+  });
+
+  test('a check that AWS refuses is unchecked, and the others still run', async () => {
+    const { of } = await diagnose({ DescribeAlarms: undefined, '/account': undefined });
+    expect(of('alarms')).toEqual([
+      expect.stringMatching(/^unchecked: cloudwatch:DescribeAlarms failed\. \w+: /),
+    ]);
+    expect(of('gateway logs')).toEqual([
+      expect.stringMatching(/^unchecked: apigateway:GET failed\. \w+: /),
+    ]);
+    expect(of('concurrency')[0]).toMatch(/^ok: /);
+  });
+});
