@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
+import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { startLocalServer } from '../local/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
@@ -18,6 +19,7 @@ interface StartOptions {
   readonly stage?: string;
   readonly set?: string[];
   readonly throttle?: boolean;
+  readonly fault?: Fault;
   readonly folder: string;
 }
 
@@ -40,6 +42,12 @@ const command = new Command('npm start --')
     ),
   )
   .option('--throttle', 'answer 429 beyond the limits of the stage, as API Gateway does')
+  .addOption(
+    new Option(
+      '--fault <name>',
+      'start with this fault; npm run fault changes it, and explains each with --help',
+    ).choices(FAULT_NAMES),
+  )
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => runCommand(() => start(options)));
 
@@ -51,7 +59,7 @@ function printLogLine(line: string): void {
 }
 
 async function start(options: StartOptions): Promise<void> {
-  const { app, data, stage, set = [], throttle, folder } = options;
+  const { app, data, stage, set = [], throttle, fault, folder } = options;
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
   const { stack, remove } = app
     ? { stack: await readCloudAssembly(app), remove: async () => {} }
@@ -61,6 +69,7 @@ async function start(options: StartOptions): Promise<void> {
     folder,
     dataFolder: data,
     throttles: throttle,
+    fault,
     log: printLogLine,
   });
   const stop = async () => {
@@ -68,7 +77,7 @@ async function start(options: StartOptions): Promise<void> {
     await remove();
   };
   onceStopped(() => void runCommand(stop).then(() => process.exit()));
-  process.stdout.write(banner(server.outputs, relative('', folder)));
+  process.stdout.write(banner(server.outputs, relative('', folder), fault));
 }
 
 /** Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a cloud assembly. */

@@ -6,7 +6,7 @@ import {
 import { type Command, Option } from 'commander';
 import { UsageError } from '../core/platform/command-error.ts';
 import { LOCAL_FOLDER } from '../local/folder-option.ts';
-import { OUTPUTS_FILE } from '../local/server.ts';
+import { OUTPUTS_FILE } from '../local/outputs-file.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 import { AwsError } from './aws-error.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';

@@ -1,13 +1,14 @@
 import type { Operation } from '../functions/api/operation.ts';
 import { HEADERS, headersOf } from '../functions/api/request-headers.ts';
 import { OPERATIONS } from '../functions/operations.ts';
-import type { LocalOutputs } from './server.ts';
+import type { Fault } from './fault-switch.ts';
+import type { LocalOutputs } from './outputs-file.ts';
 
 /**
  * The message that is printed when the local server runs. It has the endpoints, and one call per operation to paste into
  * another terminal.
  */
-export function banner(outputs: LocalOutputs, folder = '.local'): string {
+export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
   const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, ConfigVersionsTableName } = outputs;
   return `
@@ -20,7 +21,7 @@ customer-data-api is running on this machine. Ctrl-C stops it.
             ${outputs.PromoEventsTableName}
   Outputs   ${folder}/outputs.json
   Events    ${folder}/events.jsonl
-
+${fault === 'none' ? '' : `  Fault     ${fault}; npm run fault changes it\n`}
 Calls to paste into another terminal, in this folder:
 
 ${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TokenBucket } from '../core/platform/token-bucket.ts';
 import type { Throttle } from '../functions/api/operation.ts';
+import type { FaultSwitch } from './fault-switch.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
 import type { GatewayResponse, Template } from './template.ts';
@@ -18,16 +19,20 @@ import type { GatewayResponse, Template } from './template.ts';
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
+/** Just below the time after which API Gateway answers instead of a function: the longest that an app has to wait. */
+const SLOW_RESPONSE_MS = 28_000;
 
-/**
- * Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else.
- *
- * @param throttles whether routes have the limits of the template.
- */
+export interface GatewayOptions {
+  /** Whether routes have the limits of the template. */
+  readonly throttles?: boolean | undefined;
+  readonly faults?: Pick<FaultSwitch, 'fault'>;
+}
+
+/** Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else. */
 export function createGateway(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
-  throttles = false,
+  { throttles = false, faults = { fault: 'none' } }: GatewayOptions = {},
 ): Server {
   const gatewayResponses = template.gatewayResponses();
   const routes = new Map(
@@ -59,12 +64,15 @@ export function createGateway(
       return response ?? gatewayResponse('UNSUPPORTED_MEDIA_TYPE', 'DEFAULT_4XX');
     }
     const body = await readBody(request);
-    if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
+    if (faults.fault === 'throttle' || route.bucket?.take() === false)
+      return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
     if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
       const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
       const lambdaFunction = functions.get(route.functionLogicalId);
-      return (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
+      const response = (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
+      if (faults.fault === 'slow') await delay(SLOW_RESPONSE_MS);
+      return response;
     } catch {
       return gatewayResponse('INTEGRATION_FAILURE', 'DEFAULT_5XX');
     }
@@ -118,6 +126,13 @@ function send(
       ...(headers as Record<string, string> | undefined),
     })
     .end(body);
+}
+
+/** Waits, without keeping the process alive. */
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
 }
 
 /** The body, or undefined when it is too large. Reads to the end even then, so that the client gets the response. */

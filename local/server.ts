@@ -1,46 +1,24 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { CommandError } from '../core/platform/command-error.ts';
 import { embeddedDynamoDb, startDatabase } from './database.ts';
 import { createEventBusServer, EventBus } from './event-bus.ts';
 import { pollEventSource } from './event-source.ts';
+import { createFaultServer, createFront, type Fault, FaultSwitch } from './fault-switch.ts';
 import { createGateway } from './gateway.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { close, listen } from './listen.ts';
+import { expectNoServer, type LocalOutputs, runningOutputs, writeOutputs } from './outputs-file.ts';
 import { pipeRunner } from './pipe-runner.ts';
 import { queueClient, startQueues } from './queues.ts';
 import { readOrCreateSigningKey, readSigningKey } from './signing-key.ts';
 import { StreamConsumer } from './stream-event-source.ts';
-import { createStreamingDatabase, type StreamedTable } from './streaming-database.ts';
+import { createStreamingDatabase, type StreamedTable, WRITES } from './streaming-database.ts';
 import type { Synthesized } from './synthesize.ts';
 import { TableStream } from './table-stream.ts';
 import type { EventSource, Template } from './template.ts';
-
-/** The outputs of the stack, with the local endpoints. */
-export interface LocalOutputs {
-  readonly ApiUrl: string;
-  readonly ConfigsTableName: string;
-  readonly ConfigVersionsTableName: string;
-  readonly PromoEventsTableName: string;
-  readonly PromoEventsQueueUrl: string;
-  readonly PromoEventsDeadLetterQueueUrl: string;
-  readonly PromoEventsBusName: string;
-  readonly Region: string;
-  readonly RequiresUserPoolClientIds: string;
-  readonly RetainsData: string;
-  readonly PromoEventsBusDeadLetterQueueUrl: string;
-  readonly UserPoolId: string;
-  readonly UserPoolClientId: string;
-  readonly UserIdClaim: string;
-  readonly DynamoDbEndpoint: string;
-  readonly EventBridgeEndpoint: string;
-  readonly SqsEndpoint: string;
-  readonly JwksUri: string;
-}
 
 export interface LocalServerOptions {
   /** 0 for any free port. */
@@ -55,6 +33,8 @@ export interface LocalServerOptions {
   readonly hasStreams?: boolean | undefined;
   /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
   readonly throttles?: boolean | undefined;
+  /** The fault that it starts with, instead of none. */
+  readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
 }
@@ -70,19 +50,26 @@ export interface LocalServer {
   readonly stop: () => Promise<void>;
 }
 
-/** The file with the outputs, in the folder of a local server. */
-export const OUTPUTS_FILE = 'outputs.json';
-
 /**
  * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come
  * from the template.
  *
- * @throws CommandError when a port or a folder cannot be used.
+ * @throws CommandError when a port or a folder cannot be used, or another server uses the folder.
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
-  { port, folder, dataFolder, dynamodb, hasStreams = true, throttles, log }: LocalServerOptions,
+  {
+    port,
+    folder,
+    dataFolder,
+    dynamodb,
+    hasStreams = true,
+    throttles,
+    fault = 'none',
+    log,
+  }: LocalServerOptions,
 ): Promise<LocalServer> {
+  await expectNoServer(folder);
   await using started = new AsyncDisposableStack();
   const serve = async (server: Server, serverPort?: number) => {
     const origin = await listen(server, serverPort);
@@ -94,8 +81,13 @@ export async function startLocalServer(
   const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
   const functions = new Map<string, LambdaFunction>();
 
+  const apiFunctions = new Set(template.routes().map((route) => route.functionLogicalId));
+  const faults = new FaultSwitch(fault, async () => {
+    // A function that runs has the keys, and would not notice that they are gone.
+    await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
+  });
   // The gateway is first, so that a port in use is reported before anything else starts.
-  const gateway = createGateway(template, functions, throttles);
+  const gateway = createGateway(template, functions, { throttles, faults });
   const ApiUrl = await serve(gateway, port);
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);
@@ -128,15 +120,32 @@ export async function startLocalServer(
     : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
+  // Only functions see faults of what is behind them. Commands reach the originals.
+  const keys = createFront(jwks, () => faults.fault === 'keys-down');
+  const promoEvents = createFront(
+    database,
+    (operation) => faults.fault === 'table-down' && WRITES.includes(operation),
+  );
+  const promoEventsEndpoint = await serve(promoEvents);
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: DynamoDbEndpoint,
     AWS_ENDPOINT_URL_SQS: queues.endpoint,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: jwksOrigin,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
   };
   for (const definition of template.functions()) {
     const code = assetFolders.get(definition.codeKey);
     if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
-    const lambdaFunction = new LambdaFunction({ definition, folder: code, endpoints, log });
+    const lambdaFunction = new LambdaFunction({
+      definition,
+      folder: code,
+      endpoints: {
+        ...endpoints,
+        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && {
+          AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
+        }),
+      },
+      log,
+    });
     functions.set(definition.logicalId, lambdaFunction);
   }
   const stopPolling = startPolling(template.eventSources(), functions, sqs);
@@ -156,6 +165,7 @@ export async function startLocalServer(
     EventBridgeEndpoint,
     SqsEndpoint: queues.endpoint,
     JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+    FaultEndpoint: await serve(createFaultServer(faults)),
   };
   started.defer(await writeOutputs(folder, { [stackName]: outputs }));
   const running = started.move();
@@ -205,38 +215,16 @@ function streamedTables(
   });
 }
 
-/** Writes `outputs.json`. Returns a function that removes it, unless another server has replaced it since. */
-async function writeOutputs(
-  folder: string,
-  stacks: Readonly<Record<string, LocalOutputs>>,
-): Promise<() => Promise<void>> {
-  const file = join(folder, OUTPUTS_FILE);
-  const written = `${JSON.stringify(stacks, null, 2)}\n`;
-  await writeFile(file, written);
-  return async () => {
-    const content = await readFile(file, 'utf8').catch(() => '');
-    if (content === written) await rm(file);
-  };
-}
-
 /**
  * Reads the issuer of the server that writes into a folder.
  *
- * @throws CommandError when no server is running.
+ * @throws CommandError when no server is running, or its key was deleted.
  */
 export async function runningIssuer(folder: string): Promise<Issuer> {
-  const notRunning = new CommandError('The local server is not running. Start it with npm start.');
-  try {
-    const stacks = JSON.parse(await readFile(join(folder, OUTPUTS_FILE), 'utf8'));
-    const [outputs] = Object.values<LocalOutputs>(stacks);
-    const signingKey = await readSigningKey(folder);
-    if (!outputs || !signingKey) throw notRunning;
-    // The file outlives a server that was killed, so check that the server responds.
-    await fetch(outputs.JwksUri);
-    return issuerFrom(outputs, signingKey);
-  } catch {
-    throw notRunning;
-  }
+  const outputs = await runningOutputs(folder);
+  const signingKey = await readSigningKey(folder);
+  if (!signingKey) throw new CommandError(`${folder} has no key. Restart the local server.`);
+  return issuerFrom(outputs, signingKey);
 }
 
 function issuerFrom(

@@ -38,7 +38,8 @@ interface WriteRequest {
   >;
 }
 
-const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+/** The operations that write items. */
+export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
 /**
  * Creates a server before a DynamoDB that has no streams. It derives the records of the streams from the writes that pass

@@ -7,7 +7,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { databaseClient } from '../../local/database.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import type { Issuer } from '../../local/issuer.ts';
-import type { LocalOutputs } from '../../local/server.ts';
+import type { LocalOutputs } from '../../local/outputs-file.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { REGION } from '../../local/template.ts';
 import type { Operation } from '../candidates/candidate.ts';

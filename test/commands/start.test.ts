@@ -44,6 +44,7 @@ describe.concurrent('npm start', () => {
       'DynamoDbEndpoint',
       'EditorPolicyArn',
       'EventBridgeEndpoint',
+      'FaultEndpoint',
       'JwksUri',
       'OnCallPolicyArn',
       'PromoEventsBusDeadLetterQueueUrl',

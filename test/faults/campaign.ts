@@ -10,8 +10,9 @@ import { signIdToken } from '../../local/id-token.ts';
 import type { Issuer } from '../../local/issuer.ts';
 import type { LambdaFunction } from '../../local/lambda-function.ts';
 import { close } from '../../local/listen.ts';
+import type { LocalOutputs } from '../../local/outputs-file.ts';
 import { queueClient } from '../../local/queues.ts';
-import { type LocalOutputs, startLocalServer } from '../../local/server.ts';
+import { startLocalServer } from '../../local/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
 import { FAULTS, type Fault, FaultProxy } from '../support/fault-proxy.ts';
 import {

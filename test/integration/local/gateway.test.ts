@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Fault } from '../../../local/fault-switch.ts';
 import { createGateway } from '../../../local/gateway.ts';
 import type { LambdaFunction } from '../../../local/lambda-function.ts';
 import { close, listen } from '../../../local/listen.ts';
@@ -44,13 +45,16 @@ const functions = new Map(
     { invoke } as unknown as LambdaFunction,
   ]),
 );
-const gateway = createGateway(template, functions);
+const faults: { fault: Fault } = { fault: 'none' };
+const gateway = createGateway(template, functions, { faults });
 let port: number;
 beforeAll(async () => {
   port = Number(new URL(await listen(gateway)).port);
 });
 afterEach(() => {
   vi.resetAllMocks();
+  vi.useRealTimers();
+  faults.fault = 'none';
 });
 afterAll(() => close(gateway));
 
@@ -112,6 +116,32 @@ test('the function responds to a request with an expectation that the server doe
   one.mockResolvedValue({ statusCode: 200, body: '"done"' });
   const answer = await post('/one', '{}', { headers: { Expect: 'nothing' } });
   expect(answer).toMatchObject({ status: 200, body: '"done"' });
+});
+
+describe('a fault of the gateway', () => {
+  test('throttle answers every request of a route with 429, without its function', async () => {
+    responses.set('THROTTLED', { statusCode: 429, headers: {}, body: '"throttled"' });
+    faults.fault = 'throttle';
+    expect(await post('/one')).toMatchObject({ status: 429, body: '"throttled"' });
+    expect(await post('/nothing')).toMatchObject({ status: 404 });
+    expect(one).not.toHaveBeenCalled();
+  });
+
+  test('slow answers 28 seconds after the function', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    faults.fault = 'slow';
+    one.mockResolvedValue({ statusCode: 200, body: '"done"' });
+    const answered = vi.fn();
+    const answer = post('/one').then(answered);
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+    expect(one).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(27_999);
+    await new Promise(setImmediate);
+    expect(answered).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await answer;
+    expect(answered.mock.lastCall?.[0]).toMatchObject({ status: 200, body: '"done"' });
+  });
 });
 
 describe('the gateway itself responds', () => {
@@ -180,6 +210,7 @@ describe('the gateway itself responds', () => {
       expect(head.split('\r\n')).toEqual([
         `HTTP/1.1 ${status}`,
         'Content-Type: application/json',
+        expect.stringMatching(/^Date: .* GMT$/),
         `X-Static: ${status.startsWith('404') ? 'MISSING_AUTHENTICATION_TOKEN' : 'DEFAULT_4XX'}`,
         `Content-Length: ${body.length}`,
         'Connection: close',

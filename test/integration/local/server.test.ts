@@ -11,19 +11,44 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a server removes its outputs when it stops, but not those of a server that replaced it', async () => {
+test('a second server in the same folder says why it does not start, and the first one goes on', async () => {
   const assembly = await readCloudAssembly(inject('cloudAssembly'));
   const start = () => startLocalServer(assembly, { port: 0, folder, log: () => {} });
   const outputsFile = join(folder, 'outputs.json');
   const readOutputs = async () => JSON.parse(await readFile(outputsFile, 'utf8'));
 
   const first = await start();
+  const { ApiUrl } = first.outputs;
+  await expect(start()).rejects.toThrow(
+    `A local server is running at ${ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
+  );
   expect(await readOutputs()).toEqual({ [assembly.stackName]: first.outputs });
-  const second = await start();
+  expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
   await first.stop();
-  expect(await readOutputs()).toEqual({ [assembly.stackName]: second.outputs });
-  await second.stop();
   await expect(readFile(outputsFile)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('of two servers that start at the same time in a folder, one runs', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const start = () => startLocalServer(assembly, { port: 0, folder, log: () => {} });
+  const started = await Promise.allSettled([start(), start()]);
+  const running = started.filter(({ status }) => status === 'fulfilled');
+  expect(running).toHaveLength(1);
+  for (const one of started) if (one.status === 'fulfilled') await one.value.stop();
+});
+
+test('a server replaces the outputs of one that was killed, and removes only its own', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const outputsFile = join(folder, 'outputs.json');
+  await writeFile(outputsFile, JSON.stringify({ killed: { JwksUri: 'http://127.0.0.1:1/' } }));
+  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
+  expect(Object.keys(JSON.parse(await readFile(outputsFile, 'utf8')))).toEqual([
+    assembly.stackName,
+  ]);
+  await writeFile(outputsFile, 'of another');
+  await server.stop();
+  expect(await readFile(outputsFile, 'utf8')).toBe('of another');
+  await rm(outputsFile);
 });
 
 test('the issuer of a folder can be read while its server responds, and not once it was killed', async () => {

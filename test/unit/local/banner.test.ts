@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { banner } from '../../../local/banner.ts';
 
-test('the banner fits into a terminal of 80 columns', () => {
-  const text = banner({
+test('the banner fits into a terminal of 80 columns, and shows a fault', () => {
+  const outputs = {
     ApiUrl: 'http://127.0.0.1:65535',
     ConfigsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigsAE0FD689',
     ConfigVersionsTableName: 'CustomerDataApi-a-long-stage-name-20-TablesConfigVersions8A3F21C0',
@@ -21,6 +21,10 @@ test('the banner fits into a terminal of 80 columns', () => {
     DynamoDbEndpoint: 'http://127.0.0.1:65535',
     SqsEndpoint: 'http://127.0.0.1:65535',
     JwksUri: 'http://127.0.0.1:65535/us-east-1_UsersUserPool7E610616/.well-known/jwks.json',
-  });
+    FaultEndpoint: 'http://127.0.0.1:65535',
+  };
+  const text = banner(outputs, '.local', 'table-down');
+  expect(text).toContain('  Fault     table-down; npm run fault changes it\n');
+  expect(banner(outputs)).not.toContain('Fault');
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });

@@ -1,0 +1,31 @@
+import { Argument, Command } from 'commander';
+import { CommandError, runCommand } from '../core/platform/command-error.ts';
+import { FAULT_NAMES, FAULTS, type Fault } from '../local/fault-switch.ts';
+import { FOLDER_OPTION } from '../local/folder-option.ts';
+import { runningOutputs } from '../local/outputs-file.ts';
+
+const explanations = Object.entries(FAULTS).map(
+  ([name, explanation]) => `  ${name.padEnd(12)}${explanation}`,
+);
+
+const command = new Command('npm run fault --')
+  .description('Makes the running local server fail, so that an app can be tried with each failure')
+  .addArgument(
+    new Argument('[fault]', 'without it, the current one is printed').choices(FAULT_NAMES),
+  )
+  .addOption(FOLDER_OPTION)
+  .addHelpText('after', `\nFaults:\n${explanations.join('\n')}`)
+  .action((fault: Fault | undefined, { folder }: { folder: string }) =>
+    runCommand(async () => {
+      const { FaultEndpoint } = await runningOutputs(folder);
+      const change = fault && { method: 'PUT', body: fault };
+      const response = await fetch(FaultEndpoint, change);
+      if (!response.ok) {
+        throw new CommandError('The local server is of another version. Restart it.');
+      }
+      const current = (await response.text()) as Fault;
+      process.stdout.write(`${current}: ${FAULTS[current]}\n`);
+    }),
+  );
+
+await command.parseAsync();

@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** How the local server can fail, and what an app then sees. */
+export const FAULTS = {
+  none: 'everything works',
+  throttle: 'every request gets 429 ThrottlingException',
+  'table-down':
+    'the table of promo codes cannot be written: promoCode/apply has the outcome queued',
+  'keys-down':
+    'the key set of the user pool cannot be read: every request gets 503 ServiceUnavailableException',
+  slow: 'every request is executed, and its response comes 28 seconds later',
+} as const;
+
+/** The name of a fault, such as `table-down`. */
+export type Fault = keyof typeof FAULTS;
+
+export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
+
+/** Says which fault the local server has. */
+export class FaultSwitch {
+  #fault: Fault;
+  readonly #onChange: () => Promise<void>;
+
+  /** @param onChange called after the fault has changed. */
+  constructor(fault: Fault, onChange: () => Promise<void>) {
+    this.#fault = fault;
+    this.#onChange = onChange;
+  }
+
+  get fault(): Fault {
+    return this.#fault;
+  }
+
+  async change(fault: Fault): Promise<void> {
+    this.#fault = fault;
+    await this.#onChange();
+  }
+}
+
+/** Creates a server by which `npm run fault` reads the fault with GET and changes it with PUT. */
+export function createFaultServer(faults: FaultSwitch): Server {
+  return createServer(async (request, response) => {
+    if (request.method === 'PUT') {
+      const name = await text(request);
+      const fault = FAULT_NAMES.find((one) => one === name);
+      if (!fault) {
+        response.writeHead(400).end();
+        return;
+      }
+      await faults.change(fault);
+    } else if (request.method !== 'GET') {
+      response.writeHead(405).end();
+      return;
+    }
+    response.end(faults.fault);
+  });
+}
+
+/** Creates a server that gives the requests of another one to it, or closes their connections while that one is down. */
+export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
+  return createServer((request, response) => {
+    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
+    if (isDown(operation)) response.destroy();
+    else server.emit('request', request, response);
+  });
+}

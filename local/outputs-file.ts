@@ -1,0 +1,103 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CommandError } from '../core/platform/command-error.ts';
+
+/** The file with the outputs, in the folder of a local server. */
+export const OUTPUTS_FILE = 'outputs.json';
+
+const PROBE_MS = 2000;
+
+/** The outputs of the stack, with the local endpoints. */
+export interface LocalOutputs {
+  readonly ApiUrl: string;
+  readonly ConfigsTableName: string;
+  readonly ConfigVersionsTableName: string;
+  readonly PromoEventsTableName: string;
+  readonly PromoEventsQueueUrl: string;
+  readonly PromoEventsDeadLetterQueueUrl: string;
+  readonly PromoEventsBusName: string;
+  readonly Region: string;
+  readonly RequiresUserPoolClientIds: string;
+  readonly RetainsData: string;
+  readonly PromoEventsBusDeadLetterQueueUrl: string;
+  readonly UserPoolId: string;
+  readonly UserPoolClientId: string;
+  readonly UserIdClaim: string;
+  readonly DynamoDbEndpoint: string;
+  readonly EventBridgeEndpoint: string;
+  readonly SqsEndpoint: string;
+  readonly JwksUri: string;
+  /** Where `npm run fault` reads and changes the fault. */
+  readonly FaultEndpoint: string;
+}
+
+/**
+ * Writes `outputs.json`.
+ *
+ * @returns a function that removes it, unless another server has replaced it since.
+ * @throws CommandError if another server has written it meanwhile.
+ */
+export async function writeOutputs(
+  folder: string,
+  stacks: Readonly<Record<string, LocalOutputs>>,
+): Promise<() => Promise<void>> {
+  const file = join(folder, OUTPUTS_FILE);
+  const written = `${JSON.stringify(stacks, null, 2)}\n`;
+  // Fails if there is one: of two servers that start at the same time, one writes it.
+  const writeNew = () => writeFile(file, written, { flag: 'wx' });
+  await writeNew().catch(async () => {
+    await expectNoServer(folder);
+    // A server that was killed has left it behind.
+    await rm(file, { force: true });
+    await writeNew();
+  });
+  return async () => {
+    const content = await readFile(file, 'utf8').catch(() => '');
+    if (content === written) await rm(file);
+  };
+}
+
+/**
+ * Reads the outputs of the server that writes into a folder.
+ *
+ * @throws CommandError when no server is running.
+ */
+export async function runningOutputs(folder: string): Promise<LocalOutputs> {
+  const outputs = await readOutputs(folder);
+  if (outputs && (await isRunning(outputs))) return outputs;
+  throw new CommandError('The local server is not running. Start it with npm start.');
+}
+
+/**
+ * Expects that no server writes into a folder. Two would replace each other's files.
+ *
+ * @throws CommandError when one is running.
+ */
+export async function expectNoServer(folder: string): Promise<void> {
+  const outputs = await readOutputs(folder);
+  if (!outputs || !(await isRunning(outputs))) return;
+  throw new CommandError(
+    `A local server is running at ${outputs.ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
+  );
+}
+
+async function readOutputs(folder: string): Promise<LocalOutputs | undefined> {
+  try {
+    const stacks = JSON.parse(await readFile(join(folder, OUTPUTS_FILE), 'utf8'));
+    return Object.values<LocalOutputs>(stacks)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the server of the outputs runs: the file outlives one that was killed. */
+async function isRunning({ JwksUri }: LocalOutputs): Promise<boolean> {
+  try {
+    const response = await fetch(JwksUri, { signal: AbortSignal.timeout(PROBE_MS) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch (error) {
+    // One that is suspended keeps its port.
+    return error instanceof Error && error.name === 'TimeoutError';
+  }
+}
