@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createClient, noSuchClient, removeClient } from '../../core/clients/change-client.ts';
-import { summarizeClient } from '../../core/clients/client-summary.ts';
+import {
+  type ClientSummary,
+  countFindings,
+  summarizeClient,
+} from '../../core/clients/client-summary.ts';
 import { type ConfigsTable, listClients, readClient } from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { CommandError, ConflictError, UsageError } from '../../core/platform/command-error.ts';
 import { author } from '../author.ts';
 import { confirm, expectTerminal } from '../confirm.ts';
@@ -62,8 +65,13 @@ async function* lines(
 ): AsyncGenerator<string> {
   for await (const item of listClients(table)) {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    yield json ? JSON.stringify(client) : lineOf(client, stdout);
+    yield json ? JSON.stringify(briefly(client)) : lineOf(client, stdout);
   }
+}
+
+/** For a list: how many findings there are instead of what they are. */
+function briefly({ findings, ...client }: ClientSummary) {
+  return { ...client, ...countFindings({ findings }) };
 }
 
 function showCommand(terminal: Terminal): Command {
@@ -77,10 +85,9 @@ function showCommand(terminal: Terminal): Command {
       const item = await readClient(table, clientId);
       if (!item) throw noSuchClient(clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-      const findings = checkConfiguration(item);
-      if (json) return print(JSON.stringify({ ...client, findings }));
+      if (json) return print(JSON.stringify(client));
       for (const line of describeClient(client, terminal.stdout)) print(line);
-      for (const finding of findings) print(`  ${describeFinding(finding)}`);
+      for (const finding of client.findings) print(`  ${describeFinding(finding)}`);
     });
   return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
 }

@@ -1,4 +1,4 @@
-import type { ClientSummary } from '../../core/clients/client-summary.ts';
+import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
 import type { Finding } from '../../core/configuration/check-configuration.ts';
 import { type Output, paint, printable } from '../terminal.ts';
 
@@ -17,7 +17,8 @@ export function lineOf(client: ClientSummary, stream: Output): string {
 
 /** What needs attention, the worst first. */
 function remarksOn(client: ClientSummary, stream: Output): string[] {
-  const { admitsNobody, userPoolClientIds, errors } = client;
+  const { admitsNobody, userPoolClientIds } = client;
+  const { errors } = countFindings(client);
   return [
     ...(admitsNobody ? [paint('red', 'admits nobody', stream)] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'), stream)] : []),
@@ -28,7 +29,8 @@ function remarksOn(client: ClientSummary, stream: Output): string[] {
 /** A client in several lines. */
 export function describeClient(client: ClientSummary, stream: Output): string[] {
   const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
-  const { errors, advice, lastChange } = client;
+  const { lastChange } = client;
+  const { errors, advice } = countFindings(client);
   const appClients =
     userPoolClientIds === undefined
       ? paint('yellow', 'any: tokens of the other clients are accepted too', stream)

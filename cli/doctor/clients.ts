@@ -1,4 +1,8 @@
-import { summarizeClient } from '../../core/clients/client-summary.ts';
+import {
+  type ClientSummary,
+  countFindings,
+  summarizeClient,
+} from '../../core/clients/client-summary.ts';
 import { listClients } from '../../core/clients/configs-table.ts';
 import { configsTable } from '../clients/table.ts';
 import { printable } from '../terminal.ts';
@@ -32,22 +36,20 @@ export const clients: Check = {
   },
 };
 
-function problemsOf(client: ReturnType<typeof summarizeClient>): string[] {
-  const { clientId, admitsNobody, keys, userPoolClientIds, errors } = client;
+function problemsOf(client: ClientSummary): string[] {
+  const { clientId, userPoolClientIds, findings } = client;
+  const ofAccess = findings.filter(
+    ({ severity, path: [name] }) =>
+      severity === 'error' && (name === 'appIds' || name === 'userPoolClientIds'),
+  );
+  const others = countFindings(client).errors - ofAccess.length;
   return [
-    ...(admitsNobody && keys.length === 0
-      ? [`admits nobody: it has no key. Add one with keys add ${clientId}.`]
-      : []),
-    ...(admitsNobody && keys.length > 0
-      ? ['admits nobody: its userPoolClientIds are missing or cannot be read. Correct the item.']
-      : []),
+    ...ofAccess.map(({ path, message }) => `admits nobody: ${path.join('.')} ${message}.`),
     ...(userPoolClientIds === undefined
       ? ['lacks userPoolClientIds: it accepts the tokens of the apps of all clients.']
       : []),
-    ...(errors > 0
-      ? [
-          `has ${errors} ${errors === 1 ? 'error' : 'errors'} in its configuration. See clients show ${clientId}.`,
-        ]
+    ...(others > 0
+      ? [`has ${others} ${others === 1 ? 'error' : 'errors'}. See clients show ${clientId}.`]
       : []),
   ];
 }

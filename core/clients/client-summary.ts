@@ -1,4 +1,5 @@
-import { checkConfiguration } from '../configuration/check-configuration.ts';
+import { checkAccess } from '../configuration/check-access.ts';
+import { checkConfiguration, type Finding } from '../configuration/check-configuration.ts';
 import { type LastChange, readLastChange } from '../configuration/last-change.ts';
 import { type ConfigsItem, readKeys } from './client-record.ts';
 import { keyDigest } from './key-digest.ts';
@@ -14,9 +15,8 @@ export interface ClientSummary {
   /** How many fields are stored. */
   readonly fields: number;
   readonly lastFieldId: unknown;
-  /** How many findings its configuration has. */
-  readonly errors: number;
-  readonly advice: number;
+  /** What is wrong with its keys and its configuration. */
+  readonly findings: readonly Finding[];
   readonly lastChange: LastChange | undefined;
 }
 
@@ -26,8 +26,6 @@ export function summarizeClient(
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
   const { appIds, userPoolClientIds } = readKeys(item, requiresUserPoolClientIds);
-  const findings = checkConfiguration(item);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
   return {
     clientId: String(item.clientId),
     keys: appIds.map(keyDigest).toSorted(),
@@ -35,8 +33,13 @@ export function summarizeClient(
     admitsNobody: appIds.length === 0 || userPoolClientIds?.length === 0,
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     lastFieldId: item.lastFieldId,
-    errors,
-    advice: findings.length - errors,
+    findings: [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)],
     lastChange: readLastChange(item),
   };
+}
+
+/** How many findings are errors, and how many advice. */
+export function countFindings({ findings }: Pick<ClientSummary, 'findings'>) {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return { errors, advice: findings.length - errors };
 }

@@ -35,6 +35,7 @@ describe('doctor on the local server', () => {
       keyless: { ...good, appIds: [] },
       tokenless: { ...good, userPoolClientIds: [] },
       open: { ...good, userPoolClientIds: undefined },
+      misspelled: { ...good, userPoolClientIds: undefined, userPoolClientId: ['app'] },
       broken: { ...good, fields: [{ fieldType: 'date' }] },
       good,
     };
@@ -45,17 +46,21 @@ describe('doctor on the local server', () => {
     await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
 
     const { code, stdout, stderr } = await doctor();
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '5 problems, 0 unchecked.\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '7 problems, 0 unchecked.\n' });
     const problems = stdout.split('\n').filter((line) => line.startsWith('problem'));
     expect(problems.map((line) => line.replace(/^\w+ +/, '')).sort()).toEqual([
+      expect.stringMatching(/^clients +broken has \d errors?\. See clients show broken\.$/),
       expect.stringMatching(
-        /^clients +broken has \d errors? in its configuration\. See clients show broken\.$/,
+        /^clients +keyless admits nobody: appIds contains no string, so every request is refused; /,
       ),
       expect.stringMatching(
-        /^clients +keyless admits nobody: it has no key\. Add one with keys add keyless\.$/,
+        /^clients +misspelled admits nobody: userPoolClientIds is missing, and userPoolClientId looks/,
       ),
+      expect.stringMatching(/^clients +misspelled has 1 error\. /),
       expect.stringMatching(/^clients +open lacks userPoolClientIds: /),
-      expect.stringMatching(/^clients +tokenless admits nobody: its userPoolClientIds /),
+      expect.stringMatching(
+        /^clients +tokenless admits nobody: userPoolClientIds contains no string, /,
+      ),
       expect.stringMatching(/^queues +1 promo events were not stored\. See queue show --outputs /),
     ]);
   });
