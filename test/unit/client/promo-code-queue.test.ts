@@ -219,6 +219,17 @@ describe('with a wrong clock', () => {
     ]);
   });
 
+  test('a code that is added after the correction has the right date from the start', async () => {
+    const queue = start();
+    await queue.add(codeOf('A'));
+    service = twoDaysAhead;
+    await sendAll(queue);
+    await queue.add(codeOf('B'));
+    const date = Date.now() - NOW + 48 * HOUR;
+    await sendAll(queue);
+    expect(attempts.slice(2)).toEqual([['B', date]]);
+  });
+
   test('the corrected date is kept when the app ends before the answer', async () => {
     const queue = start({ retryMs: 0 });
     await queue.add(codeOf('A'));

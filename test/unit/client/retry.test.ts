@@ -150,6 +150,16 @@ describe('the pause', () => {
   });
 });
 
+test('a request that is aborted while it is sent ends without a pause', async () => {
+  const controller = new AbortController();
+  answers = [() => Promise.resolve(controller.abort()).then(lost)];
+  const { signal } = controller;
+  // No timer runs: a pause would never end.
+  const result = await applyPromoCode(session, REQUEST, { retry: true, signal });
+  expect(result).toMatchObject({ outcome: 'noAnswer' });
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
 test('an attempt that gets no answer ends after 25 seconds, and is made again', async () => {
   const silence: Answer = () =>
     new Promise((_resolve, reject) => {
@@ -253,8 +263,10 @@ describe('a wrong clock', () => {
 
   test('is not corrected by a response without a date', async () => {
     const problems = [{ message: 'wrong', header: 'Request-Date' }] as const;
-    await apply([refusal(new errors.UnauthorizedError({ problems }))]);
-    expect(fetched).toHaveBeenCalledOnce();
+    const result = await apply([refusal(new errors.UnauthorizedError({ problems }))]);
+    expect(result).toMatchObject({ outcome: 'error' });
+    await apply([]);
+    expect(dates()).toEqual([0, 0]);
   });
 
   test('of one session does not change the dates of another', async () => {
