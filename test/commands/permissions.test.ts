@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyDigest } from '../../core/clients/key-digest.ts';
+import { actionsOf, type OperatorPolicy } from '../../lib/operator-permissions.ts';
+import { close } from '../../local/listen.ts';
+import { customerData } from '../support/command-line.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
+
+/* The policies for operators, compared with the calls that their commands make. */
+
+let service: Service;
+let proxies: readonly FaultProxy[];
+let outputsFile: string;
+/** The actions of the calls, as in IAM. */
+const calls = new Set<string>();
+beforeAll(async () => {
+  service = await startService();
+  const { DynamoDbEndpoint, SqsEndpoint } = service.outputs;
+  const dynamodb = await watched('dynamodb', DynamoDbEndpoint);
+  const sqs = await watched('sqs', SqsEndpoint);
+  proxies = [dynamodb, sqs];
+  outputsFile = join(service.folder, 'watched.json');
+  const endpoints = { DynamoDbEndpoint: dynamodb.url, SqsEndpoint: sqs.url };
+  const outputs = { ...service.outputs, ...endpoints };
+  await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
+});
+afterAll(async () => {
+  for (const { server } of proxies) await close(server);
+  await service.stop();
+});
+
+/** A proxy that notes the calls to a service. */
+async function watched(prefix: string, target: string): Promise<FaultProxy> {
+  const proxy = await FaultProxy.start();
+  proxy.target = target;
+  proxy.onDone = async ({ operation }) => {
+    // The permission for a message is that for a batch of them.
+    calls.add(`${prefix}:${operation.replace(/Batch$/, '')}`);
+  };
+  return proxy;
+}
+
+const COMMANDS: readonly [OperatorPolicy, string][] = [
+  ...['clients list', 'clients show demo', 'keys list demo', 'promo list demo'].map(
+    (words) => ['Viewer', words] as [OperatorPolicy, string],
+  ),
+  ['Viewer', 'queue show'],
+  ['Viewer', 'queue redrive --dry-run'],
+  ['Viewer', 'queue replay --dry-run'],
+  ['Editor', 'clients create pizza'],
+  ['Editor', 'keys add pizza'],
+  ['Editor', `keys revoke acme ${keyDigest('acme-app-key')} --yes --force`],
+  ['Editor', 'clients remove pizza --yes'],
+  ['OnCall', 'user erase --client demo --user jane --yes'],
+  ['OnCall', 'queue redrive --yes'],
+];
+
+test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) => {
+  await service.applyPromoCode({
+    token: { user: 'jane' },
+    body: { ...PROMO_REQUEST, userId: 'jane' },
+  });
+  await service.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: service.outputs.PromoEventsDeadLetterQueueUrl,
+      MessageBody: JSON.stringify({
+        ...PROMO_REQUEST,
+        ...{ userId: 'jane', deviceId: 'device', requestDate: '2026-07-20T10:00:00.000Z' },
+        receivedAt: '2026-07-20T10:00:01.000Z',
+      }),
+    }),
+  );
+  calls.clear();
+  const { code } = await customerData([...words.split(' '), '--outputs', outputsFile]);
+  expect(code).toBe(0);
+  expect([...calls]).not.toEqual([]);
+  const allowed = [...actionsOf(policy).values()].flat();
+  for (const call of calls) expect(allowed).toContain(call);
+});
