@@ -15,10 +15,14 @@ export const alarms: Check = {
   notLocal: 'the local server has no alarms',
   run: async function* (deployment) {
     const { silent, topics } = await actionsOfAlarms(deployment);
-    for (const name of silent) {
+    if (silent.length > 0) {
+      const [first, ...others] = silent;
+      const names =
+        others.length === 0 ? `The alarm ${first}` : `${first} and ${others.length} other alarms`;
+      const verb = others.length === 0 ? 'notifies' : 'notify';
       yield {
         status: 'problem',
-        message: `The alarm ${name} notifies nobody. Set alarmRecipients and deploy, or enable its actions.`,
+        message: `${names} ${verb} nobody. Set alarmRecipients and deploy, or enable their actions.`,
       };
     }
     for (const topic of topics) {

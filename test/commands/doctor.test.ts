@@ -202,6 +202,16 @@ describe('doctor on AWS', () => {
       /^problem: The alarm Silent notifies nobody/,
     ],
     [
+      'several alarms have no action',
+      {
+        DescribeAlarms: {
+          MetricAlarms: ['One', 'Two', 'Three'].map((AlarmName) => ({ AlarmName })),
+        },
+      },
+      'alarms',
+      /^problem: One and 2 other alarms notify nobody/,
+    ],
+    [
       'the actions of an alarm are off',
       {
         DescribeAlarms: {
