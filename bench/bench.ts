@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { measure } from './measure.ts';
+import { measure, type Selection } from './measure.ts';
 import { chart } from './results/chart.ts';
 import { costs } from './results/cost.ts';
 import { judgedFigures } from './results/judged-figures.ts';
@@ -15,12 +15,12 @@ export interface BenchFiles {
 }
 
 /**
- * Runs the bench and prints its report on standard output.
+ * Runs the selected parts of the bench and prints its report on standard output.
  *
- * @returns whether the run succeeded: all figures are within their limits, and no peer was left out.
+ * @returns whether the run succeeded: all figures that were measured are within their limits, and no peer was left out.
  */
-export async function bench(files: BenchFiles): Promise<boolean> {
-  const figures = await measure((text) => process.stderr.write(`${text} …\n`));
+export async function bench(selection: Selection, files: BenchFiles): Promise<boolean> {
+  const figures = await measure(selection, (text) => process.stderr.write(`${text} …\n`));
   const verdicts = verdictsOn(judgedFigures(figures));
   if (files.json) {
     const results = { ...figures, costs: costs(figures), verdicts };

@@ -1,18 +1,26 @@
+import type { LoadFigures } from './lambda/load.ts';
+import type { MemorySizeFigures } from './lambda/memory-sizes.ts';
+import type { LambdaStartFigures } from './lambda/starts.ts';
 import type { CapacityUnits } from './measurements/capacity-units.ts';
 import type { ColdFigures } from './measurements/cold.ts';
 import type { GrowthStep } from './measurements/growth.ts';
 import type { MemoryFigures } from './measurements/soak.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
-/** All measurements of a run. */
-export interface Figures {
-  readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
-  /** Peers that failed the checks and were not measured, with the output of the checks. */
-  readonly excluded: Readonly<Record<string, readonly string[]>>;
-  /** Names of the peers that ours is judged against. */
-  readonly peers: readonly string[];
-  /** Size of the bundle of each of our functions, in bytes. */
-  readonly functions: Readonly<Record<string, number>>;
+/** The parts of the bench, by the names that select them on the command line. */
+export const PARTS = ['lambda', 'sizes', 'load', 'cold', 'warm', 'growth', 'memory'] as const;
+export type Part = (typeof PARTS)[number];
+/** The parts that need cgroups. */
+export const LAMBDA_PARTS: readonly Part[] = ['lambda', 'sizes', 'load'];
+
+/** The measurements of all parts. */
+export interface PartFigures {
+  /** Starts with Lambda's share of a CPU, and with TLS. */
+  readonly lambda: readonly LambdaStartFigures[];
+  /** Ours with several sizes of memory. */
+  readonly sizes: readonly MemorySizeFigures[];
+  /** A campaign, for ours and the best peer. */
+  readonly load: readonly LoadFigures[];
   readonly cold: readonly ColdFigures[];
   readonly warm: readonly WarmFigures[];
   /** Cached getConfig calls, by the number of fields. */
@@ -20,7 +28,20 @@ export interface Figures {
   /** promoCode/apply calls, by the number of promo events. */
   readonly events: readonly GrowthStep[];
   readonly memory: readonly MemoryFigures[];
+}
+
+/** All measurements of a run. A part that is missing was not measured. */
+export interface Figures extends Partial<PartFigures> {
+  readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
+  /** Peers that failed the checks and were not measured, with the output of the checks. */
+  readonly excluded: Readonly<Record<string, readonly string[]>>;
+  /** Names of the peers that ours is judged against. */
+  readonly peers: readonly string[];
+  /** Size of the bundle of each of our functions, in bytes. */
+  readonly functions: Readonly<Record<string, number>>;
   readonly capacityUnits: CapacityUnits;
+  /** Why the parts that need cgroups were not measured, although they were selected. */
+  readonly withoutLambda?: string;
 }
 
 /**

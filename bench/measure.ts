@@ -1,7 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { bundleCandidate, bundleOperation, type Candidate } from './candidates/candidate.ts';
+import { CommandError } from '../core/platform/command-error.ts';
+import {
+  type Bundles,
+  bundleCandidate,
+  bundleOperation,
+  type Candidate,
+} from './candidates/candidate.ts';
 import {
   FLOOR,
   FLOOR_DEFAULT_FIELDS,
@@ -14,7 +20,10 @@ import {
 } from './candidates/candidates.ts';
 import { failedChecks } from './candidates/peer-checks.ts';
 import { type Environment, startEnvironment } from './environment/environment.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, LAMBDA_PARTS, type Part, type PartFigures } from './figures.ts';
+import { NoCpuGroupsError } from './lambda/cpu-groups.ts';
+import { measureLambdaParts } from './lambda/lambda-parts.ts';
+import { NoCertificateError } from './lambda/tls-environment.ts';
 import { calledFunctions } from './measurements/calls.ts';
 import { capacityUnits } from './measurements/capacity-units.ts';
 import { coldStarts } from './measurements/cold.ts';
@@ -34,8 +43,19 @@ const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
 /** Called with the name of each measurement when it starts. */
 type Progress = (text: string) => void;
 
-/** Measures everything on this machine, one thing after the other. */
-export async function measure(progress: Progress): Promise<Figures> {
+/** What a run measures. */
+export interface Selection {
+  readonly parts: readonly Part[];
+  /** Whether it is an error if this machine cannot imitate Lambda. */
+  readonly requireLambda: boolean;
+}
+
+/**
+ * Measures the selected parts on this machine, one after the other.
+ *
+ * @throws CommandError if Lambda is required and this machine cannot imitate it.
+ */
+export async function measure(selection: Selection, progress: Progress): Promise<Figures> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const excluded = await excludedPeers(progress);
@@ -50,7 +70,7 @@ export async function measure(progress: Progress): Promise<Figures> {
       },
       excluded,
       peers: peers.filter((peer) => peer !== MIDDY).map(({ name }) => name),
-      ...(await measureCandidates(peers, environment, progress)),
+      ...(await measureCandidates(peers, environment, selection, progress)),
       capacityUnits: await capacityUnits(environment),
     };
   } finally {
@@ -72,8 +92,10 @@ async function excludedPeers(progress: Progress): Promise<Record<string, readonl
 async function measureCandidates(
   peerCandidates: readonly Candidate[],
   environment: Environment,
+  { parts, requireLambda }: Selection,
   progress: Progress,
 ) {
+  const isSelected = (part: Part) => parts.includes(part);
   const bundle = (candidate: Candidate) => bundleCandidate(candidate, FOLDER);
   const bundleAll = (candidates: readonly Candidate[]) => Promise.all(candidates.map(bundle));
   const ours = await bundle(OURS);
@@ -81,23 +103,56 @@ async function measureCandidates(
   const otherFloors = await bundleAll([RUNTIME, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK]);
   const peers = await bundleAll(peerCandidates);
   const queue = await bundleOperation(OURS_QUEUE, 'apply-promo-code', FOLDER);
+  const measured: { -readonly [Part in keyof PartFigures]?: PartFigures[Part] } = {};
+  let withoutLambda: string | undefined;
 
-  progress('Measuring cold starts');
-  const floors = [floor, ...otherFloors];
-  const coldFloors = await coldStarts(ours, floors, environment, ROUNDS.coldFloors);
-  const coldPeers = await coldStarts(ours, peers, environment, ROUNDS.coldPeers);
+  if (LAMBDA_PARTS.some(isSelected)) {
+    const isJudged = (one: Bundles) => one['get-config'].candidate !== MIDDY.name;
+    const candidates = {
+      ...{ ours, floor },
+      peers: peers.filter(isJudged),
+      others: peers.filter((one) => !isJudged(one)),
+    };
+    try {
+      Object.assign(
+        measured,
+        await measureLambdaParts(candidates, environment, FOLDER, isSelected, progress),
+      );
+    } catch (error) {
+      if (!(error instanceof NoCpuGroupsError || error instanceof NoCertificateError)) throw error;
+      if (requireLambda) throw new CommandError(error.message);
+      withoutLambda = error.message;
+      progress(`Leaving out the parts ${LAMBDA_PARTS.join(', ')}: ${error.message}`);
+    }
+  }
 
-  progress(`Measuring warm calls, in ${ROUNDS.warm} rounds`);
-  const called = [ours, floor, ...peers].flatMap(calledFunctions);
-  const warm = await warmCalls(called, environment, ROUNDS.warm);
+  if (isSelected('cold')) {
+    progress('Measuring cold starts');
+    const floors = [floor, ...otherFloors];
+    const coldFloors = await coldStarts(ours, floors, environment, ROUNDS.coldFloors);
+    const coldPeers = await coldStarts(ours, peers, environment, ROUNDS.coldPeers);
+    // Of ours, the rounds next to the floor are kept: there are more of them.
+    const others = coldPeers.filter(({ candidate }) => candidate !== OURS.name);
+    measured.cold = [...coldFloors, ...others];
+  }
 
-  progress('Measuring growth, with more and more fields and promo events');
-  const { growth } = ROUNDS;
-  const fields = await growthWithFields(ours['get-config'], environment, growth);
-  const events = await growthWithPromoEvents(ours['apply-promo-code'], environment, growth);
+  if (isSelected('warm')) {
+    progress(`Measuring warm calls, in ${ROUNDS.warm} rounds`);
+    const called = [ours, floor, ...peers].flatMap(calledFunctions);
+    measured.warm = await warmCalls(called, environment, ROUNDS.warm);
+  }
 
-  progress('Measuring memory, with 1,000,000 calls');
-  const memory = await soak(ours, environment);
+  if (isSelected('growth')) {
+    progress('Measuring growth, with more and more fields and promo events');
+    const { growth } = ROUNDS;
+    measured.fields = await growthWithFields(ours['get-config'], environment, growth);
+    measured.events = await growthWithPromoEvents(ours['apply-promo-code'], environment, growth);
+  }
+
+  if (isSelected('memory')) {
+    progress('Measuring memory, with 1,000,000 calls');
+    measured.memory = await soak(ours, environment);
+  }
 
   return {
     functions: {
@@ -105,11 +160,7 @@ async function measureCandidates(
       'apply-promo-code': ours['apply-promo-code'].bytes,
       'store-queued-promo-events': queue.bytes,
     },
-    // Of ours, the rounds next to the floor are kept: there are more of them.
-    cold: [...coldFloors, ...coldPeers.filter(({ candidate }) => candidate !== OURS.name)],
-    warm,
-    fields,
-    events,
-    memory,
+    ...measured,
+    ...(withoutLambda && { withoutLambda }),
   };
 }

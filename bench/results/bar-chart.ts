@@ -18,6 +18,8 @@ export interface Bar {
 export interface Panel {
   readonly title: string;
   readonly unit: string;
+  /** How many digits the values have after the point; 0 by default. */
+  readonly digits?: number;
   readonly bars: readonly Bar[];
 }
 
@@ -69,7 +71,7 @@ export function barChart({ title, panels, colours, legend, note }: BarChart): st
 `;
 }
 
-function drawPanel({ title, unit, bars }: Panel, top: number): string {
+function drawPanel({ title, unit, digits = 0, bars }: Panel, top: number): string {
   const longest = Math.max(...bars.map(({ total }) => total));
   const scale = (WIDTH - LABEL_WIDTH - VALUE_WIDTH) / longest;
   const rows = bars.map((bar, index) => {
@@ -83,7 +85,7 @@ function drawPanel({ title, unit, bars }: Panel, top: number): string {
     });
     const weight = bar.isEmphasised ? ' class="title"' : '';
     const label = `<text${weight} x="${LABEL_WIDTH - 10}" y="${y + 14}" text-anchor="end">${bar.label}</text>`;
-    const value = `<text${weight} x="${(x + 8).toFixed(1)}" y="${y + 14}">${bar.total.toFixed(0)} ${unit}</text>`;
+    const value = `<text${weight} x="${(x + 8).toFixed(1)}" y="${y + 14}">${bar.total.toFixed(digits)} ${unit}</text>`;
     return `${label}${rects.join('')}${value}`;
   });
   return [`<text class="title" x="${MARGIN}" y="${top + 22}">${title}</text>`, ...rows].join(
@@ -94,8 +96,8 @@ function drawPanel({ title, unit, bars }: Panel, top: number): string {
 function description(panels: readonly Panel[]): string {
   return panels
     .map(
-      ({ title, unit, bars }) =>
-        `${title}: ${bars.map(({ label, total }) => `${label} ${total.toFixed(0)} ${unit}`).join(', ')}.`,
+      ({ title, unit, digits = 0, bars }) =>
+        `${title}: ${bars.map(({ label, total }) => `${label} ${total.toFixed(digits)} ${unit}`).join(', ')}.`,
     )
     .join(' ');
 }

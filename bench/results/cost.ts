@@ -2,13 +2,11 @@ import { median } from 'simple-statistics';
 import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
 import type { Operation } from '../candidates/candidate.ts';
 import type { Figures } from '../figures.ts';
+import { CPU_MEGABYTES } from '../lambda/memory.ts';
 import type { Call } from '../measurements/calls.ts';
 import type { CapacityUnits } from '../measurements/capacity-units.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
 import { PRICES } from './prices.ts';
-
-/** Lambda gives a function one CPU per this much memory, in megabytes. */
-const MEGABYTES_PER_CPU = 1769;
 
 /** Times of a call, in milliseconds. */
 interface Times {
@@ -48,7 +46,7 @@ export interface CostFigures {
 }
 
 /** Computes the cost of each candidate that has warm calls. */
-export function costs({ cold, warm, capacityUnits }: Figures): readonly CostFigures[] {
+export function costs({ cold = [], warm = [], capacityUnits }: Figures): readonly CostFigures[] {
   const timesOf = (name: string, kind: Call): Times | undefined => {
     const found = warm.find(({ candidate, call }) => candidate === name && call === kind);
     if (!found) return undefined;
@@ -101,7 +99,7 @@ function costOf(usage: Usage, units: CapacityUnits): Cost {
  * whole CPU while it starts. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 function billedMilliseconds({ cached, uncached, readShare, start, firstCall }: Usage): number {
-  const stretch = MEGABYTES_PER_CPU / DEFAULT_MEMORY_MEGABYTES;
+  const stretch = CPU_MEGABYTES / DEFAULT_MEMORY_MEGABYTES;
   const billed = ({ wall, cpu }: Times) => Math.ceil(wall + cpu * (stretch - 1));
   const warm = readShare * billed(uncached) + (1 - readShare) * billed(cached);
   const cold = Math.ceil(start + firstCall * stretch);

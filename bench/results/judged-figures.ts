@@ -1,37 +1,92 @@
-import { median } from 'simple-statistics';
+import { median, quantile } from 'simple-statistics';
+import { OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
-import { type Figures, measured } from '../figures.ts';
+import { type Figures, measured, type PartFigures } from '../figures.ts';
+import type { LoadFigures } from '../lambda/load.ts';
+import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
 import type { JudgedFigure } from '../verdicts.ts';
 import { ratio } from './statistics.ts';
 
-/** Computes the figures that have a limit. A figure without anything to compare with is NaN. */
-export function judgedFigures(figures: Figures): Readonly<Record<JudgedFigure, number>> {
-  const { peers, functions } = figures;
+/**
+ * Computes the figures that have a limit. A figure without anything to compare with is NaN. Those of a part that was not measured are
+ * missing.
+ */
+export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
+  const { peers, functions, lambda, load, cold, warm, fields, memory } = figures;
   return {
-    'cold, ours / the same calls, default main fields': worstCold(figures, [
-      FLOOR_DEFAULT_FIELDS.name,
-    ]),
-    'cold, ours / the same calls, SDK not bundled': worstCold(figures, [FLOOR_EXTERNAL_SDK.name]),
-    'cold, ours / floor': worstCold(figures, [FLOOR.name]),
-    'cold, ours / best peer': worstCold(figures, peers),
+    ...(lambda && lambdaFigures(lambda, peers)),
+    ...(load && { 'load: p99, ours / best peer': loadFigure(load) }),
+    ...(cold && {
+      'cold, ours / the same calls, default main fields': worstCold(cold, [
+        FLOOR_DEFAULT_FIELDS.name,
+      ]),
+      'cold, ours / the same calls, SDK not bundled': worstCold(cold, [FLOOR_EXTERNAL_SDK.name]),
+      'cold, ours / floor': worstCold(cold, [FLOOR.name]),
+      'cold, ours / best peer': worstCold(cold, peers),
+    }),
     'bundle, each function, KB': worst(Object.values(functions)) / 1024,
-    'warm CPU per promo application, ours / floor': ratio(
-      warm(figures, OURS.name, 'promoCode/apply').cpu,
-      warm(figures, FLOOR.name, 'promoCode/apply').cpu,
-    ),
-    'warm CPU, getConfig cached, ours / floor, read': ratio(
-      warm(figures, OURS.name, 'getConfig, cached').cpu,
-      warm(figures, FLOOR.name, 'getConfig, read').cpu,
-    ),
-    'warm, CPU and wall, ours / best peer': worstWarm(figures),
-    'getConfig, growth of time / growth of bytes': growthOfGetConfig(figures),
-    'memory after 1,000,000 / after 10,000 calls':
-      inUse(figures, 1_000_000) / inUse(figures, 10_000),
+    ...(warm && {
+      'warm CPU per promo application, ours / floor': ratio(
+        warmOf(warm, OURS.name, 'promoCode/apply').cpu,
+        warmOf(warm, FLOOR.name, 'promoCode/apply').cpu,
+      ),
+      'warm CPU, getConfig cached, ours / floor, read': ratio(
+        warmOf(warm, OURS.name, 'getConfig, cached').cpu,
+        warmOf(warm, FLOOR.name, 'getConfig, read').cpu,
+      ),
+      'warm, CPU and wall, ours / best peer': worstWarm(warm, peers),
+    }),
+    ...(fields && { 'getConfig, growth of time / growth of bytes': growthOfGetConfig(fields) }),
+    ...(memory && {
+      'memory after 1,000,000 / after 10,000 calls':
+        inUse(memory, 1_000_000) / inUse(memory, 10_000),
+    }),
   };
 }
 
-function worstCold({ cold }: Figures, candidates: readonly string[]): number {
+function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) {
+  const of = (name: string, operation: Operation) =>
+    lambda.find((one) => one.candidate === name && one.operation === operation)?.measured;
+  const sum = ({ initialisation, first }: LambdaStarts) =>
+    initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
+  const worstNextTo = (
+    others: readonly string[],
+    ratioOf: (ours: LambdaStarts, other: LambdaStarts) => number,
+  ) =>
+    worst(
+      OPERATIONS.flatMap((operation) =>
+        others.map((name) =>
+          ratioOf(measured(of(OURS.name, operation)), measured(of(name, operation))),
+        ),
+      ),
+    );
+  const floor = [FLOOR.name];
+  return {
+    'as Lambda: first call, ours / floor': worstNextTo(floor, (ours, other) =>
+      ratio(ours.first, other.first),
+    ),
+    'as Lambda: init and first call, ours / floor': worstNextTo(floor, (ours, other) =>
+      ratio(sum(ours), sum(other)),
+    ),
+    'as Lambda: init and first call, ours / best peer': worstNextTo(peers, (ours, other) =>
+      ratio(sum(ours), sum(other)),
+    ),
+    'as Lambda: first call, ours / warm call of floor': worstNextTo(floor, (ours, other) =>
+      ratio(ours.first, other.tenth),
+    ),
+  };
+}
+
+/** The peers that were measured are the best ones, one in general. */
+function loadFigure(load: PartFigures['load']): number {
+  const p99 = ({ latencies }: LoadFigures) => quantile(latencies, 0.99);
+  const ours = measured(load.find(({ candidate }) => candidate === OURS.name));
+  const others = load.filter((one) => one !== ours);
+  return worst(others.map((other) => p99(ours) / p99(other)));
+}
+
+function worstCold(cold: PartFigures['cold'], candidates: readonly string[]): number {
   return worst(
     cold
       .filter(({ candidate }) => candidates.includes(candidate))
@@ -39,17 +94,16 @@ function worstCold({ cold }: Figures, candidates: readonly string[]): number {
   );
 }
 
-function warm(figures: Figures, name: string, kind: Call) {
-  return measured(figures.warm.find(({ candidate, call }) => candidate === name && call === kind))
-    .measured;
+function warmOf(warm: PartFigures['warm'], name: string, kind: Call) {
+  return measured(warm.find(({ candidate, call }) => candidate === name && call === kind)).measured;
 }
 
-function worstWarm(figures: Figures): number {
+function worstWarm(warm: PartFigures['warm'], peers: readonly string[]): number {
   return worst(
     CALLS.flatMap((call) =>
-      figures.peers.flatMap((peer) =>
+      peers.flatMap((peer) =>
         (['cpu', 'p50'] as const).map((time) =>
-          ratio(warm(figures, OURS.name, call)[time], warm(figures, peer, call)[time]),
+          ratio(warmOf(warm, OURS.name, call)[time], warmOf(warm, peer, call)[time]),
         ),
       ),
     ),
@@ -57,14 +111,14 @@ function worstWarm(figures: Figures): number {
 }
 
 /** Below 1, the time of a call grows more slowly than its response. */
-function growthOfGetConfig({ fields }: Figures): number {
+function growthOfGetConfig(fields: PartFigures['fields']): number {
   const step = (fieldCount: number) => measured(fields.find(({ size }) => size === fieldCount));
   const [few, many] = [step(10), step(1000)];
   const timeGrowth = median(many.cpu) / median(few.cpu);
   return timeGrowth / (many.responseBytes / few.responseBytes);
 }
 
-function inUse({ memory }: Figures, callCount: number): number {
+function inUse(memory: PartFigures['memory'], callCount: number): number {
   return measured(memory.find(({ calls }) => calls === callCount)).inUse;
 }
 

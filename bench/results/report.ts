@@ -1,19 +1,21 @@
-import { median } from 'simple-statistics';
+import { median, quantile } from 'simple-statistics';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { OURS, RUNTIME } from '../candidates/candidates.ts';
-import { type Figures, measured } from '../figures.ts';
+import { type Figures, measured, type PartFigures } from '../figures.ts';
+import type { LambdaStartFigures } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import { CONCURRENCIES } from '../measurements/warm.ts';
-import type { Verdict } from '../verdicts.ts';
+import { NOT_MEASURED, type Verdict } from '../verdicts.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
 import { costs } from './cost.ts';
+import { cheapestSize, dollarsOf } from './memory-size.ts';
+import { OPERATION_IDS } from './operation-ids.ts';
 import { PRICES } from './prices.ts';
 import { medianAndQuartiles, ratio, slope } from './statistics.ts';
 import { textTable } from './text-table.ts';
-
-const OPERATION_IDS = { 'get-config': 'getConfig', 'apply-promo-code': 'promoCode/apply' } as const;
 
 /** The results of a run as text lines. */
 export function report(figures: Figures, verdicts: readonly Verdict[]): string[] {
@@ -25,16 +27,73 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
       `${peer} was left out because it failed the smoke checks:`,
       ...output,
     ]),
-    ...cold(figures),
-    ...warm(figures),
-    ...growth(figures),
-    ...memory(figures),
-    ...cost(figures),
+    ...(figures.withoutLambda ? ['', `Not measured as in Lambda: ${figures.withoutLambda}`] : []),
+    ...(figures.lambda ? lambdaStarts(figures.lambda) : []),
+    ...(figures.sizes ? memorySizes(figures.sizes) : []),
+    ...(figures.load ? load(figures.load) : []),
+    ...(figures.cold ? cold(figures.cold) : []),
+    ...(figures.warm ? warm(figures.warm) : []),
+    ...(figures.fields && figures.events ? growth(figures.fields, figures.events) : []),
+    ...(figures.memory ? memory(figures.memory) : []),
+    ...(figures.cold && figures.warm ? cost(figures) : []),
     ...judgement(verdicts),
   ];
 }
 
-function cold({ cold }: Figures): string[] {
+function lambdaStarts(lambda: PartFigures['lambda']): string[] {
+  return OPERATIONS.flatMap((operation) => {
+    const ofOperation = lambda.filter((figures) => figures.operation === operation);
+    const sumOf = ({ measured: { initialisation, first } }: LambdaStartFigures) =>
+      initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
+    const ours = measured(ofOperation.find(({ candidate }) => candidate === OURS.name));
+    return textTable(
+      `As Lambda, ${OPERATION_IDS[operation]}: ms with ${DEFAULT_MEMORY_MEGABYTES} MB, TLS and 1 ms each way, median (quartiles)`,
+      ['', 'init + first', 'ratio', 'init', 'first', 'second', 'tenth'],
+      ofOperation.map((figures) => [
+        figures.candidate,
+        medianAndQuartiles(sumOf(figures), 0),
+        ratio(sumOf(ours), sumOf(figures)).toFixed(2),
+        whole(figures.measured.initialisation),
+        medianAndQuartiles(figures.measured.first, 0),
+        median([...figures.measured.second]).toFixed(1),
+        median([...figures.measured.tenth]).toFixed(1),
+      ]),
+    );
+  });
+}
+
+function memorySizes(sizes: PartFigures['sizes']): string[] {
+  return OPERATIONS.flatMap((operation) =>
+    textTable(
+      `Memory sizes, ${OPERATION_IDS[operation]} of ours as Lambda: ms; US dollars of Lambda per million calls`,
+      ['MB', 'init', 'first', 'p50', 'p99', 'dollars'],
+      sizes
+        .filter((figures) => figures.operation === operation)
+        .map((figures) => [
+          String(figures.megabytes),
+          whole(figures.initialisation),
+          whole(figures.first),
+          median([...figures.warm]).toFixed(1),
+          quantile([...figures.warm], 0.99).toFixed(1),
+          dollarsOf(figures).toFixed(2),
+        ]),
+    ),
+  ).concat(`  The cheapest size within 10 % of the best p99: ${cheapestSize(sizes)} MB.`);
+}
+
+function load(load: PartFigures['load']): string[] {
+  return textTable(
+    'Load, promoCode/apply: a campaign from 1 to 30 calls a second and back; ms from the intended send time',
+    ['', 'answers', 'errors', 'starts', 'p50', 'p99', 'p99.9'],
+    load.map(({ candidate, answers, errors, starts, latencies }) => [
+      candidate,
+      ...[answers, errors, starts].map(String),
+      ...[0.5, 0.99, 0.999].map((part) => quantile([...latencies], part).toFixed(0)),
+    ]),
+  );
+}
+
+function cold(cold: PartFigures['cold']): string[] {
   return OPERATIONS.flatMap((operation) =>
     textTable(
       `Cold start, ${OPERATION_IDS[operation]}: ms from new process to first response, median (quartiles)`,
@@ -56,7 +115,7 @@ function cold({ cold }: Figures): string[] {
   );
 }
 
-function warm({ warm }: Figures): string[] {
+function warm(warm: PartFigures['warm']): string[] {
   return CALLS.flatMap((call) => {
     const ofCall = warm.filter((figures) => figures.call === call);
     const ours = measured(ofCall.find(({ candidate }) => candidate === OURS.name)).measured.cpu;
@@ -76,7 +135,7 @@ function warm({ warm }: Figures): string[] {
   });
 }
 
-function growth({ fields, events }: Figures): string[] {
+function growth(fields: PartFigures['fields'], events: PartFigures['events']): string[] {
   return [
     ...textTable(
       'Growth, cached getConfig: µs by the number of fields of the client',
@@ -104,7 +163,7 @@ function nanosecondsPerUnit(steps: readonly GrowthStep[]): string {
   return (slope(points) * 1000).toFixed(1);
 }
 
-function memory({ memory }: Figures): string[] {
+function memory(memory: PartFigures['memory']): string[] {
   return textTable(
     'Memory of one process that serves both operations, MB',
     ['calls', 'in use', 'resident'],
@@ -139,12 +198,18 @@ function judgement(verdicts: readonly Verdict[]): string[] {
     ['', 'value', 'at most', ''],
     verdicts.map(({ figure, value, limit, holds }) => [
       figure,
-      value.toFixed(value < 10 ? 2 : 0),
+      holds === NOT_MEASURED ? '' : value.toFixed(value < 10 ? 2 : 0),
       String(limit),
-      holds ? 'holds' : 'DOES NOT HOLD',
+      VERDICT_TEXTS[String(holds) as keyof typeof VERDICT_TEXTS],
     ]),
   );
 }
+
+const VERDICT_TEXTS = {
+  true: 'holds',
+  false: 'DOES NOT HOLD',
+  [NOT_MEASURED]: NOT_MEASURED,
+} as const;
 
 function whole(samples: Samples): string {
   return median(samples).toFixed(0);

@@ -6,7 +6,9 @@ import {
   OURS,
   RUNTIME,
 } from '../candidates/candidates.ts';
-import type { Figures } from '../figures.ts';
+import type { Figures, PartFigures } from '../figures.ts';
+import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
+import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { ColdStarts } from '../measurements/cold.ts';
 import type { WarmCalls } from '../measurements/warm.ts';
@@ -25,6 +27,14 @@ const COLD: ColdStarts = {
   responseBytes: [1024, 1024, 1024],
 };
 
+/** A start in which each part takes 100 ms. */
+const LAMBDA: LambdaStarts = {
+  initialisation: [100, 100, 100],
+  first: [100, 100, 100],
+  second: [100, 100, 100],
+  tenth: [100, 100, 100],
+};
+
 /** A call of 1 ms, which is half CPU time. */
 const WARM: WarmCalls = {
   cpu: [500, 500, 500],
@@ -35,7 +45,7 @@ const WARM: WarmCalls = {
 };
 
 /** The figures of a run in which all candidates took the same time. */
-export function figuresFixture(): Figures {
+export function figuresFixture(): Figures & PartFigures {
   const floors = [RUNTIME, FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK];
   const names = [OURS, ...floors].map(({ name }) => name);
   const cold = [...names, ...FIXTURE_PEERS].flatMap((candidate) =>
@@ -56,6 +66,11 @@ export function figuresFixture(): Figures {
       }),
     ),
   );
+  const lambda = [OURS.name, FLOOR.name, ...FIXTURE_PEERS].flatMap((candidate) =>
+    OPERATIONS.map((operation) => ({ candidate, operation, measured: LAMBDA })),
+  );
+  const size = { initialisation: [100], first: [100], warm: [10, 10, 10] };
+  const campaign = { answers: 3, errors: 0, starts: 1, latencies: [10, 10, 10] };
   const step = { cpu: [100], p50: [100] };
   const sizes = [1, 10, 100, 1000];
   return {
@@ -63,6 +78,11 @@ export function figuresFixture(): Figures {
     excluded: {},
     peers: FIXTURE_PEERS,
     functions: { 'get-config': 100 * 1024, 'apply-promo-code': 90 * 1024 },
+    lambda,
+    sizes: MEMORY_SIZES.flatMap((megabytes) =>
+      OPERATIONS.map((operation) => ({ megabytes, operation, ...size })),
+    ),
+    load: [OURS.name, FIXTURE_PEERS[0]].map((candidate) => ({ candidate, ...campaign })),
     cold,
     warm,
     fields: sizes.map((size) => ({ ...step, size, responseBytes: size * 500 })),

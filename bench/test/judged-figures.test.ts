@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FLOOR, OURS } from '../candidates/candidates.ts';
 import type { Figures } from '../figures.ts';
+import type { LambdaStartFigures } from '../lambda/starts.ts';
 import type { ColdFigures } from '../measurements/cold.ts';
 import type { WarmFigures } from '../measurements/warm.ts';
 import { judgedFigures } from '../results/judged-figures.ts';
@@ -16,6 +17,25 @@ function withCold(change: (one: ColdFigures) => Partial<ColdFigures['measured']>
     measured: { ...one.measured, ...change(one) },
   }));
   return { ...figures, cold };
+}
+
+/** The fixture with other starts as Lambda: `change` returns the figures that differ. */
+function withLambda(
+  change: (one: LambdaStartFigures) => Partial<LambdaStartFigures['measured']> | undefined,
+) {
+  const lambda = figures.lambda.map((one) => ({
+    ...one,
+    measured: { ...one.measured, ...change(one) },
+  }));
+  return { ...figures, lambda };
+}
+
+/** The figures that differ from those of the fixture. */
+function changedBy(other: Figures) {
+  const before = judgedFigures(figures);
+  return Object.entries(judgedFigures(other)).filter(
+    ([name, value]) => value !== before[name as keyof typeof before],
+  );
 }
 
 /** The fixture with other warm calls: `change` returns the figures that differ. */
@@ -46,12 +66,41 @@ test.each([
     const faster = withCold((one) =>
       one.candidate === other && one.operation === operation ? { total: [50, 50, 50] } : undefined,
     );
-    const judged = judgedFigures(faster);
-    const changed = Object.entries(judged).filter(
-      ([name, value]) => value !== judgedFigures(figures)[name as keyof typeof judged],
-    );
-    expect(changed).toEqual([[figure, 2]]);
+    expect(changedBy(faster)).toEqual([[figure, 2]]);
   }
+});
+
+test.each(['get-config', 'apply-promo-code'] as const)(
+  'as Lambda: the worst operation counts, here %s',
+  (worse) => {
+    const slower = (name: string, part: keyof LambdaStartFigures['measured']) =>
+      changedBy(
+        withLambda(({ candidate, operation }) =>
+          candidate === name && operation === worse ? { [part]: [50, 50, 50] } : undefined,
+        ),
+      );
+    expect(slower(FLOOR.name, 'first')).toEqual([
+      ['as Lambda: first call, ours / floor', 2],
+      ['as Lambda: init and first call, ours / floor', 200 / 150],
+    ]);
+    expect(slower(FLOOR.name, 'initialisation')).toEqual([
+      ['as Lambda: init and first call, ours / floor', 200 / 150],
+    ]);
+    expect(slower(FLOOR.name, 'tenth')).toEqual([
+      ['as Lambda: first call, ours / warm call of floor', 2],
+    ]);
+    expect(slower('express', 'first')).toEqual([
+      ['as Lambda: init and first call, ours / best peer', 200 / 150],
+    ]);
+    expect(slower('express', 'second')).toEqual([]);
+  },
+);
+
+test('load: the p99 of ours is compared with that of the peer', () => {
+  const load = figures.load.map((one) =>
+    one.candidate === OURS.name ? { ...one, latencies: [30, 30, 30] } : one,
+  );
+  expect(changedBy({ ...figures, load })).toEqual([['load: p99, ours / best peer', 3]]);
 });
 
 test.each(['cpu', 'p50'] as const)(
@@ -114,6 +163,7 @@ function heldBy(others: Partial<Figures>): readonly string[] {
 
 test('without peers, the figures that compare with peers do not hold', () => {
   expect(heldBy({ peers: [] })).toEqual([
+    'as Lambda: init and first call, ours / best peer: does not hold',
     'cold, ours / best peer: does not hold',
     'warm, CPU and wall, ours / best peer: does not hold',
   ]);
@@ -121,6 +171,12 @@ test('without peers, the figures that compare with peers do not hold', () => {
 
 test('without cold starts, their figures do not hold', () => {
   expect(heldBy({ cold: [] })).toHaveLength(4);
+});
+
+test('the figures of parts that were not measured are missing', () => {
+  const { machine, excluded, peers, functions, capacityUnits } = figures;
+  const nothing = { machine, excluded, peers, functions, capacityUnits };
+  expect(judgedFigures(nothing)).toEqual({ 'bundle, each function, KB': 100 });
 });
 
 test('a figure missing from a complete run is an error', () => {

@@ -32,5 +32,18 @@ test('the chart draws every candidate, fastest first, and describes itself', () 
   const svg = chart({ ...figures, cold });
   expect(svg).toMatch(/response of getConfig: hono 7 ms, .*ours 100 ms.*\./);
   expect(svg).toContain('floor, which reads 500 µs');
-  expect(svg.match(/<text[^>]*>ours<\/text>/g)).toHaveLength(3);
+  expect(svg.match(/<text[^>]*>ours<\/text>/g)).toHaveLength(5);
+  expect(svg).toMatch(/of getConfig, with 512 MB: (?:\w+ 200 ms(?:, )?){4}\./);
+  expect(svg).toContain('p99 of warm calls of promoCode/apply: 256 MB 10.0 ms, 512 MB 10.0 ms');
+});
+
+test('the report says which parts were not measured, and why', () => {
+  const { machine, excluded, peers, functions, capacityUnits } = figures;
+  const nothing = { machine, excluded, peers, functions, capacityUnits };
+  const reason = 'This system has no cgroups that limit the CPU.';
+  const lines = report({ ...nothing, withoutLambda: reason }, verdictsOn(judgedFigures(nothing)));
+  expect(lines).toContain(`Not measured as in Lambda: ${reason}`);
+  expect(lines.filter((line) => line.endsWith('not measured'))).toHaveLength(
+    Object.keys(LIMITS).length - 1,
+  );
 });

@@ -80,6 +80,11 @@ function createPublisher(): Publisher {
   return { metrics: new ServiceMetrics({ defaultDimensions: { stage } }), limit: lineLimit() };
 }
 
+/** Makes what `publishMetrics` needs, so that the first call need not. */
+export function prepareMetrics(): void {
+  publisher ??= createPublisher();
+}
+
 /**
  * Writes what was counted as lines in the embedded metric format, from which CloudWatch makes metrics: usually one line per
  * invocation. An execution environment that serves many requests writes a line every few seconds for all of them.

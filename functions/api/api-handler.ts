@@ -6,7 +6,8 @@ import type * as v from 'valibot';
 import { clientRecords, type ReadClientData } from '../../core/clients/client-records.ts';
 import { readEarly } from '../../core/clients/early-read.ts';
 import type { Environment } from '../../core/platform/environment.ts';
-import { countResponse, publishMetrics } from '../../core/platform/metrics.ts';
+import { countResponse, prepareMetrics, publishMetrics } from '../../core/platform/metrics.ts';
+import { rehearsalClient } from '../../core/platform/rehearsal.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { beforeFirstCall } from './before-first-call.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
@@ -16,6 +17,7 @@ import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { keySetCache } from './key-set.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
+import { REHEARSED_ANSWER } from './rehearsed-answer.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
@@ -34,6 +36,8 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly request: TSchema;
   /** What the operation needs of the client's item besides who may call. */
   readonly clientData: ReadClientData<TData>;
+  /** Makes the operation's own calls of DynamoDB once, with a client that sends nothing. */
+  readonly rehearse?: (documentClient: DynamoDBDocumentClient) => Promise<void>;
   /** The operation's own checks, after those of every operation. */
   readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
   /** Returns `data` of the response. */
@@ -55,23 +59,31 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   documentClient,
   request,
   clientData,
+  rehearse = async () => {},
   checks = [],
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
   const { CONFIGS_TABLE_NAME, USER_POOL_ID, USER_POOL_CLIENT_IDS } = environment;
-  const keySets = keySetCache();
-  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
-  const prepared = beforeFirstCall({
-    'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
-    'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
-  });
-  const load = clientRecords({
+  const records = {
     documentClient,
     tableName: CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     clientData,
+  };
+  const keySets = keySetCache();
+  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
+  const prepared = beforeFirstCall({
+    'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
+    'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
+    rehearse: async () => {
+      prepareMetrics();
+      const rehearsal = rehearsalClient(REHEARSED_ANSWER);
+      await clientRecords({ ...records, documentClient: rehearsal })('rehearsal');
+      await rehearse(rehearsal);
+    },
   });
+  const load = clientRecords(records);
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))

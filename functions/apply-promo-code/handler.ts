@@ -1,5 +1,6 @@
 import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
+import { rehearsePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { apiHandler } from '../api/api-handler.ts';
 import { authorizeUser } from './authorize-user.ts';
@@ -28,6 +29,7 @@ export const handler = await apiHandler({
   documentClient,
   request: ApplyPromoCodeRequest,
   clientData: () => undefined,
+  rehearse: rehearsePromoEvent,
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
     const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };

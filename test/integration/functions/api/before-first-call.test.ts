@@ -156,6 +156,7 @@ describe.each(OPERATIONS.map((operation) => ({ operation, name: operation.folder
       expect(calls.filter((one) => one === 'key set')).toHaveLength(1);
       expect(calls.filter((one) => one.includes(NO_CLIENT))).toHaveLength(1);
       expect(logger.warn).not.toHaveBeenCalled();
+      expect(logger.error).not.toHaveBeenCalled();
     });
 
     test.each([

@@ -1,0 +1,100 @@
+import { median } from 'simple-statistics';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import type { Bundles } from '../candidates/candidate.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Part, PartFigures } from '../figures.ts';
+import { inTurn } from '../measurements/rounds.ts';
+import { CpuGroups } from './cpu-groups.ts';
+import { type LoadFigures, underLoad } from './load.ts';
+import { memorySizes } from './memory-sizes.ts';
+import { type LambdaStartFigures, lambdaStarts } from './starts.ts';
+import { startTlsEnvironment } from './tls-environment.ts';
+
+/** How often each measurement is repeated. */
+const ROUNDS = { lambda: 15, sizes: 5, load: 2, bestPeer: 3 } as const;
+
+/** What the parts that imitate Lambda compare. */
+export interface LambdaCandidates {
+  readonly ours: Bundles;
+  readonly floor: Bundles;
+  /** Those that ours is judged against. */
+  readonly peers: readonly Bundles[];
+  /** Measured besides. */
+  readonly others: readonly Bundles[];
+}
+
+/**
+ * Measures the selected parts that need Lambda's share of a CPU.
+ *
+ * @param folder for a certificate.
+ * @throws NoCpuGroupsError or NoCertificateError if this machine cannot do that.
+ */
+export async function measureLambdaParts(
+  { ours, floor, peers, others }: LambdaCandidates,
+  plain: Environment,
+  folder: string,
+  isSelected: (part: Part) => boolean,
+  progress: (text: string) => void,
+): Promise<Partial<Pick<PartFigures, 'lambda' | 'sizes' | 'load'>>> {
+  const groups = await CpuGroups.open();
+  const environment = await startTlsEnvironment(plain, folder);
+  const starts = (candidates: readonly Bundles[], rounds: number) =>
+    lambdaStarts(candidates, environment, groups, { megabytes: DEFAULT_MEMORY_MEGABYTES, rounds });
+  try {
+    let lambda: readonly LambdaStartFigures[] | undefined;
+    if (isSelected('lambda')) {
+      progress(`Measuring starts as in Lambda, in ${ROUNDS.lambda} rounds`);
+      lambda = await starts([ours, floor, ...peers, ...others], ROUNDS.lambda);
+    }
+    let sizes: PartFigures['sizes'] | undefined;
+    if (isSelected('sizes')) {
+      progress(`Measuring sizes of memory, in ${ROUNDS.sizes} rounds`);
+      sizes = await memorySizes(ours, environment, groups, ROUNDS.sizes);
+    }
+    let load: LoadFigures[] | undefined;
+    if (isSelected('load')) {
+      progress(`Measuring a campaign, in ${ROUNDS.load} rounds`);
+      const best = bestOf(peers, lambda ?? (await starts(peers, ROUNDS.bestPeer)));
+      load = [];
+      for (let round = 0; round < ROUNDS.load; round++) {
+        for (const bundles of inTurn(best ? [ours, best] : [ours], round)) {
+          load.push(await underLoad(bundles, environment, groups, DEFAULT_MEMORY_MEGABYTES));
+        }
+      }
+    }
+    return {
+      ...(lambda && { lambda }),
+      ...(sizes && { sizes }),
+      ...(load && { load: byCandidate(load) }),
+    };
+  } finally {
+    environment.stop();
+    await groups.removeAll();
+  }
+}
+
+/** The peer whose initialisation and first call of promoCode/apply take the least time. */
+function bestOf(
+  peers: readonly Bundles[],
+  starts: readonly LambdaStartFigures[],
+): Bundles | undefined {
+  const time = (bundles: Bundles) => {
+    const { candidate, operation } = bundles['apply-promo-code'];
+    const found = starts.find(
+      (one) => one.candidate === candidate && one.operation === operation,
+    )?.measured;
+    return found ? median([...found.initialisation]) + median([...found.first]) : Number.NaN;
+  };
+  return [...peers].sort((one, other) => time(one) - time(other))[0];
+}
+
+/** Adds up the rounds of each candidate. */
+function byCandidate(rounds: readonly LoadFigures[]): readonly LoadFigures[] {
+  return [...Map.groupBy(rounds, ({ candidate }) => candidate)].map(([candidate, own]) => ({
+    candidate,
+    answers: own.reduce((sum, { answers }) => sum + answers, 0),
+    errors: own.reduce((sum, { errors }) => sum + errors, 0),
+    starts: own.reduce((sum, { starts }) => sum + starts, 0),
+    latencies: own.flatMap(({ latencies }) => latencies),
+  }));
+}

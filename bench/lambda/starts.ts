@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
+import type { Environment } from '../environment/environment.ts';
+import { inTurn, type Samples } from '../measurements/rounds.ts';
+import { type CpuGroups, cpuShare } from './cpu-groups.ts';
+import { type ExecutionEnvironment, startExecutionEnvironment } from './execution-environment.ts';
+
+/** The last call that is measured is the tenth. */
+const CALLS = 10;
+/** Between two calls, in milliseconds: a call must not wait because the one before it has used up the share. */
+const PAUSE_MS = 40;
+
+/** Samples of a start, in milliseconds, one for each round. */
+export interface LambdaStarts {
+  /** From the start of the import of the function's module until it is evaluated. */
+  readonly initialisation: Samples;
+  readonly first: Samples;
+  readonly second: Samples;
+  readonly tenth: Samples;
+}
+
+/** The starts of one operation of a candidate. */
+export interface LambdaStartFigures {
+  readonly candidate: string;
+  readonly operation: Operation;
+  readonly measured: LambdaStarts;
+}
+
+/** Starts all candidates in turn, as Lambda starts a function with this much memory, and calls each ten times. */
+export async function lambdaStarts(
+  candidates: readonly Bundles[],
+  environment: Environment,
+  groups: CpuGroups,
+  { megabytes, rounds }: { readonly megabytes: number; readonly rounds: number },
+): Promise<readonly LambdaStartFigures[]> {
+  const bundles = OPERATIONS.flatMap((operation) => candidates.map((bundle) => bundle[operation]));
+  const samples = new Map(
+    bundles.map((bundle) => [bundle, [] as Record<keyof LambdaStarts, number>[]]),
+  );
+  for (let round = 0; round < rounds; round++) {
+    for (const bundle of inTurn(bundles, round)) {
+      samples.get(bundle)?.push(await lambdaStart(bundle, environment, groups, megabytes));
+    }
+  }
+  return bundles.map((bundle) => {
+    const of = (part: keyof LambdaStarts) =>
+      (samples.get(bundle) ?? []).map((sample) => sample[part]);
+    return {
+      candidate: bundle.candidate,
+      operation: bundle.operation,
+      measured: {
+        initialisation: of('initialisation'),
+        first: of('first'),
+        second: of('second'),
+        tenth: of('tenth'),
+      },
+    };
+  });
+}
+
+async function lambdaStart(
+  bundle: Bundle,
+  environment: Environment,
+  groups: CpuGroups,
+  megabytes: number,
+) {
+  const started = await startExecutionEnvironment(bundle, groups, {
+    variables: environment.variables(bundle.operation),
+    share: cpuShare(megabytes),
+  });
+  try {
+    const calls: number[] = [];
+    for (const event of environment.events(bundle.operation, CALLS)) {
+      calls.push(await timeOf(started, event, bundle));
+      await setTimeout(PAUSE_MS);
+    }
+    const [first = Number.NaN, second = Number.NaN] = calls;
+    return {
+      initialisation: started.initialised,
+      first,
+      second,
+      tenth: calls.at(-1) ?? Number.NaN,
+    };
+  } finally {
+    await started.stop();
+  }
+}
+
+/**
+ * Calls a function.
+ *
+ * @returns the time of the call, in milliseconds.
+ * @throws Error if it does not succeed: its time would not be comparable.
+ */
+export async function timeOf(
+  { call }: ExecutionEnvironment,
+  event: object,
+  { candidate, operation }: Bundle,
+): Promise<number> {
+  const { ms, statusCode, body } = await call(event);
+  if (statusCode === 200) return ms;
+  throw new Error(`${candidate} responded to ${operation} with status ${statusCode}: ${body}`);
+}
