@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { newLastChange } from '../../core/configuration/last-change.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { documentClient } from '../aws-clients.ts';
 import { appClientIds, type Outputs } from '../outputs.ts';
@@ -62,6 +63,12 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
           appIds: [appId],
           userPoolClientIds: appClientIds(outputs).slice(0, 1),
           ...CONFIGURATION,
+          // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is raised.
+          lastChange: newLastChange({
+            by: 'customer-data smoke',
+            message: 'For the checks, which remove it',
+            removes: true,
+          }),
         },
         ConditionExpression: 'attribute_not_exists(clientId)',
       }),

@@ -101,12 +101,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
 
 /** Whether the history lacks what the item was before the change. */
 function isMissing(before: State, newest: VersionSummary | undefined): boolean {
-  return (
-    !newest ||
-    newest.isDeleted === true ||
-    newest.digest !== before.digest ||
-    !areSame(newest.keys, before.keys)
-  );
+  return !newest || newest.digest !== before.digest || !areSame(newest.keys, before.keys);
 }
 
 function isSame(one: State, other: State): boolean {

@@ -33,6 +33,7 @@ import {
 import type { Deployment } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
 import { expectThrottled } from './flood.ts';
+import { expectRecorded } from './history.ts';
 import { describeLeftOut } from './left-out.ts';
 import { listeningSockets, notOnLoopback } from './listening.ts';
 import { expectNothingLost } from './queue.ts';
@@ -118,6 +119,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('customer-data smoke --outputs', () =>
       smoke(['--outputs', outputsFile(first), ...smokeArgs], signal),
     );
+    await step('Changes of a client are recorded', () => expectRecorded(deployment));
     // Checked now, because emulator and functions are running.
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
@@ -214,9 +216,13 @@ async function expectKept(deployment: Deployment, change: () => Promise<void>): 
   expectUnauthorized(await callGetConfig(subject, anHourAgo));
 }
 
-async function expectGone({ ConfigsTableName, PromoEventsTableName }: Outputs): Promise<void> {
+async function expectGone({
+  ConfigsTableName,
+  ConfigVersionsTableName,
+  PromoEventsTableName,
+}: Outputs): Promise<void> {
   const dynamodb = new DynamoDB({});
-  for (const TableName of [ConfigsTableName, PromoEventsTableName]) {
+  for (const TableName of [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName]) {
     await assert.rejects(dynamodb.describeTable({ TableName }), ResourceNotFoundException);
   }
 }

@@ -1,5 +1,7 @@
 import { DeleteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Cleanup } from '../../../cli/smoke/cleanup.ts';
+import { createClient } from '../../../cli/smoke/client.ts';
 import { newLastChange } from '../../../core/configuration/last-change.ts';
 import type { ConfigVersion } from '../../../core/configuration/version.ts';
 import { listVersions, readVersion } from '../../../core/configuration/versions-table.ts';
@@ -95,6 +97,18 @@ test('no change is lost or recorded twice when the function is ended in the midd
   const history = await historyOf('busy', edits);
   const expected = Array.from({ length: edits }, (_, index) => String(index + 1));
   expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual(expected);
+});
+
+test('the client of the smoke checks comes and goes without harm, so that no alarm is raised', async () => {
+  const { lines } = service.watchLog();
+  const created = new Cleanup(() => {});
+  const { clientId } = await createClient(service.outputs, created);
+  await created[Symbol.asyncDispose]();
+  expect(await historyOf(clientId, 2)).toMatchObject([
+    { source: 'published', by: 'customer-data smoke', problems: 0 },
+    { source: 'published', by: 'customer-data smoke', isDeleted: true },
+  ]);
+  expect(lines().join()).not.toContain('harmed');
 });
 
 test('the log names a client that a change from outside harmed, its version and the harm, and no key', async () => {

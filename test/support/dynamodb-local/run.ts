@@ -18,6 +18,7 @@ const TESTS = [
   'test/integration/cli',
   'test/integration/core',
   'test/integration/local/conditions.test.ts',
+  'test/integration/local/streams.test.ts',
 ];
 
 await runCommand(async () => {

@@ -299,7 +299,7 @@ describe('for any edits of a client, the history has one version per change', ()
           const changes = images.flatMap((after, index) => {
             const before = images[index - 1] ?? undefined;
             const isWrite = sameState(before, after) ? before !== after : true;
-            return isWrite ? [change(clientId, 100 + index, before, after)] : [];
+            return isWrite ? [change(clientId, 97 + index, before, after)] : [];
           });
           // Records of the time before the function existed are never delivered.
           const delivered = isOlderThanHistory ? changes.slice(1) : changes;
@@ -357,14 +357,19 @@ describe('for any edits of a client, the history has one version per change', ()
   }
 });
 
-test('two invocations that record the same changes at the same time make one version of each', async () => {
+test('invocations that record the same changes at the same time make and report one version of each', async () => {
   const clientId = newClient();
   const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
   const changes = items.map((item, index) => change(clientId, index + 1, items[index - 1], item));
+  const reported: number[] = [];
   const run = async () => {
-    for (const one of changes) await record(one);
+    for (const one of changes) {
+      const recorded = await record(one);
+      if (recorded) reported.push(recorded.version.version);
+    }
   };
   await Promise.all([run(), run(), run()]);
+  expect(reported.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
   const history = await historyOf(clientId);
   expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual([
     '0',

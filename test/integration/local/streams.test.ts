@@ -1,0 +1,148 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { afterAll, expect, test } from 'vitest';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { close, listen } from '../../../local/listen.ts';
+import { tableStreamsClient } from '../../../local/stream-api.ts';
+import { createStreamingDatabase } from '../../../local/streaming-database.ts';
+import { TableStream } from '../../../local/table-stream.ts';
+import { engineOfTheRun } from '../../support/dynamodb-local/engine.ts';
+
+/* What writes become in a stream with new and old images: derived by the local server, or by DynamoDB Local itself. */
+
+const TABLE = {
+  tableName: 'Streamed',
+  keySchema: [{ AttributeName: 'clientId', KeyType: 'HASH' as const }],
+  attributeDefinitions: [{ AttributeName: 'clientId', AttributeType: 'S' as const }],
+};
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
+
+/** What a record says, besides where it is in the stream. */
+interface Change {
+  readonly eventName: string | undefined;
+  readonly keys: unknown;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const changeOf = ({ eventName, dynamodb }: StreamRecord | DynamoDBRecord): Change => ({
+  eventName,
+  keys: dynamodb?.Keys,
+  before: dynamodb?.OldImage,
+  after: dynamodb?.NewImage,
+});
+
+/** A table of the embedded DynamoDB, and its stream. */
+async function embedded() {
+  const records: DynamoDBRecord[] = [];
+  const engine = await startDatabase(await embeddedDynamoDb(), [TABLE], '', []);
+  cleanup.defer(() => close(engine.server));
+  const stream = new TableStream('arn', 'NEW_AND_OLD_IMAGES', async (record) => {
+    records.push(record);
+  });
+  const server = createStreamingDatabase(engine.server, [{ ...TABLE, stream }]);
+  const client = databaseClient(await listen(server));
+  cleanup.defer(() => close(server));
+  return { client, read: async () => records };
+}
+
+/** A table of DynamoDB Local, and its stream. */
+async function amazons(engine: NonNullable<ReturnType<typeof engineOfTheRun>>) {
+  const endpoint = await listen(engine);
+  cleanup.defer(() => close(engine));
+  const [client, streams] = [databaseClient(endpoint), tableStreamsClient(endpoint)];
+  cleanup.defer(async () => streams.destroy());
+  await client.send(
+    new CreateTableCommand({
+      TableName: TABLE.tableName,
+      KeySchema: TABLE.keySchema,
+      AttributeDefinitions: TABLE.attributeDefinitions,
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    }),
+  );
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE.tableName }));
+  return { client, read: (count: number) => readStream(streams, Table?.LatestStreamArn, count) };
+}
+
+async function readStream(
+  streams: DynamoDBStreamsClient,
+  StreamArn: string | undefined,
+  count: number,
+): Promise<StreamRecord[]> {
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const [shard] = StreamDescription?.Shards ?? [];
+  let { ShardIterator } = await streams.send(
+    new GetShardIteratorCommand({
+      ...{ StreamArn, ShardId: shard?.ShardId },
+      ShardIteratorType: 'TRIM_HORIZON',
+    }),
+  );
+  const records: StreamRecord[] = [];
+  while (records.length < count) {
+    const answer = await streams.send(new GetRecordsCommand({ ShardIterator }));
+    records.push(...(answer.Records ?? []));
+    ShardIterator = answer.NextShardIterator;
+    await setTimeout(50);
+  }
+  return records;
+}
+
+async function edit(client: DynamoDBClient, items: readonly Record<string, AttributeValue>[]) {
+  const TableName = TABLE.tableName;
+  const Key = marshall({ clientId: 'pizza' });
+  for (const Item of items) await client.send(new PutItemCommand({ TableName, Item }));
+  await client.send(
+    new UpdateItemCommand({
+      ...{ TableName, Key },
+      UpdateExpression: 'SET lastFieldId = :id REMOVE note',
+      ExpressionAttributeValues: { ':id': { N: '8' } },
+    }),
+  );
+  // An update that changes nothing makes no record.
+  await client.send(
+    new UpdateItemCommand({
+      ...{ TableName, Key },
+      UpdateExpression: 'SET lastFieldId = :id',
+      ExpressionAttributeValues: { ':id': { N: '8' } },
+    }),
+  );
+  await client.send(new DeleteItemCommand({ TableName, Key }));
+  await client.send(new DeleteItemCommand({ TableName, Key }));
+}
+
+test('each write that changes an item is a record with the item before and after, and no other write is one', async () => {
+  const engine = engineOfTheRun();
+  const { client, read } = engine ? await amazons(engine) : await embedded();
+  cleanup.defer(async () => client.destroy());
+  const keys = marshall({ clientId: 'pizza' });
+  const digits: AttributeValue = { N: '12345678901234567890123456789012345678' };
+  const first = { ...keys, lastFieldId: digits, note: { NULL: true as const } };
+  const second = { ...first, appIds: { SS: ['a', 'b'] }, fields: { L: [{ M: {} }, digits] } };
+  await edit(client, [first, first, second]);
+  const { note: _, ...third } = { ...second, lastFieldId: { N: '8' } };
+  expect((await read(4)).map(changeOf)).toEqual([
+    { eventName: 'INSERT', keys, before: undefined, after: first },
+    { eventName: 'MODIFY', keys, before: first, after: second },
+    { eventName: 'MODIFY', keys, before: second, after: third },
+    { eventName: 'REMOVE', keys, before: third, after: undefined },
+  ]);
+});
