@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { JVM_OPTIONS } from './jvm-options.ts';
 
 /** The languages whose generated clients the tests run. */
 export const DRIVEN = [
@@ -49,7 +50,7 @@ export class Driver {
   readonly #lines: AsyncIterator<string>;
 
   private constructor(classpath: string, mainClass: string) {
-    const java = spawn('java', ['-XX:TieredStopAtLevel=1', '-cp', classpath, mainClass], {
+    const java = spawn('java', [...JVM_OPTIONS, '-cp', classpath, mainClass], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#process = java;

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { JVM_OPTIONS } from './jvm-options.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('Generate.java', import.meta.url));
@@ -22,7 +23,7 @@ export async function generate(jar: string, runs: readonly (readonly string[])[]
     const folder = resolve(PROJECT, args[args.indexOf('-o') + 1] ?? '');
     await rm(folder, { recursive: true, force: true });
   }
-  const java = spawn('java', ['-cp', jar, PROGRAM], { cwd: PROJECT });
+  const java = spawn('java', [...JVM_OPTIONS, '-cp', jar, PROGRAM], { cwd: PROJECT });
   java.stdin.end(runs.map((args) => `${args.join('\t')}\n`).join(''));
   const [printed, complaints, [exitCode]] = await Promise.all([
     text(java.stdout),

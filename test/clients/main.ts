@@ -7,6 +7,7 @@ import { startVitest } from 'vitest/node';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { documentedCommands } from './documented-commands.ts';
 import { generate } from './generate.ts';
+import { JVM_OPTIONS } from './jvm-options.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -40,6 +41,7 @@ async function missingPrograms(): Promise<string[]> {
 }
 
 async function testClients(): Promise<void> {
+  process.env.MAVEN_OPTS ??= JVM_OPTIONS.join(' ');
   const { download, jar, generations } = await documentedCommands();
   await step('Downloading the generator', () => maven(download));
   await step('Generating the clients', () =>
