@@ -41,12 +41,3 @@ async function* withLineFeeds(lines: AsyncIterable<string>) {
 export function paint(format: Parameters<typeof styleText>[0], text: string, stream: Output) {
   return styleText(format, text, { stream });
 }
-
-/** Text with its control characters as `\\u001b`: a terminal would interpret them. */
-export function printable(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-    /[\x00-\x1f\x7f-\x9f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

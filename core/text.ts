@@ -57,3 +57,12 @@ export function characters(min: number, max: number) {
 export function text(min: number, max: number) {
   return v.pipe(v.string('must be a string'), ...characters(min, max));
 }
+
+/** Text with its control characters as `\\u001b`: a terminal would interpret them. */
+export function printable(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+    /[\x00-\x1f\x7f-\x9f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

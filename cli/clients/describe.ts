@@ -1,6 +1,7 @@
 import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
 import type { Finding } from '../../core/configuration/check-configuration.ts';
-import { type Output, paint, printable } from '../terminal.ts';
+import { printable } from '../../core/text.ts';
+import { type Output, paint } from '../terminal.ts';
 
 /** The width of the column with the ids. A longer id moves the rest of its line. */
 const ID_COLUMNS = 24;

@@ -4,8 +4,8 @@ import {
   summarizeClient,
 } from '../../core/clients/client-summary.ts';
 import { listClients } from '../../core/clients/configs-table.ts';
+import { printable } from '../../core/text.ts';
 import { configsTable } from '../clients/table.ts';
-import { printable } from '../terminal.ts';
 import type { Check, Diagnosis } from './diagnosis.ts';
 
 /** Clients that admit nobody, lost their separation or have fields that apps do not get. */

@@ -6,12 +6,13 @@ import {
   listPromoEvents,
   type PromoEventFilter,
 } from '../../core/promo-events/list-promo-events.ts';
+import { printable } from '../../core/text.ts';
 import { dynamodbClient } from '../aws-clients.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { addExamples, addJsonOption, type JsonOption, parserOf, readClientId } from '../options.ts';
 import type { Outputs } from '../outputs.ts';
 import { progressBar } from '../progress.ts';
-import { noteTo, printAll, printable, type Terminal } from '../terminal.ts';
+import { noteTo, printAll, type Terminal } from '../terminal.ts';
 import { csvLine } from './csv.ts';
 import { readSince } from './since.ts';
 

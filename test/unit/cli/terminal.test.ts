@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../../cli/clients/describe.ts';
-import { printAll, printable } from '../../../cli/terminal.ts';
+import { printAll } from '../../../cli/terminal.ts';
 import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
 import { listPromoEvents } from '../../../core/promo-events/list-promo-events.ts';
+import { printable } from '../../../core/text.ts';
 
 const PAGES = 50;
 const PER_PAGE = 100;

@@ -1,0 +1,79 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { conflictSince } from './conflict.ts';
+import { contentDigest } from './content-digest.ts';
+import { type LastChange, newLastChange } from './last-change.ts';
+import type { PlannedChange } from './plan-change.ts';
+import { type ConfigurationTables, readStored } from './stored-configuration.ts';
+
+/**
+ * Writes a planned change with one call, on the condition that the content is still what the plan was made for. Nothing else
+ * in the item changes.
+ *
+ * @returns what the item says about the change, by whose id `waitForVersion` finds the version.
+ * @throws ConfigurationConflict if somebody has changed the content since.
+ */
+export async function publish(
+  tables: ConfigurationTables,
+  { before, after, restores }: PlannedChange,
+  { by, message }: Pick<LastChange, 'by' | 'message'>,
+): Promise<LastChange> {
+  const { clientId, content, misspelled } = before;
+  const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
+  const written = { ...after, lastChange: { M: marshall(lastChange) } };
+  const expected = { fields: content.fields, lastFieldId: content.lastFieldId, ...misspelled };
+  const expression = new Expression();
+  const name = (attribute: string) => expression.name(attribute);
+  const value = (attributeValue: AttributeValue) => expression.value(attributeValue);
+
+  const set = Object.entries(written).map(([key, part]) => `${name(key)} = ${value(part)}`);
+  const remove = Object.keys(misspelled).map(name);
+  const conditions = Object.entries(expected).map(([key, part]) =>
+    part ? `${name(key)} = ${value(part)}` : `attribute_not_exists(${name(key)})`,
+  );
+  try {
+    await tables.dynamodb.send(
+      new UpdateItemCommand({
+        TableName: tables.configsTableName,
+        Key: marshall({ clientId }),
+        UpdateExpression: `SET ${set}${remove.length > 0 ? ` REMOVE ${remove}` : ''}`,
+        ConditionExpression: [`attribute_exists(${name('clientId')})`, ...conditions].join(' AND '),
+        ...expression.attributes,
+      }),
+    );
+    return lastChange;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    throw await conflictSince(tables, contentDigest(content), await readStored(tables, clientId));
+  }
+}
+
+/** Collects the names and values of DynamoDB's expressions. */
+class Expression {
+  readonly #names: string[] = [];
+  readonly #values: AttributeValue[] = [];
+
+  name(attribute: string): string {
+    if (!this.#names.includes(attribute)) this.#names.push(attribute);
+    return `#${this.#names.indexOf(attribute)}`;
+  }
+
+  value(attributeValue: AttributeValue): string {
+    return `:${this.#values.push(attributeValue) - 1}`;
+  }
+
+  get attributes() {
+    return {
+      ExpressionAttributeNames: Object.fromEntries(
+        this.#names.map((name, index) => [`#${index}`, name]),
+      ),
+      ExpressionAttributeValues: Object.fromEntries(
+        this.#values.map((value, index) => [`:${index}`, value]),
+      ),
+    };
+  }
+}

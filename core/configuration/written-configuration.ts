@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { CommandError } from '../platform/command-error.ts';
+import type { RawContent } from './content-digest.ts';
+import { withoutDerived } from './without-derived.ts';
+
+/** The configuration of a client as operators write it: without what the service derives, and with a list for a set. */
+export interface WrittenConfiguration {
+  readonly lastFieldId?: unknown;
+  readonly fields?: unknown;
+}
+
+/**
+ * Converts a stored configuration to what operators write. A number that JavaScript cannot hold exactly is a `NumberValue`,
+ * which becomes the same number when it is stored again.
+ */
+export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
+  return {
+    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
+    ...(fields && { fields: fields.L ? fields.L.map(writtenField) : written(fields) }),
+  };
+}
+
+/** Converts a stored field to what operators write. */
+export function writtenField(stored: AttributeValue): unknown {
+  return withoutDerived(written(stored));
+}
+
+/**
+ * Converts fields that operators wrote to what DynamoDB stores. A field that says the same as a stored one stays exactly as it
+ * is stored, so that a change of one field changes no other.
+ */
+export function storedFields(
+  fields: readonly unknown[],
+  { fields: current }: RawContent,
+): AttributeValue {
+  const stored = new Map(
+    (current?.L ?? []).map((field) => [field.M?.id?.S, { field, written: writtenField(field) }]),
+  );
+  return {
+    L: fields.map((field) => {
+      const before = stored.get(Object(field).id);
+      return before && isDeepStrictEqual(before.written, field) ? before.field : toStored(field);
+    }),
+  };
+}
+
+function toStored(value: unknown): AttributeValue {
+  try {
+    return marshall({ value }, { removeUndefinedValues: true }).value as AttributeValue;
+  } catch (error) {
+    // Such as infinity. The check has no error about it, because the service does not know the attribute.
+    throw new CommandError(`A value cannot be stored. ${error instanceof Error && error.message}`);
+  }
+}
+
+function written(stored: AttributeValue): unknown {
+  return listsForSets(unmarshall({ stored }, { wrapNumbers: exactNumber }).stored);
+}
+
+function exactNumber(digits: string): number | NumberValue {
+  return String(Number(digits)) === digits ? Number(digits) : NumberValue.from(digits);
+}
+
+function listsForSets(value: unknown): unknown {
+  if (value instanceof Set) return [...value].toSorted();
+  if (Array.isArray(value)) return value.map(listsForSets);
+  const isMap = Object.getPrototypeOf(Object(value)) === Object.prototype;
+  if (!isMap) return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, part]) => [name, listsForSets(part)]),
+  );
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ConfigurationConflict } from '../../../../core/configuration/conflict.ts';
+import { contentDigest } from '../../../../core/configuration/content-digest.ts';
+import { type PlannedChange, planPublication } from '../../../../core/configuration/plan-change.ts';
+import { publish } from '../../../../core/configuration/publish.ts';
+import { type RawItem, recordChange } from '../../../../core/configuration/record-change.ts';
+import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
+import { listVersions } from '../../../../core/configuration/versions-table.ts';
+import { writtenConfiguration } from '../../../../core/configuration/written-configuration.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { close } from '../../../../local/listen.ts';
+import { readCloudAssembly } from '../../../../local/synthesize.ts';
+import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+
+/*
+ * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an operator has not seen is
+ * never overwritten, and the history has everything that was ever live.
+ */
+
+/** A run takes about 40 ms of CPU time. `npm run test:edits` makes a thousand. */
+const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
+
+let server: Server;
+let dynamodb: DynamoDBClient;
+let tables: ConfigurationTables;
+
+beforeAll(async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
+  const database = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+    ['app'],
+  );
+  server = database.server;
+  dynamodb = databaseClient(database.endpoint);
+  tables = { dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName };
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await close(server);
+});
+
+type Field = { readonly id?: string; readonly fieldName?: string };
+
+/** A change of a list of fields, by an operator or by hand. */
+type Edit = (fields: readonly Field[]) => readonly Field[];
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(fc.nat(3), fc.constantFrom('A', 'B', 'C')).map(([index, fieldName]): Edit => {
+    return (fields) => fields.map((field, at) => (at === index ? { ...field, fieldName } : field));
+  }),
+  fc.nat(3).map(
+    (index): Edit =>
+      (fields) =>
+        fields.filter((_, at) => at !== index),
+  ),
+  fc.constant<Edit>((fields) => [...fields, { fieldName: 'New' }]),
+  fc.constant<Edit>((fields) => fields.toReversed()),
+);
+
+/** What happens in a run: each operator pulls, plans and publishes, and somebody edits the item by hand. */
+type Step = 'pull' | 'plan' | 'publish' | Edit;
+
+/** The steps of all, in an order that keeps that of each. */
+const run = fc
+  .tuple(
+    fc.record({ edit, merges: fc.boolean() }),
+    fc.record({ edit, merges: fc.boolean() }),
+    fc.array(edit, { minLength: 1, maxLength: 2 }),
+    fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2], { minLength: 8 }),
+  )
+  .map(([one, other, byHand, turns]) => {
+    const steps: Step[][] = [['pull', 'plan', 'publish'], ['pull', 'plan', 'publish'], [...byHand]];
+    return {
+      operators: [one, other],
+      order: turns.flatMap((actor) => {
+        const step = steps[actor]?.shift();
+        return step ? [{ actor, step }] : [];
+      }),
+    };
+  });
+
+/** A client with three fields, whose stream is recorded at once. */
+class Client {
+  readonly clientId = randomUUID();
+  /** The digest of each content that was live. */
+  readonly live = new Set<string>();
+  item: RawItem = {};
+  #records = 0;
+
+  get digest(): string {
+    return contentDigest(this.item);
+  }
+
+  get fields(): readonly Field[] {
+    return (writtenConfiguration(this.item).fields ?? []) as readonly Field[];
+  }
+
+  /** Stores fields as somebody does who knows no command. */
+  async put(fields: readonly Field[], lastFieldId: number): Promise<void> {
+    const Item: Record<string, AttributeValue> = marshall({
+      ...{ clientId: this.clientId, appIds: new Set(['key']), lastFieldId },
+      fields: fields.map((field, index) => ({ id: `hand ${index}`, ...field })),
+    });
+    await dynamodb.send(new PutItemCommand({ TableName: tables.configsTableName, Item }));
+    await this.record();
+  }
+
+  /** Records the change that was just made. */
+  async record(): Promise<void> {
+    const { Item = {} } = await dynamodb.send(
+      new GetItemCommand({
+        TableName: tables.configsTableName,
+        Key: marshall({ clientId: this.clientId }),
+        ConsistentRead: true,
+      }),
+    );
+    this.#records += 1;
+    const position = { stream: 'stream', sequenceNumber: String(this.#records) };
+    const images = { before: this.live.size > 0 ? this.item : undefined, after: Item };
+    const own = { clientId: this.clientId, eventId: `event ${this.#records}`, position };
+    const options = { requiresUserPoolClientIds: false };
+    await recordChange(tables, { ...own, at: '2026-11-22T00:00:00Z', ...images }, options);
+    this.item = Item;
+    this.live.add(this.digest);
+  }
+}
+
+/** What an operator pulled and made of it. */
+interface Pulled {
+  readonly base: string;
+  readonly original: readonly Field[];
+  readonly fields: readonly Field[];
+}
+
+interface Operator {
+  readonly edit: Edit;
+  readonly merges: boolean;
+  pulled?: Pulled;
+  plan?: PlannedChange;
+}
+
+const counts = { published: 0, refused: 0 };
+
+async function take(step: Step, client: Client, operator: Operator | undefined): Promise<void> {
+  const { digest, fields: before, clientId } = client;
+  if (typeof step === 'function') return client.put(step(before), 3);
+  if (!operator) return;
+  const { pulled, plan, merges } = operator;
+  try {
+    if (step === 'pull') {
+      operator.pulled = { base: digest, original: before, fields: operator.edit(before) };
+    } else if (step === 'plan' && pulled) {
+      operator.plan = await planPublication(tables, { clientId, ...pulled }, merges);
+    } else if (pulled && plan) {
+      await publish(tables, plan, { by: 'an operator', message: '' });
+      await client.record();
+      counts.published += 1;
+      if (!merges) expect(digest).toBe(pulled.base);
+      expectNothingLost(before, client.fields, pulled);
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationConflict)) throw error;
+    counts.refused += 1;
+    // Nothing was written.
+    await client.record();
+    expect(client.digest).toBe(digest);
+  }
+}
+
+/** Each field is what the operator made of it, if the operator changed it, and otherwise what it was right before. */
+function expectNothingLost(
+  before: readonly Field[],
+  after: readonly Field[],
+  { original, fields }: Pulled,
+): void {
+  const named = (list: readonly Field[], id: string | undefined) =>
+    list.find((field) => field.id === id);
+  const ids = [...original, ...fields, ...before].flatMap(({ id }) => id ?? []);
+  for (const id of new Set(ids)) {
+    const [was, own] = [named(original, id), named(fields, id)];
+    const isOwnChange = JSON.stringify(was) !== JSON.stringify(own);
+    expect(named(after, id)).toEqual(isOwnChange ? own : named(before, id));
+  }
+  const added = fields.filter(({ id }) => id === undefined).length;
+  expect(after.filter(({ id }) => !ids.includes(id ?? ''))).toHaveLength(added);
+}
+
+test('an edit is never overwritten unseen, and the history has all that was live', async () => {
+  await fc.assert(
+    fc.asyncProperty(run, async ({ operators, order }) => {
+      const client = new Client();
+      const people: Operator[] = operators.map((one) => ({ ...one }));
+      await client.put([{ id: '1' }, { id: '2' }, { id: '3' }], 3);
+      for (const { actor, step } of order) await take(step, client, people[actor]);
+
+      const recorded = new Set<string>();
+      for await (const { digest } of listVersions(tables, client.clientId)) recorded.add(digest);
+      expect(recorded).toEqual(client.live);
+    }),
+    { numRuns: RUNS },
+  );
+  // Both happen, so the property says something.
+  expect(counts.published).toBeGreaterThan(RUNS / 10);
+  expect(counts.refused).toBeGreaterThan(RUNS / 10);
+}, 600_000);
