@@ -6,6 +6,7 @@ import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { eventsCommand } from './events/command.ts';
 import { keysCommand } from './keys/command.ts';
+import { previewCommand } from './preview/command.ts';
 import { promoCommand } from './promo/command.ts';
 import { queueCommand } from './queue/command.ts';
 import { smokeCommand } from './smoke/command.ts';
@@ -19,6 +20,7 @@ export function customerDataCommand(terminal: Terminal): Command {
     .addCommand(clientsCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(configCommand(terminal))
+    .addCommand(previewCommand(terminal))
     .addCommand(promoCommand(terminal))
     .addCommand(queueCommand(terminal))
     .addCommand(userCommand(terminal))

@@ -1,73 +1,109 @@
-import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import type { ConfigsItem } from '../../core/clients/client-record.ts';
+import { highestId } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration, type Finding } from '../../core/configuration/check-configuration.ts';
+import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { readField } from '../../core/configuration/read-field.ts';
+import { withoutDerived } from '../../core/configuration/without-derived.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { type Release, releasedDocuments } from '../../openapi/released-documents.ts';
 import { undecodable } from './apps-in-the-field.ts';
 import { type Position, parseConfigurationFile } from './configuration-file.ts';
+import { identified, readText } from './draft.ts';
 
 /** A finding, and its place in the file. */
-type Placed = Finding & Position;
+export type Placed = Finding & Position;
 
 /**
- * Checks a configuration file without a deployment, and prints each finding in a line of its own: errors first, then advice,
- * each from top to bottom.
+ * Checks a configuration file without a deployment, and prints each finding in a line of its own.
  *
- * @param print receives each line.
+ * @param print receives each finding.
+ * @param summarize receives the number of findings, if none is an error.
  * @throws CommandError if the file cannot be read or has errors.
  */
 export async function checkConfigurationFile(
-  name: string,
-  print: (line: string) => void,
+  file: string,
+  print: (line: string, finding: Placed) => void,
+  summarize: (line: string) => void,
 ): Promise<void> {
-  const findings = findingsIn(await readText(name), await releasedDocuments());
-  for (const severity of ['error', 'advice'] as const) {
-    for (const finding of findings.filter((one) => one.severity === severity)) {
-      print(lineOf(name, finding));
-    }
-  }
+  const findings = findingsIn(await readText(file), await releasedDocuments());
+  for (const finding of findings) print(lineOf(file, finding), finding);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const advice = findings.length - errors;
   const summary = `${count(errors, 'error', 'errors')}, ${count(advice, 'piece', 'pieces')} of advice.`;
   if (errors > 0) throw new CommandError(summary);
-  print(summary);
+  summarize(summary);
 }
 
-/** @throws CommandError if the file cannot be read. */
-export async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandError(`The configuration cannot be read: ${error.message}`);
-  });
-}
-
+/** The findings in the text of a file: errors first, then advice, each from top to bottom. */
 function findingsIn(text: string, releases: readonly Release[]): Placed[] {
   const parsed = parseConfigurationFile(text);
-  if ('problem' in parsed) {
-    return [{ ...parsed.problem, severity: 'error', path: [] }];
-  }
+  if ('problem' in parsed) return [{ ...parsed.problem, severity: 'error', path: [] }];
   const { content, positionOf } = parsed.file;
-  return check(content, releases)
+  const findings = check(content, releases)
     .map((finding) => ({ ...finding, ...positionOf(finding.path) }))
     .sort((one, other) => one.line - other.line || one.column - other.column);
+  return (['error', 'advice'] as const).flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity),
+  );
 }
 
 function check(content: unknown, releases: readonly Release[]): Finding[] {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  if (!isMap(content)) {
     const message = 'The file must be a map with clientId, lastFieldId and fields';
     return [{ severity: 'error', path: [], message }];
   }
-  const item = content as Record<string, unknown>;
-  const findings = [...checkConfiguration(item), ...undecodable(item, releases)];
+  const { base, ...item } = content;
+  // One below the ids of the file is a finding.
+  const { lastFieldId } = item;
+  const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
+  const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
+  const findings = [
+    ...checkConfiguration(complete),
+    ...undecodable(complete, releases),
+    ...derived(complete.fields),
+  ];
   if (!v.is(ClientId, item.clientId)) {
     const message = `${item.clientId === undefined ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
     findings.push({ severity: 'error', path: ['clientId'], message });
+  }
+  if (base !== undefined && typeof base !== 'string') {
+    const message = 'is not what config pull wrote; pull the configuration again';
+    findings.push({ severity: 'error', path: ['base'], message });
   }
   for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
     const message = 'does not belong into a file: keys are managed apart from the configuration';
     findings.push({ severity: 'error', path: [name], message });
   }
   return findings;
+}
+
+/** Advice on what the service derives, because to change it in the file has no effect. */
+function derived(fields: unknown): Finding[] {
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((field, index) => {
+    const needed = withoutDerived(field);
+    // What else is wrong comes first.
+    if (!isMap(field) || !isMap(needed) || readField(field).errors) return [];
+    return [[], ['subFieldA'], ['subFieldB']].flatMap((path) => {
+      const [all, rest] = [field, needed].map((map) => path.reduce(partOf, map));
+      const names = Object.keys(all ?? {}).filter((name) => all?.[name] && !rest?.[name]);
+      // What is below a derived map has been said.
+      return (rest ? names : []).map(
+        (name): Finding => ({
+          severity: 'advice',
+          path: ['fields', index, ...path, name],
+          message: 'is derived by the service; leave it out',
+        }),
+      );
+    });
+  });
+}
+
+function partOf(map: StoredMap | undefined, name: string): StoredMap | undefined {
+  const part = map?.[name];
+  return isMap(part) ? part : undefined;
 }
 
 function lineOf(file: string, { severity, path, line, column, message }: Placed): string {

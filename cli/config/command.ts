@@ -1,13 +1,51 @@
 import { writeFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { CommandError } from '../../core/platform/command-error.ts';
+import type { ConfigsItem } from '../../core/clients/client-record.ts';
+import {
+  planPublication,
+  planRollback,
+  readExistingVersion,
+} from '../../core/configuration/plan-change.ts';
+import {
+  type ConfigurationTables,
+  readStored,
+} from '../../core/configuration/stored-configuration.ts';
+import type { ConfigVersion } from '../../core/configuration/version.ts';
+import { listVersions } from '../../core/configuration/versions-table.ts';
+import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
+import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { expectTerminal } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
-import { addExamples } from '../options.ts';
-import { printTo, type Terminal } from '../terminal.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  readClientId,
+} from '../options.ts';
+import { printAll, printTo, type Terminal } from '../terminal.ts';
+import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
 import { writeConfiguration } from './configuration-file.ts';
-import { diffConfigurations, readConfigurationFile } from './diff.ts';
-import { pullConfiguration } from './pull.ts';
+import { diffConfigurations, type Named, printDifferences } from './diff.ts';
+import { identified, readDraft } from './draft.ts';
+import { historyLines } from './history.ts';
+import { fileOf } from './pull.ts';
+import {
+  type Reference,
+  readReference,
+  readVersionOrFile,
+  readVersionReference,
+  type VersionReference,
+} from './reference.ts';
+import { configurationTables } from './tables.ts';
+
+interface ReadOptions extends DeploymentOptions, JsonOption {}
+interface WritingOptions extends DeploymentOptions, ChangeOptions {}
+
+const SCHEMA = fileURLToPath(new URL('../../examples/configuration.schema.json', import.meta.url));
 
 /** `customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
@@ -15,19 +53,23 @@ export function configCommand(terminal: Terminal): Command {
     .description('what the apps of a client collect')
     .addCommand(pullCommand(terminal))
     .addCommand(checkCommand(terminal))
-    .addCommand(diffCommand(terminal));
+    .addCommand(diffCommand(terminal))
+    .addCommand(publishCommand(terminal))
+    .addCommand(historyCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(rollbackCommand(terminal));
 }
 
-function pullCommand({ stdout }: Terminal): Command {
-  const command = addDeploymentOptions(new Command('pull'))
+function pullCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('pull')))
     .description('read the configuration of a client as YAML, without its keys')
-    .argument('<clientId>')
+    .argument('<clientId>', '', readClientId)
     .argument('[file]', 'where to write it; by default, it is printed')
-    .action(async (clientId: string, file: string | undefined, options: DeploymentOptions) => {
-      const { outputs } = await findDeployment(options);
-      const yaml = writeConfiguration(await pullConfiguration(outputs, clientId));
-      if (file === undefined) stdout.write(yaml);
-      else await writeNew(file, yaml);
+    .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
+      using tables = await findTables(options);
+      const content = fileOf(await readStored(tables, clientId));
+      if (file === undefined) printContent(terminal, content, options);
+      else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
     });
   return addExamples(
     command,
@@ -37,36 +79,200 @@ function pullCommand({ stdout }: Terminal): Command {
 }
 
 function checkCommand(terminal: Terminal): Command {
-  const command = new Command('check')
+  const command = addJsonOption(new Command('check'))
     .description('check a configuration, without a deployment')
     .argument('<file>', 'a configuration as YAML')
-    .action((file: string) => checkConfigurationFile(file, printTo(terminal)));
+    .action((file: string, { json }: JsonOption) => {
+      const print = printTo(terminal);
+      return checkConfigurationFile(
+        file,
+        (line, finding) => print(json ? JSON.stringify(finding) : line),
+        (summary) => terminal.stderr.write(`${summary}\n`),
+      );
+    });
   return addExamples(command, 'config check demo.yaml');
 }
 
-function diffCommand(terminal: Terminal): Command {
-  const command = addDeploymentOptions(new Command('diff'))
+function diffCommand({ stdout, stderr }: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('diff')))
     .description(
-      'compare the configuration of a client with a file: what customers notice, and the lines',
+      'compare a configuration with another one: what customers notice, and the lines. The exit code is 1 if they differ',
     )
-    .argument('<clientId>')
-    .argument('<file>', 'a configuration as YAML')
-    .action(async (clientId: string, file: string, options: DeploymentOptions) => {
-      const after = await readConfigurationFile(file);
-      const { outputs } = await findDeployment(options);
-      const content = await pullConfiguration(outputs, clientId);
-      diffConfigurations({ name: clientId, content }, after, printTo(terminal));
+    .argument('<before>', 'a client, or a version such as demo@3', readReference)
+    .argument('<after>', 'a file, or a version such as demo@4', readVersionOrFile)
+    .action(async (before: Reference, after: VersionReference | string, options: ReadOptions) => {
+      const draft = typeof after === 'string' ? await readDraft(after) : {};
+      using tables = await findTables(options);
+      const old = await namedContent(tables, before);
+      const fresh =
+        typeof after === 'string'
+          ? { name: after, content: asPublished(draft, old.content) }
+          : await namedContent(tables, after);
+      const differences = diffConfigurations(old, fresh);
+      if (options.json) stdout.write(`${JSON.stringify(differences)}\n`);
+      if (differences.lines.length === 0) {
+        stderr.write('The configurations are equal.\n');
+        return;
+      }
+      if (!options.json) printDifferences(differences, stdout);
+      throw new CommandError('');
     });
-  return addExamples(command, 'config diff demo demo.yaml --stack CustomerDataApi-prod');
+  return addExamples(
+    command,
+    'config diff demo demo.yaml --stack CustomerDataApi-prod',
+    'config diff demo@3 demo@4 --local',
+  );
+}
+
+function publishCommand(terminal: Terminal): Command {
+  const command = addChangeOptions(new Command('publish'))
+    .description(
+      "check a configuration, show what it changes, ask, and make it what apps get. Nobody else's change is overwritten",
+    )
+    .argument('<clientId>', '', readClientId)
+    .argument('<file>', 'a configuration as YAML')
+    .option('--merge', 'keep what somebody else changed meanwhile, if it is about other fields')
+    .action(
+      async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
+        expectAnswer(terminal, options);
+        const print = (line: string) => terminal.stderr.write(`${line}\n`);
+        await checkConfigurationFile(file, print, print);
+        const { base, fields, lastFieldId, ...content } = await readDraft(file);
+        if (content.clientId !== clientId) {
+          throw new UsageError(`${file} is the configuration of ${content.clientId}.`);
+        }
+        const deployment = await findDeployment(options);
+        using tables = configurationTables(deployment.outputs);
+        // The check has made sure of the types.
+        const draft = {
+          clientId,
+          base: base as string | undefined,
+          fields: fields as unknown[],
+          lastFieldId: lastFieldId as number | undefined,
+        };
+        const plan = await planPublication(tables, draft, options.merge === true);
+        await makeChange(terminal, deployment, tables, { plan, name: file }, options);
+      },
+    );
+  return addExamples(
+    command,
+    'config publish demo demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
+    'config publish demo demo.yaml -m "Offer Funghi" --dry-run --local',
+    'config publish demo demo.yaml -m "Offer Funghi" --merge --local',
+  );
+}
+
+function historyCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('history')))
+    .description('list the versions of a configuration, the newest first, whoever made them')
+    .argument('<clientId>', '', readClientId)
+    .action(async (clientId: string, options: ReadOptions) => {
+      using tables = await findTables(options);
+      const versions = listVersions(tables, clientId);
+      await printAll(
+        terminal,
+        options.json ? jsonLines(versions) : historyLines(clientId, versions),
+      );
+    });
+  return addExamples(
+    command,
+    'config history demo --stack CustomerDataApi-prod',
+    'config history demo --json --local',
+  );
+}
+
+function showCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+    .description('print a version of a configuration as YAML')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .action(async ({ clientId, version }: VersionReference, options: ReadOptions) => {
+      using tables = await findTables(options);
+      printContent(
+        terminal,
+        contentOf(await readExistingVersion(tables, clientId, version)),
+        options,
+      );
+    });
+  return addExamples(command, 'config show demo@3 --stack CustomerDataApi-prod');
+}
+
+function rollbackCommand(terminal: Terminal): Command {
+  const command = addChangeOptions(new Command('rollback'))
+    .description('publish a version of a configuration again, as it was. Keys stay as they are')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .action(async ({ clientId, version }: VersionReference, options: WritingOptions) => {
+      expectAnswer(terminal, options);
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      const plan = await planRollback(tables, clientId, version);
+      const name = `${clientId}@${version}`;
+      await makeChange(terminal, deployment, tables, { plan, name }, options);
+    });
+  return addExamples(
+    command,
+    'config rollback demo@3 -m "Undo the new options" --stack CustomerDataApi-prod',
+  );
+}
+
+function addChangeOptions(command: Command): Command {
+  return addJsonOption(addWriteOptions(addDeploymentOptions(command))).requiredOption(
+    '-m, --message <text>',
+    'what the change is for: the history shows it',
+  );
+}
+
+/** Fails before any work if a question could not be answered. */
+function expectAnswer(terminal: Terminal, { yes, dryRun }: ChangeOptions): void {
+  if (!yes && !dryRun) expectTerminal(terminal);
+}
+
+async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
+  return configurationTables((await findDeployment(options)).outputs);
+}
+
+async function namedContent(
+  tables: ConfigurationTables,
+  { clientId, version }: Reference,
+): Promise<Named> {
+  return version === undefined
+    ? { name: clientId, content: fileOf(await readStored(tables, clientId)) }
+    : {
+        name: `${clientId}@${version}`,
+        content: contentOf(await readExistingVersion(tables, clientId, version)),
+      };
+}
+
+function contentOf({ clientId, digest, content }: ConfigVersion): ConfigsItem {
+  return { clientId, base: digest, ...writtenConfiguration(content) };
+}
+
+/** The content of a file as it would be published over another one. */
+function asPublished(draft: ConfigsItem, { lastFieldId: before }: ConfigsItem): ConfigsItem {
+  const { lastFieldId = before } = draft;
+  const isHigher = Number(before) > Number(lastFieldId);
+  return identified(draft, isHigher ? before : lastFieldId);
+}
+
+function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
+  stdout.write(json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
+}
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+/** Tells editors how to complete and check a file. */
+function schemaComment(file: string): string {
+  const path = relative(dirname(file), SCHEMA);
+  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
 }
 
 /** Writes a file that does not exist yet, so that no edit is lost. */
 async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(
-      error.code === 'EEXIST'
-        ? `${file} exists already. Name another file, or remove it.`
-        : `The configuration cannot be written: ${error.message}`,
-    );
+    if (error.code === 'EEXIST') {
+      throw new CommandError(`${file} exists already. Name another file, or remove it.`);
+    }
+    throw new UsageError(`The configuration cannot be written: ${error.message}`);
   });
 }

@@ -1,3 +1,4 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   type Document,
   isMap,
@@ -6,7 +7,9 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  type ScalarTag,
   stringify,
+  type Tags,
 } from 'yaml';
 
 /** A place in a file. Both count from 1. */
@@ -20,7 +23,7 @@ export interface SyntaxProblem extends Position {
   readonly message: string;
 }
 
-/** A configuration as operators edit it: YAML with `clientId`, `lastFieldId` and `fields`. */
+/** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
 export interface ConfigurationFile {
   /** The content as plain JavaScript. */
   readonly content: unknown;
@@ -28,12 +31,28 @@ export interface ConfigurationFile {
   readonly positionOf: (path: readonly (string | number)[]) => Position;
 }
 
+/** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
+const exactNumbers: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof NumberValue,
+  test: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
+  resolve: (text) => {
+    const number = Number(text);
+    const digits = text.replace(/e.*/i, '').replaceAll(/\D|^[-+0.]+/g, '');
+    const isExact = digits.length <= 15 || Number.isSafeInteger(number);
+    return isExact && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : new NumberValue(text);
+  },
+  stringify: ({ value }) => String(value),
+};
+const customTags = (tags: Tags) => [exactNumbers, ...tags];
+
 /** Parses a configuration file. Returns the first problem of its syntax, which causes most of the others, or the file. */
 export function parseConfigurationFile(
   text: string,
 ): { readonly file: ConfigurationFile } | { readonly problem: SyntaxProblem } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, customTags });
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -71,7 +90,7 @@ function startOf(node: unknown): number | undefined {
 
 /** The attributes in the order in which people read them. Others follow. */
 const ORDER = [
-  ...['clientId', 'lastFieldId', 'fields'],
+  ...['clientId', 'base', 'lastFieldId', 'fields'],
   ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
   ...['subFieldA', 'subFieldB'],
   ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
@@ -80,18 +99,22 @@ const ORDER = [
 
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
-  return stringify(readable(content), { lineWidth: 0 });
+  return stringify(readable(content), { lineWidth: 0, customTags });
 }
 
-/** A value in the order of its attributes for people; a set is a list. */
+/** A value in the order of its attributes for people. */
 function readable(value: unknown): unknown {
-  if (value instanceof Set) return [...value].toSorted();
   if (Array.isArray(value)) return value.map(readable);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (!isMapOfAttributes(value)) return value;
   const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
       .map(([name, part]) => [name, readable(part)]),
   );
+}
+
+function isMapOfAttributes(value: unknown): value is object {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && !ArrayBuffer.isView(value) && !(value instanceof NumberValue);
 }

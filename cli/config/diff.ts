@@ -1,57 +1,47 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { describeChanges } from '../../core/configuration/describe-changes.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
-import { readText } from './check.ts';
-import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
+import { type Output, paint } from '../terminal.ts';
+import { writeConfiguration } from './configuration-file.ts';
 
-/** A configuration, and what to call it. */
+/** A configuration as operators write it, and what to call it. */
 export interface Named {
   readonly name: string;
   readonly content: ConfigsItem;
 }
 
-/**
- * Reads a configuration file to compare it. Its content may have mistakes.
- *
- * @throws CommandError if it cannot be read or is not a map in YAML.
- */
-export async function readConfigurationFile(file: string): Promise<Named> {
-  const parsed = parseConfigurationFile(await readText(file));
-  if ('problem' in parsed) {
-    const { line, column, message } = parsed.problem;
-    throw new CommandError(`${file}:${line}:${column} ${message}`);
-  }
-  const { content } = parsed.file;
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new CommandError(`${file} must be a map with clientId, lastFieldId and fields.`);
-  }
-  return { name: file, content: content as ConfigsItem };
+/** The differences of two configurations. Both are empty if there are none. */
+export interface Differences {
+  /** What customers notice, in sentences. */
+  readonly changes: readonly string[];
+  /** The lines of the YAML, as `diff -u` prints them. */
+  readonly lines: readonly string[];
 }
 
-/**
- * Prints the differences of two configurations: first in words, then the lines of their YAML.
- *
- * @param print receives each line.
- */
-export function diffConfigurations(
-  before: Named,
-  after: Named,
-  print: (line: string) => void,
-): void {
-  // As YAML, sets and lists are equal, and attributes have one order.
-  const [old, fresh] = [before, after].map(({ content }) => writeConfiguration(content));
-  if (old === fresh) {
-    print('The configurations are equal.');
-    return;
-  }
-  for (const sentence of describeChanges(parsed(old), parsed(fresh))) print(sentence);
-  print('');
+/** Compares two configurations. */
+export function diffConfigurations(before: Named, after: Named): Differences {
+  const [old, fresh] = [before, after].map(({ content: { base: _, ...content } }) =>
+    writeConfiguration(content),
+  );
+  if (old === fresh) return { changes: [], lines: [] };
   const patch = createTwoFilesPatch(before.name, after.name, old ?? '', fresh ?? '');
-  for (const line of patch.split('\n').slice(1)) if (line) print(line);
+  return {
+    changes: describeChanges(before.content, after.content),
+    lines: patch.split('\n').slice(1).filter(Boolean),
+  };
 }
 
-function parsed(yaml = ''): ConfigsItem {
-  const result = parseConfigurationFile(yaml);
-  return 'file' in result ? (result.file.content as ConfigsItem) : {};
+/** Prints differences for people: first the sentences, then the lines. */
+export function printDifferences({ changes, lines }: Differences, stream: Output): void {
+  for (const change of changes) stream.write(`${change}\n`);
+  stream.write('\n');
+  for (const line of lines) stream.write(`${coloured(line, stream)}\n`);
+}
+
+function coloured(line: string, stream: Output): string {
+  const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
+  const [sign] = line;
+  return sign && sign in colours
+    ? paint(colours[sign as keyof typeof colours], line, stream)
+    : line;
 }

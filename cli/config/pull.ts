@@ -1,31 +1,21 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
-import { documentClient } from '../aws-clients.ts';
-import type { Outputs } from '../outputs.ts';
-
-/** Keys are managed apart from the configuration. */
-const KEYS = ['appIds', 'userPoolClientIds'];
+import { contentDigest } from '../../core/configuration/content-digest.ts';
+import type { StoredConfiguration } from '../../core/configuration/stored-configuration.ts';
+import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 
 /**
- * Reads the configuration of a client as it is stored, without its keys.
- *
- * @throws CommandError if there is no such client.
+ * The content of a configuration file: what is stored, as operators write it. `base` identifies what is stored, so that
+ * nobody's later change is overwritten. Attributes that look misspelled are there, so that they can be corrected.
  */
-export async function pullConfiguration(outputs: Outputs, clientId: string): Promise<ConfigsItem> {
-  const client = documentClient(outputs);
-  try {
-    const { Item } = await client.send(
-      new GetCommand({
-        TableName: outputs.ConfigsTableName,
-        Key: { clientId },
-        ConsistentRead: true,
-      }),
-    );
-    if (!Item) throw new CommandError(`There is no client ${clientId}.`);
-    const content = Object.entries(Item).filter(([name]) => !KEYS.includes(name));
-    return Object.fromEntries(content);
-  } finally {
-    client.destroy();
-  }
+export function fileOf({ clientId, content, misspelled }: StoredConfiguration): ConfigsItem {
+  const others = Object.entries(misspelled).map(([name, value]) => [
+    name,
+    writtenConfiguration({ fields: value }).fields,
+  ]);
+  return {
+    clientId,
+    base: contentDigest(content),
+    ...writtenConfiguration(content),
+    ...Object.fromEntries(others),
+  };
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { databaseClient } from '../../local/database.ts';
 import { type LocalServer, startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
-import { customerData } from '../support/command-line.ts';
+import { customerData, type Surroundings } from '../support/command-line.ts';
 
 /* The commands on configurations, with the local server as the deployment. */
 
@@ -25,8 +25,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const pull = (...args: readonly string[]) =>
-  customerData(['config', 'pull', '--outputs', join(folder, 'outputs.json'), ...args]);
+/** Runs `customer-data config` for the local server. */
+const config = (command: string, args: readonly string[], surroundings: Surroundings = {}) =>
+  customerData(
+    ['config', command, '--outputs', join(folder, 'outputs.json'), ...args],
+    surroundings,
+  );
+const pull = (...args: readonly string[]) => config('pull', args);
 
 async function put(item: Record<string, unknown>): Promise<void> {
   const { ConfigsTableName: TableName, DynamoDbEndpoint } = server.outputs;
@@ -40,7 +45,7 @@ describe('config pull', () => {
     const { code, stdout, stderr } = await pull('demo');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^clientId: demo\nlastFieldId: 4\nfields:\n {2}- id: "1"\n {4}fieldType: text\n {4}fieldName: Company\n {4}mandatory: false\n/,
+      /^clientId: demo\nbase: [0-9a-f]{64}\nlastFieldId: 4\nfields:\n {2}- id: "1"\n {4}fieldType: text\n {4}fieldName: Company\n {4}mandatory: false\n/,
     );
     expect(stdout).not.toContain('appIds');
     expect(stdout).not.toContain('demo-app-key');
@@ -48,20 +53,44 @@ describe('config pull', () => {
     await writeFile(file, stdout);
     expect(await customerData(['config', 'check', file])).toEqual({
       code: 0,
-      stdout: `${file}:56:7 advice: fields[2].subFieldB.placeHolderText: has 13 characters, and the customer may enter 10.\n0 errors, 1 piece of advice.\n`,
-      stderr: '',
+      stdout: `${file}:57:7 advice: fields[2].subFieldB.placeHolderText: has 13 characters, and the customer may enter 10.\n`,
+      stderr: '0 errors, 1 piece of advice.\n',
     });
   });
 
-  test('shows an item as it is stored, also one that apps cannot get', async () => {
+  test('shows what is stored, also if apps cannot get it, and not what the service derives', async () => {
     await put({
       clientId: 'odd',
       userPoolClientIds: new Set(['app']),
       appIds: ['key'],
-      feilds: [{ zebra: 1, id: 7, appUIs: new Set(['register', 'profile']) }],
+      owner: 'marketing',
+      feilds: [],
+      fields: [
+        {
+          zebra: 1,
+          id: 7,
+          fieldType: 'text',
+          subFieldA: { subType: 'text', options: '' },
+          subFieldB: {},
+          appUIs: new Set(['register', 'profile']),
+        },
+      ],
     });
-    expect((await pull('odd')).stdout).toBe(
-      `clientId: odd\nfeilds:\n  - id: 7\n    appUIs:\n      - profile\n      - register\n    zebra: 1\n`,
+    const { stdout } = await pull('odd');
+    expect(stdout.replace(/base: \w+/, 'base: …')).toBe(
+      `clientId: odd
+base: …
+fields:
+  - id: 7
+    fieldType: text
+    appUIs:
+      - profile
+      - register
+    subFieldA:
+      subType: text
+    zebra: 1
+feilds: []
+`,
     );
   });
 
@@ -69,7 +98,8 @@ describe('config pull', () => {
     const file = join(folder, 'acme.yaml');
     expect(await pull('acme', file)).toEqual({ code: 0, stdout: '', stderr: '' });
     const written = await readFile(file, 'utf8');
-    expect(written).toMatch(/^clientId: acme\n/);
+    const schema = relative(folder, 'examples/configuration.schema.json');
+    expect(written).toMatch(`# yaml-language-server: $schema=${schema}\nclientId: acme\n`);
     await writeFile(file, 'edited');
     expect(await pull('acme', file)).toEqual({
       code: 1,
@@ -79,28 +109,33 @@ describe('config pull', () => {
     expect(await readFile(file, 'utf8')).toBe('edited');
   });
 
-  test.each<[string, string[], string]>([
-    ['a client that does not exist', ['nobody'], 'There is no client nobody.\n'],
+  test.each<[string, string[], number, string]>([
+    ['a client that does not exist', ['nobody'], 1, 'There is no client nobody.\n'],
     [
       'a file in a folder that does not exist',
       ['demo', '/no/such/demo.yaml'],
+      2,
       "The configuration cannot be written: ENOENT: no such file or directory, open '/no/such/demo.yaml'\n",
     ],
-  ])('%s: one line, and exit code 1', async (_, args, stderr) => {
-    expect(await pull(...args)).toEqual({ code: 1, stdout: '', stderr });
+  ])('%s: one line, and an exit code', async (_, args, code, stderr) => {
+    expect(await pull(...args)).toEqual({ code, stdout: '', stderr });
+  });
+
+  test('prints JSON', async () => {
+    const { stdout } = await pull('acme', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ clientId: 'acme', lastFieldId: 1 });
   });
 });
 
 describe('config diff', () => {
-  const diff = (...args: readonly string[]) =>
-    customerData(['config', 'diff', '--outputs', join(folder, 'outputs.json'), ...args]);
+  const diff = (...args: readonly string[]) => config('diff', args);
 
   test('says what customers notice, and shows the lines', async () => {
     const file = join(folder, 'changed.yaml');
     const { stdout: yaml } = await pull('demo');
     await writeFile(file, yaml.replace('mandatory: false', 'mandatory: true'));
     const { code, stdout, stderr } = await diff('demo', file);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n').filter((line) => /^[A-Z+-]/.test(line))).toEqual([
       'Company becomes mandatory.',
       '--- demo',
@@ -113,7 +148,10 @@ describe('config diff', () => {
   test('says that there is no difference', async () => {
     const file = join(folder, 'unchanged.yaml');
     await pull('demo', file);
-    expect((await diff('demo', file)).stdout).toBe('The configurations are equal.\n');
+    const stderr = 'The configurations are equal.\n';
+    expect(await diff('demo', file)).toEqual({ code: 0, stdout: '', stderr });
+    const { stdout } = await diff('demo', file, '--json');
+    expect(JSON.parse(stdout)).toEqual({ changes: [], lines: [] });
   });
 
   test.each<[string, string, string]>([
@@ -147,9 +185,19 @@ describe('config check', () => {
     });
   });
 
-  test('a file that does not exist: one line, and exit code 1', async () => {
+  test('prints JSON, a finding per line', async () => {
+    const file = join(folder, 'advice.yaml');
+    await writeFile(file, 'clientId: pizza\nowner: marketing\nfields: []\n');
+    const { stdout } = await customerData(['config', 'check', '--json', file]);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ severity: 'advice', path: ['owner'], line: 2, column: 1 },
+      message: 'is not an attribute that the service knows',
+    });
+  });
+
+  test('a file that does not exist: one line, and exit code 2', async () => {
     expect(await customerData(['config', 'check', '/no/such.yaml'])).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr:
         "The configuration cannot be read: ENOENT: no such file or directory, open '/no/such.yaml'\n",

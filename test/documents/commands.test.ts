@@ -169,8 +169,8 @@ describe('a command that is run prints what the document shows', () => {
    */
   async function paste(blocks: readonly string[]): Promise<string[]> {
     const end = '\n--- end of a block ---\n';
-    const script = blocks
-      .map((text) => `${text}\nprintf '%s' '${end}'`)
+    // The standard error too, as a reader sees it.
+    const script = ['exec 2>&1', ...blocks.map((text) => `${text}\nprintf '%s' '${end}'`)]
       .join('\n')
       .replaceAll(API_URL_OF_THE_DOCUMENTS, server.outputs.ApiUrl);
     const { npm_lifecycle_event, AWS_PROFILE, ...env } = process.env;
@@ -193,6 +193,9 @@ describe('a command that is run prints what the document shows', () => {
       .replace(/smoke-[\w-]+/g, 'smoke-<random>')
       .replace(/ +\d+ ms/g, ' <duration>')
       .replace(/"id":"[0-9a-f-]{36}"/g, '"id":"<random>"')
+      .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=[ ,])/g, '<time>')
+      .replace(/(published(?: by| +\d+ )) \S+(?:(?=: )| +)/g, '$1 <user>')
       .replace(/("(?:time|requestDate|receivedAt)":(?:\{"S":)?)"[-0-9T:.]+Z"/g, '$1"<time>"')
       .replace(/\d+ (passed|failed|skipped)/g, '<count> $1')
       .trim();

@@ -16,8 +16,16 @@ async function check(text: string) {
   const file = join(folder, 'pizza.yaml');
   await writeFile(file, text);
   const lines: string[] = [];
-  const error = await checkConfigurationFile(file, (line) => lines.push(line)).catch((e) => e);
-  const summary = error instanceof Error ? error.message : lines.pop();
+  let summary = '';
+  await checkConfigurationFile(
+    file,
+    (line) => lines.push(line),
+    (line) => {
+      summary = line;
+    },
+  ).catch((error) => {
+    summary = error.message;
+  });
   return { findings: lines.map((line) => line.replace(`${file}:`, '')), summary };
 }
 
@@ -66,10 +74,13 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
       '2:1 error: userPoolClientId: is not an attribute that the service knows; userPoolClientIds is.',
     ],
   ],
+  ['lastFieldId: 3\n', '', []],
+  ['  - id: "2"\n    fieldType', '  - fieldType', []],
+  ['clientId: pizza', 'clientId: pizza\nbase: 5f70bf18a086007016e948b04aed3b82', []],
   [
-    'lastFieldId: 3\n',
-    '',
-    ['1:1 error: lastFieldId: is missing; it is the highest id that a field ever had.'],
+    'clientId: pizza',
+    'clientId: pizza\nbase: [7]',
+    ['2:1 error: base: is not what config pull wrote; pull the configuration again.'],
   ],
   [
     'lastFieldId: 3',
@@ -91,10 +102,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'lastFieldId: 3',
     'lastFieldID: 3',
-    [
-      '1:1 error: lastFieldId: is missing; it is the highest id that a field ever had.',
-      '2:1 error: lastFieldID: is not an attribute that the service knows; lastFieldId is.',
-    ],
+    ['2:1 error: lastFieldID: is not an attribute that the service knows; lastFieldId is.'],
   ],
   [
     'lastFieldId: 3',
@@ -120,10 +128,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     '  - id: "1"',
     '  - ident: "1"',
-    [
-      '4:5 error: fields[0].id: is missing; it is a string: Identifies the field.',
-      '4:5 advice: fields[0].ident: is not an attribute that the service knows.',
-    ],
+    ['4:5 advice: fields[0].ident: is not an attribute that the service knows.'],
   ],
   [
     '  - id: "1"',
@@ -377,7 +382,25 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
       '24:5 error: fields[1].subFieldA.maxChars: is missing; it is a number: Maximum number of characters the customer may enter.',
     ],
   ],
-  ['maxChars: 8', 'maxChars: 8\n      optionsArray: [{ value: a, display: b }]', []],
+  [
+    'maxChars: 8',
+    'maxChars: 8\n      optionsArray: [{ value: a, display: b }]',
+    ['32:7 advice: fields[1].subFieldA.optionsArray: is derived by the service; leave it out.'],
+  ],
+  ['    fieldName: Car', '    fieldName: Car\n    addButtonText: ""', []],
+  [
+    '      allowCopies: false\n      optionsArray',
+    '      allowCopies: false\n      options: "Margherita:m"\n      alpha: true\n      optionsArray',
+    [
+      '15:7 advice: fields[0].subFieldA.options: is derived by the service; leave it out.',
+      '16:7 advice: fields[0].subFieldA.alpha: is derived by the service; leave it out.',
+    ],
+  ],
+  [
+    '    mandatory: true',
+    '    mandatory: true\n    subFieldB: { subType: text, options: "" }',
+    ['22:5 advice: fields[1].subFieldB: is derived by the service; leave it out.'],
+  ],
   [
     '      optionsArray:\n        - { value: v, display: Volvo }\n',
     '',

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { readConfiguration } from '../../core/configuration/read-configuration.ts';
+import { readStored } from '../../core/configuration/stored-configuration.ts';
+import { CommandError } from '../../core/platform/command-error.ts';
+import { identified, readDraft } from '../config/draft.ts';
+import { fileOf } from '../config/pull.ts';
+import { configurationTables } from '../config/tables.ts';
+import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
+import { addExamples, addJsonOption, type JsonOption, readClientId } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { screens } from './screens.ts';
+
+/** `customer-data preview`: what customers see. */
+export function previewCommand({ stdout }: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('preview')))
+    .description('show the registration and profile screens of a client as text')
+    .argument('<clientId>', '', readClientId)
+    .argument('[file]', 'a configuration as YAML, instead of what is stored')
+    .action(
+      async (
+        clientId: string,
+        file: string | undefined,
+        { json, ...options }: DeploymentOptions & JsonOption,
+      ) => {
+        const item =
+          file === undefined ? await stored(clientId, options) : identified(await readDraft(file));
+        const { configuration, problems } = readConfiguration(item);
+        if (json) stdout.write(`${JSON.stringify(configuration)}\n`);
+        else for (const line of screens(configuration.fields)) stdout.write(`${line}\n`);
+        if (problems.length > 0) throw new CommandError(problems.join('\n'));
+      },
+    );
+  return addExamples(
+    command,
+    'preview demo --stack CustomerDataApi-prod',
+    'preview demo demo.yaml',
+  );
+}
+
+async function stored(clientId: string, options: DeploymentOptions) {
+  using tables = configurationTables((await findDeployment(options)).outputs);
+  return fileOf(await readStored(tables, clientId));
+}

@@ -1,0 +1,417 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseClient } from '../../../local/database.ts';
+import { customerData, type Surroundings } from '../../support/command-line.ts';
+import { PIZZA } from '../../support/configurations.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+/* Operators change a configuration, and apps get it. */
+
+const TEXT = {
+  ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
+  maxChars: 8,
+};
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ CONFIG_CACHE_SECONDS: '0' });
+});
+afterAll(() => service.stop());
+
+/** The number of clients so far: each test has its own. */
+let clients = 0;
+
+/** Creates a client without fields, and the file with its first configuration. */
+async function client() {
+  clients += 1;
+  const clientId = `pizza-${clients}`;
+  const file = join(service.folder, `${clientId}.yaml`);
+  await service.putConfig({ clientId, appIds: [`${clientId}-key`], fields: [], lastFieldId: 0 });
+  await writeFile(file, PIZZA.replace('clientId: pizza', `clientId: ${clientId}`));
+  let pulled = 0;
+  return {
+    clientId,
+    file,
+    publish: (options: readonly string[] = [], surroundings?: Surroundings) =>
+      config(['publish', clientId, file, '-m', 'First fields', '--yes', ...options], surroundings),
+    /** Pulls the configuration into a new file, and replaces a text in it. */
+    pull: async (from: string, to: string) => {
+      pulled += 1;
+      const copy = join(service.folder, `${clientId}-${pulled}.yaml`);
+      expect((await config(['pull', clientId, copy])).code).toBe(0);
+      const text = await readFile(copy, 'utf8');
+      expect(text).toContain(from);
+      await writeFile(
+        copy,
+        text.replace(from, () => to),
+      );
+      return copy;
+    },
+    /** What apps get, as JSON. */
+    served: async () => {
+      const response = await service.getConfig({
+        body: { clientId },
+        headers: { 'App-Id': `${clientId}-key` },
+      });
+      expect(response.status).toBe(200);
+      return JSON.stringify(response.body);
+    },
+  };
+}
+
+async function stored(clientId: string) {
+  const client = databaseClient(service.outputs.DynamoDbEndpoint);
+  const { Item = {} } = await client.send(
+    new GetItemCommand({
+      TableName: service.outputs.ConfigsTableName,
+      Key: { clientId: { S: clientId } },
+    }),
+  );
+  client.destroy();
+  return Item;
+}
+
+const config = (args: readonly string[], surroundings?: Surroundings) =>
+  customerData(['config', ...args, '--outputs', service.outputsFile], surroundings);
+
+describe('config publish', () => {
+  test('shows what changes, makes it what apps get, and prints the version', async () => {
+    const { clientId, publish, served } = await client();
+    const { code, stdout, stderr } = await publish();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${clientId}@2\n` });
+    expect(stderr.split('\n').slice(0, 6)).toEqual([
+      '0 errors, 0 pieces of advice.',
+      'Favourite pizza is added as number 1: drop, optional.',
+      'Membership number is added as number 2: text, mandatory.',
+      'Car is added as number 3: combo, optional.',
+      'lastFieldId is 3 instead of 0.',
+      '',
+    ]);
+    expect(JSON.parse(await served()).data).toMatchObject({
+      fields: [{ fieldName: 'Favourite pizza' }, { fieldName: 'Membership number' }, {}],
+      lastFieldId: 3,
+    });
+  });
+
+  test('a field without an id gets the next one, and no id is given again', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const removed = await pull('id: "3"', 'id: "3"');
+    const text = await readFile(removed, 'utf8');
+    await writeFile(removed, text.slice(0, text.indexOf('  - id: "3"')));
+    expect((await config(['publish', clientId, removed, '-m', 'No cars', '--yes'])).code).toBe(0);
+    const added = await pull('  - id: "2"', '  -');
+    const { stdout } = await config(['publish', clientId, added, '-m', 'Again', '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ clientId, version: 4, source: 'published', message: 'Again', problems: 0 },
+      by: userInfo().username,
+    });
+    const { fields, lastFieldId } = JSON.parse(await served()).data;
+    expect(fields.map(({ id }: { id: string }) => id)).toEqual(['1', '4']);
+    expect(lastFieldId).toBe(4);
+  });
+
+  test('leaves everything else in the item exactly as it is, also fields that did not change', async () => {
+    const { clientId, pull } = await client();
+    const unchanged = {
+      ...{ id: '1', fieldType: 'combo', fieldName: 'A', mandatory: false, subFieldB: TEXT },
+      subFieldA: { ...TEXT, maxChars: 9, options: 'derived' },
+      appUIs: new Set(['register', 'profile']),
+      note: 12345678901234567890n,
+    };
+    const fields = [unchanged, { ...unchanged, id: '2', fieldName: 'B' }];
+    const appIds = new Set(['a', 'b']);
+    await service.putConfig({ clientId, appIds, owner: 'marketing', fields, lastFieldId: 7 });
+    const before = await stored(clientId);
+    const file = await pull('fieldName: B', 'fieldName: C');
+    expect(await readFile(file, 'utf8')).toContain('note: 12345678901234567890\n');
+    expect((await config(['publish', clientId, file, '-m', 'Name', '--yes'])).code).toBe(0);
+    const { lastChange, ...after } = await stored(clientId);
+    expect(lastChange?.M?.message).toEqual({ S: 'Name' });
+    const [first, second] = [before, after].map((item) => item.fields?.L ?? []);
+    expect(second?.[0]).toEqual(first?.[0]);
+    expect(second?.[1]?.M).toMatchObject({ fieldName: { S: 'C' }, note: first?.[1]?.M?.note });
+    expect({ ...after, fields: before.fields }).toEqual(before);
+  });
+
+  test('a file with an error, of another client, or without a message changes nothing', async () => {
+    const { clientId, file, publish, served } = await client();
+    const before = await served();
+    await writeFile(file, PIZZA);
+    expect(await publish()).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza.\n`,
+    });
+    const broken = PIZZA.replace('maxChars: 8', 'maxChars: eight');
+    await writeFile(file, broken.replace('clientId: pizza', `clientId: ${clientId}`));
+    const { code, stderr } = await publish();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${file}:31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".\n1 error, 0 pieces of advice.\n`,
+    });
+    expect((await config(['publish', clientId, file, '--yes'])).code).toBe(2);
+    expect(await served()).toBe(before);
+  });
+
+  test('without a change, nothing is published', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const file = await pull('Car', 'Car');
+    expect(await config(['publish', clientId, file, '-m', 'Nothing', '--yes'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `0 errors, 0 pieces of advice.\n${file} is what apps get already. Nothing was changed.\n`,
+    });
+  });
+
+  test('a dry run shows what changes, and changes nothing', async () => {
+    const { clientId, file, served } = await client();
+    const before = await served();
+    const { code, stdout, stderr } = await config([
+      'publish',
+      clientId,
+      file,
+      '-m',
+      'First fields',
+      '--dry-run',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('Car is added as number 3: combo, optional.\n');
+    expect(stderr).toMatch(/\nNothing was changed: this was a dry run\.\n$/);
+    expect(await served()).toBe(before);
+  });
+
+  test('asks at a terminal, and fails without one', async () => {
+    const { clientId, file, served } = await client();
+    const before = await served();
+    const words = ['publish', clientId, file, '-m', 'First fields'];
+    expect((await config(words)).code).toBe(2);
+    const refused = await config(words, { isTerminal: true, typed: 'n\n' });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`Publish this for ${clientId}? [y/N] `);
+    expect(await served()).toBe(before);
+    const agreed = await config(words, { isTerminal: true, typed: 'y\n' });
+    expect({ code: agreed.code, stdout: agreed.stdout }).toEqual({
+      code: 0,
+      stdout: `${clientId}@2\n`,
+    });
+  });
+
+  test('the id has to be typed if more than half of the fields are removed', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const file = await pull('Car', 'Car');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.slice(0, text.indexOf('  - id: "2"')));
+    const words = ['publish', clientId, file, '-m', 'Fewer'];
+    const refused = await config(words, { isTerminal: true, typed: 'yes\n' });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`Type ${clientId} to confirm: `);
+    const agreed = await config(words, { isTerminal: true, typed: `${clientId}\n` });
+    expect(agreed.code).toBe(0);
+  });
+
+  test('corrects a misspelled attribute of the item', async () => {
+    const { clientId, pull, served } = await client();
+    const { fields } = JSON.parse(await served()).data;
+    expect(fields).toEqual([]);
+    await service.putConfig({
+      ...{ clientId, appIds: [`${clientId}-key`], lastFieldId: 1 },
+      feilds: [
+        {
+          ...{ id: '1', fieldType: 'combo', fieldName: 'A', mandatory: false, subFieldB: TEXT },
+          subFieldA: { ...TEXT, maxChars: 9 },
+        },
+      ],
+    });
+    const file = await pull('feilds:', 'fields:');
+    const { stdout } = await config(['publish', clientId, file, '-m', 'Typo', '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ message: 'Typo', problems: 0 });
+    expect(JSON.parse(await served()).data.fields).toMatchObject([{ fieldName: 'A' }]);
+  });
+});
+
+describe('two operators', () => {
+  test('at once: one publishes, the other is told who did, and loses nothing', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const files = [await pull('Favourite pizza', 'Pizza'), await pull('Make', 'Brand')];
+    const both = await Promise.all(
+      files.map((file, index) =>
+        config(['publish', clientId, file, '-m', `Change ${index}`, '--yes']),
+      ),
+    );
+    const winner = both.findIndex(({ code }) => code === 0);
+    expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3]);
+    const told = both[1 - winner]?.stderr.split('\n').slice(-3);
+    expect(told).toEqual([
+      `${clientId} has changed meanwhile, so nothing was published:`,
+      expect.stringMatching(
+        `^  ${clientId}@3 at 20[-0-9T:.]+Z, published by ${userInfo().username}: Change ${winner}$`,
+      ),
+      '',
+    ]);
+    const loser = files[1 - winner] ?? '';
+    // --yes does not override the conflict.
+    expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
+    const merged = await config(['publish', clientId, loser, '-m', 'Both', '--yes', '--merge']);
+    expect(merged).toMatchObject({ code: 0, stdout: `${clientId}@4\n` });
+    expect(await served()).toMatch(/"fieldName":"Pizza".*"placeHolderText":"Brand"/);
+  });
+
+  test('cannot merge what both changed', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const [one, other] = [
+      await pull('Favourite pizza', 'Pizza'),
+      await pull('Favourite pizza', 'Best pizza'),
+    ];
+    await config(['publish', clientId, one, '-m', 'Shorter', '--yes']);
+    const before = await served();
+    const words = ['publish', clientId, other, '-m', 'Longer', '--yes', '--merge'];
+    const { code, stderr } = await config(words);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/\nIt cannot be merged: both sides changed Favourite pizza\.\n$/);
+    expect(await served()).toBe(before);
+  });
+
+  test('an edit by hand is not overwritten either, and is told as what it is', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const file = await pull('Favourite pizza', 'Pizza');
+    await service.putConfig({ clientId, appIds: [`${clientId}-key`], fields: [], lastFieldId: 3 });
+    const before = await served();
+    const { code, stderr } = await config(['publish', clientId, file, '-m', 'Shorter', '--yes']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/@3 at \S+, edited outside the tools\n$/);
+    expect(await served()).toBe(before);
+  });
+
+  test('a file without a base is for a client without fields only', async () => {
+    const { publish, served } = await client();
+    await publish();
+    const before = await served();
+    const { code, stderr } = await publish();
+    expect(code).toBe(3);
+    expect(stderr).toContain('the draft has no base');
+    expect(await served()).toBe(before);
+  });
+});
+
+describe('versions', () => {
+  test('history lists them, whoever made them, the newest first', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    await service.putConfig({ clientId, appIds: ['another-key'], feilds: [], lastFieldId: 3 });
+    const file = await pull('feilds: []', 'fields: []');
+    await config(['publish', clientId, file, '-m', 'Repair\u001b[2J', '--yes']);
+    const { code, stdout, stderr } = await config(['history', clientId]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const who = userInfo().username.padEnd(16);
+    const lines = stdout.replaceAll(/20\d\d-[-0-9T:]+Z/g, '<the time in UTC>   ').split('\n');
+    const width = `${clientId}@999`.length;
+    expect(lines.map((line) => line.slice(0, width).trimEnd())).toEqual([
+      ...['VERSION', `${clientId}@4`, `${clientId}@3`, `${clientId}@2`, `${clientId}@1`, ''],
+    ]);
+    expect(lines.map((line) => line.slice(width))).toEqual([
+      '  WHEN                  SOURCE     PROBLEMS  WHO               MESSAGE',
+      `  <the time in UTC>     published         0  ${who}  Repair\\u001b[2J`,
+      '  <the time in UTC>     outside           2  -                 other keys',
+      `  <the time in UTC>     published         0  ${who}  First fields`,
+      '  <the time in UTC>     outside           0  -',
+      '',
+    ]);
+    const { stdout: json } = await config(['history', clientId, '--json']);
+    const versions = json
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(versions.map(({ version, source }) => [version, source])).toEqual([
+      [4, 'published'],
+      [3, 'outside'],
+      [2, 'published'],
+      [1, 'outside'],
+    ]);
+  });
+
+  test('show prints one, and diff compares two', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const file = await pull('mandatory: true', 'mandatory: false');
+    await config(['publish', clientId, file, '-m', 'Optional', '--yes']);
+    const { stdout } = await config(['show', `${clientId}@2`]);
+    expect(stdout).toMatch(/^clientId: \S+\nbase: \w{64}\nlastFieldId: 3\nfields:\n/);
+    expect(stdout).toContain('mandatory: true');
+    const { code, stdout: diff } = await config(['diff', `${clientId}@2`, `${clientId}@3`]);
+    expect(code).toBe(1);
+    expect(diff.split('\n').slice(0, 4)).toEqual([
+      'Membership number becomes optional.',
+      '',
+      `--- ${clientId}@2`,
+      `+++ ${clientId}@3`,
+    ]);
+    expect((await config(['diff', clientId, `${clientId}@3`])).code).toBe(0);
+    expect(await config(['show', `${clientId}@9`])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no ${clientId}@9. customer-data config history ${clientId} lists the versions.\n`,
+    });
+    expect((await config(['show', clientId])).code).toBe(2);
+  });
+
+  test('a rollback restores, byte for byte, what apps got, and neither keys nor ids', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const before = await served();
+    const file = await pull('lastFieldId: 3', 'lastFieldId: 5');
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replace('Funghi', 'Mushrooms').replace('maxChars: 8', 'maxChars: 7'),
+    );
+    await config(['publish', clientId, file, '-m', 'Mistake', '--yes']);
+    expect(await served()).not.toBe(before);
+    const { code, stdout, stderr } = await config([
+      'rollback',
+      `${clientId}@2`,
+      '-m',
+      'Undo',
+      '--yes',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 4, restores: 2, message: 'Undo' });
+    expect(stderr).toContain('option Mushrooms is now called Funghi.');
+    expect(await served()).toBe(before.replace('"lastFieldId":3', '"lastFieldId":5'));
+  });
+
+  test('a rollback does not bring back a version that is worse, or that has no fields', async () => {
+    const { clientId, publish, served } = await client();
+    await service.putConfig({
+      clientId,
+      appIds: [`${clientId}-key`],
+      fields: [{}],
+      lastFieldId: 0,
+    });
+    await service.putConfig({ clientId, appIds: [`${clientId}-key`], lastFieldId: 0 });
+    await publish();
+    const before = await served();
+    const rollback = (version: number) =>
+      config(['rollback', `${clientId}@${version}`, '-m', 'Undo', '--yes']);
+    expect(await rollback(2)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^Nothing was changed: \S+@2 has 1 error: fields\.0\.fieldType: is missing/,
+      ),
+    });
+    expect(await rollback(3)).toMatchObject({
+      code: 1,
+      stderr: `${clientId}@3 has no fields that could be brought back.\n`,
+    });
+    expect(await served()).toBe(before);
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { screens } from '../../../../cli/preview/screens.ts';
+import { exampleClients } from '../../../../core/configuration/example-clients.ts';
+import type { Field } from '../../../../core/configuration/field.ts';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { wireFields } from '../../../support/configurations.ts';
+
+const demo = exampleClients().find(({ clientId }) => clientId === 'demo');
+const { fields } = readConfiguration({ ...demo }).configuration;
+const [company, contact, car, child] = fields as [Field, Field, Field, Field];
+
+/** What the profile screen shows of a field, without title. */
+const drawn = (field: object) => {
+  const lines = screens([{ ...child, mandatory: false, ...field } as Field]);
+  return lines.slice(lines.indexOf('Profile') + 3, -1);
+};
+
+test('the profile screen of the example', () => {
+  const lines = screens(fields);
+  expect(lines.slice(lines.indexOf('Profile'))).toEqual([
+    'Profile',
+    '='.repeat(80),
+    '',
+    'Company',
+    '  [ Where you work                           ]',
+    '  (letters, digits and symbols, at most 40)',
+    '',
+    'Preferred contact *',
+    '  [ Choose one                             v ]',
+    '      - By e-mail',
+    '      - By phone',
+    '      - Please do not',
+    '',
+    'Car',
+    '  [ Make                                   v ]',
+    '      - Volkswagen',
+    '      - Toyota',
+    '      - Another make',
+    '  [ Licence plate                            ]',
+    '  (letters and digits, at most 10)',
+    '  (the app decides on which screens it is)',
+    '',
+    "Child's year of birth",
+    '  [ 2019                                     ]',
+    '  (digits, at most 4)',
+    '  ( + Add a child )',
+    '',
+    '* must be filled in',
+    '',
+  ]);
+});
+
+test('each screen has only its fields, in their order', () => {
+  const captions = (all: readonly Field[]) => {
+    const lines = screens(all);
+    const names = fields.map(({ fieldName }) => fieldName);
+    return [lines.slice(0, lines.indexOf('Profile')), lines.slice(lines.indexOf('Profile'))].map(
+      (part) => part.filter((line) => names.some((name) => line.replace(/ \*$/, '') === name)),
+    );
+  };
+  expect(captions([child, { ...company, appUIs: ['register'] }, car])).toEqual([
+    ['Company', 'Car'],
+    ["Child's year of birth", 'Car'],
+  ]);
+  expect(screens([{ ...contact, appUIs: ['register'] }]).slice(-5)).toEqual([
+    'Profile',
+    '='.repeat(80),
+    '',
+    'No fields.',
+    '',
+  ]);
+});
+
+test('values that must differ, a button without a text, and no caption', () => {
+  expect(
+    drawn({
+      fieldName: '',
+      addButtonText: '',
+      subFieldA: { ...child.subFieldA, allowCopies: false },
+    }),
+  ).toEqual([
+    '(no caption)',
+    '  [ 2019                                     ]',
+    '  (digits, at most 4, no value twice)',
+    '  ( + )',
+  ]);
+  expect(
+    drawn({
+      ...{ ...contact, mandatory: false, allowMultiple: true, addButtonText: 'More' },
+    }).slice(-2),
+  ).toEqual(['  (no value twice)', '  ( + More )']);
+});
+
+test('a long placeholder is cut off, and control characters cannot move the cursor', () => {
+  const placeHolderText = `Up\u001b[2A ${'long '.repeat(20)}`;
+  expect(drawn({ subFieldA: { ...child.subFieldA, placeHolderText } })[1]).toBe(
+    '  [ Up\\u001b[2A long long long long long lo… ]',
+  );
+});
+
+test('for any fields, each line has at most 80 characters and no control characters', () => {
+  const long = fc
+    .tuple(wireFields, fc.nat(200))
+    .map(([all, length]) =>
+      all.map((field) => ({ ...field, fieldName: field.fieldName + 'x y'.repeat(length) })),
+    );
+  fc.assert(
+    fc.property(long, (all) => {
+      for (const line of screens(all as unknown as Field[])) {
+        expect([...line].length).toBeLessThanOrEqual(80);
+        expect(line).not.toMatch(/\p{Cc}/u);
+      }
+    }),
+  );
+});
