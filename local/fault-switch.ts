@@ -57,11 +57,11 @@ export function createFaultServer(faults: FaultSwitch): Server {
   });
 }
 
-/** Creates a server that gives the requests of another one to it, or closes their connections while that one is down. */
+/** Creates a server that gives the requests of another one to it, or closes their connections while that one is down or stopped. */
 export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
   return createServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
-    if (isDown(operation)) response.destroy();
+    if (isDown(operation) || !server.listening) response.destroy();
     else server.emit('request', request, response);
   });
 }
