@@ -143,6 +143,8 @@ interface Pulled {
   readonly base: string;
   readonly original: readonly Field[];
   readonly fields: readonly Field[];
+  /** Without it, an id could be given again that an edit by hand has freed. */
+  readonly lastFieldId: number;
 }
 
 interface Operator {
@@ -161,7 +163,9 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
   const { pulled, plan, merges } = operator;
   try {
     if (step === 'pull') {
-      operator.pulled = { base: digest, original: before, fields: operator.edit(before) };
+      const lastFieldId = Number(client.item.lastFieldId?.N);
+      const fields = operator.edit(before);
+      operator.pulled = { base: digest, original: before, fields, lastFieldId };
     } else if (step === 'plan' && pulled) {
       operator.plan = await planPublication(tables, { clientId, ...pulled }, merges);
     } else if (pulled && plan) {
