@@ -6,6 +6,7 @@ import { keyDigest } from '../../core/clients/key-digest.ts';
 import { actionsOf, type OperatorPolicy } from '../../lib/operator-permissions.ts';
 import { close } from '../../local/listen.ts';
 import { customerData } from '../support/command-line.ts';
+import { PIZZA } from '../support/configurations.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const endpoints = { DynamoDbEndpoint: dynamodb.url, SqsEndpoint: sqs.url };
   const outputs = { ...service.outputs, ...endpoints };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
+  await writeFile(join(service.folder, 'pizza.yaml'), PIZZA);
 });
 afterAll(async () => {
   for (const { server } of proxies) await close(server);
@@ -43,14 +45,23 @@ async function watched(prefix: string, target: string): Promise<FaultProxy> {
   return proxy;
 }
 
+/** In an order in which each succeeds. FILE is a first configuration of the client `pizza`. */
 const COMMANDS: readonly [OperatorPolicy, string][] = [
   ...['clients list', 'clients show demo', 'keys list demo', 'promo list demo'].map(
     (words) => ['Viewer', words] as [OperatorPolicy, string],
   ),
+  ['Viewer', 'config pull demo'],
+  ['Viewer', 'config diff demo examples/demo.yaml'],
+  ['Viewer', 'preview demo'],
   ['Viewer', 'queue show'],
   ['Viewer', 'queue redrive --dry-run'],
   ['Viewer', 'queue replay --dry-run'],
   ['Editor', 'clients create pizza'],
+  ['Editor', 'config publish pizza FILE -m First --yes'],
+  ['Viewer', 'config history pizza'],
+  ['Viewer', 'config show pizza@1'],
+  ['Viewer', 'config diff pizza@2 pizza@2'],
+  ['Editor', 'config rollback pizza@1 -m Undo --yes'],
   ['Editor', 'keys add pizza'],
   ['Editor', `keys revoke acme ${keyDigest('acme-app-key')} --yes --force`],
   ['Editor', 'clients remove pizza --yes'],
@@ -74,7 +85,8 @@ test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) =
     }),
   );
   calls.clear();
-  const { code } = await customerData([...words.split(' '), '--outputs', outputsFile]);
+  const args = words.replace('FILE', join(service.folder, 'pizza.yaml')).split(' ');
+  const { code } = await customerData([...args, '--outputs', outputsFile]);
   expect(code).toBe(0);
   expect([...calls]).not.toEqual([]);
   const allowed = [...actionsOf(policy).values()].flat();
