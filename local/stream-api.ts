@@ -10,19 +10,20 @@ export interface StreamAnswer {
 
 interface StreamRequest {
   readonly StreamArn?: string;
+  readonly ShardIteratorType?: string;
   readonly SequenceNumber?: string;
   readonly ShardIterator?: string;
 }
 
 /**
- * Answers calls of the DynamoDB streams API, as far as a record is read again by its position: `GetShardIterator` with
+ * Answers calls of the DynamoDB streams API, as far as records are read again: `GetShardIterator` with `TRIM_HORIZON` or
  * `AT_SEQUENCE_NUMBER`, and `GetRecords`.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
  */
 export function answerStreamCall(
   streams: readonly TableStream[],
   operation: string,
-  { StreamArn = '', SequenceNumber = '', ShardIterator = '' }: StreamRequest,
+  { StreamArn = '', ShardIteratorType, SequenceNumber = '', ShardIterator = '' }: StreamRequest,
 ): StreamAnswer {
   const [arn = '', sequenceNumber = ''] =
     operation === 'GetRecords' ? ShardIterator.split('|') : [StreamArn, SequenceNumber];
@@ -34,7 +35,7 @@ export function answerStreamCall(
   if (operation !== 'GetShardIterator') {
     return error('UnknownOperationException', `${operation} is not known here.`);
   }
-  return stream.keeps(sequenceNumber)
+  return ShardIteratorType === 'TRIM_HORIZON' || stream.keeps(sequenceNumber)
     ? { status: 200, body: { ShardIterator: `${arn}|${sequenceNumber}` } }
     : error('TrimmedDataAccessException', `${sequenceNumber} is no longer in the stream.`);
 }

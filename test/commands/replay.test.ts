@@ -5,8 +5,8 @@ import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Messages } from '../../cli/messages.ts';
 import { databaseClient } from '../../local/database.ts';
-import { SHARD_ID } from '../../local/table-stream.ts';
 import { customerData } from '../support/command-line.ts';
+import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /* The command as operators run it, on a service whose bus rejects what EventBridge would reject. */
@@ -41,21 +41,8 @@ const send = (MessageBody: string) =>
   );
 
 /** Adds the dead letter of the records from one number to another; the first write to the table is number 1. */
-function addDeadLetter(first: number, last: number): Promise<unknown> {
-  const table = service.outputs.PromoEventsTableName;
-  const sequenceNumber = (number: number) => String(number).padStart(21, '0');
-  return send(
-    JSON.stringify({
-      context: { condition: 'MaximumRecordAgeExceeded' },
-      DDBStreamBatchInfo: {
-        shardId: SHARD_ID,
-        startSequenceNumber: sequenceNumber(first),
-        endSequenceNumber: sequenceNumber(last),
-        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
-        streamArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${table}/stream/2026-01-01T00:00:00.000`,
-      },
-    }),
-  );
+async function addDeadLetter(first: number, last: number): Promise<void> {
+  await send(await pipeDeadLetter(service.outputs, first, last));
 }
 
 const deadLetters = async () =>

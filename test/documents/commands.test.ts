@@ -10,10 +10,10 @@ import { signIdToken } from '../../local/id-token.ts';
 import { queueClient } from '../../local/queues.ts';
 import { type LocalServer, startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
-import { SHARD_ID } from '../../local/table-stream.ts';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
 import { type Block, type Document, guides, PROJECT } from '../support/documents/document.ts';
 import { copyProject } from '../support/documents/project-copy.ts';
+import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
 
@@ -97,20 +97,6 @@ describe('a command that is run prints what the document shows', () => {
     },
   );
 
-  /** What the pipe sends for the first write to the table. */
-  function deadLetterOfFirstRecord(table: string) {
-    const sequenceNumber = '1'.padStart(21, '0');
-    return {
-      DDBStreamBatchInfo: {
-        shardId: SHARD_ID,
-        startSequenceNumber: sequenceNumber,
-        endSequenceNumber: sequenceNumber,
-        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
-        streamArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${table}/stream/2026-01-01T00:00:00.000`,
-      },
-    };
-  }
-
   /** The state that the documents assume: a promo event of jane, three dead letters of the queue, and one of the bus. */
   async function makeFixtures(): Promise<void> {
     const { outputs, issuer } = server;
@@ -156,7 +142,7 @@ describe('a command that is run prints what the document shows', () => {
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: outputs.PromoEventsBusDeadLetterQueueUrl,
-        MessageBody: JSON.stringify(deadLetterOfFirstRecord(outputs.PromoEventsTableName)),
+        MessageBody: await pipeDeadLetter(outputs, 1, 1),
       }),
     );
     sqs.destroy();
