@@ -19,19 +19,19 @@ export {
 export type * from './types.ts';
 
 /** Gets the data collection components that the app presents. Never throws: the result describes a failure. */
-export function getConfig(
+export async function getConfig(
   session: Session,
   request: GetConfigRequest,
   options?: RequestOptions,
 ): Promise<Result<Configuration>> {
-  return send(session, '/customerData/getConfig', request, options);
+  return (await send<Configuration>(session, '/customerData/getConfig', request, options)).result;
 }
 
 /** Applies a promo code to the user's account, once. Never throws: the result describes a failure. */
-export function applyPromoCode(
+export async function applyPromoCode(
   session: Session,
   request: ApplyPromoCodeRequest,
   options?: RequestOptions,
 ): Promise<Result<PromoCodeApplied>> {
-  return send(session, '/promoCode/apply', request, options);
+  return (await send<PromoCodeApplied>(session, '/promoCode/apply', request, options)).result;
 }

@@ -1,4 +1,5 @@
 import { isOfDate, now, send } from './send.ts';
+import type { Answer } from './send-once.ts';
 import type { ApplyPromoCodeRequest, PromoCodeApplied, Result, Session } from './types.ts';
 
 /** The default of the setting `requestDateWindowSeconds`. */
@@ -16,9 +17,15 @@ type MaybePromise<T> = T | Promise<T>;
 export interface PromoCodeQueueOptions {
   readonly session: Session;
   readonly storage: QueueStorage;
-  /** The key of the entries in the storage. Only one queue at a time may use it. */
+  /**
+   * The key of the entries in the storage. Make one queue for each key: queues in two tabs of a browser, or on two objects for
+   * one storage, do not wait for each other. Several tabs need a Web Lock around each call.
+   */
   readonly key?: string;
-  /** How old an entry may become, in milliseconds: at most the request-date window of the deployment, by default 24 hours. */
+  /**
+   * For how long an entry that was sent keeps its date, in milliseconds: at most the request-date window of the deployment, by
+   * default 24 hours.
+   */
   readonly maxAgeMs?: number;
   /** For how long `send` retries each entry, in milliseconds; the default is 60,000. */
   readonly retryMs?: number;
@@ -29,7 +36,7 @@ export interface QueuedResult {
   readonly request: ApplyPromoCodeRequest;
   /** Whether the entry is still in the queue. */
   readonly isKept: boolean;
-  /** `tooOld`: the service would refuse its date, so it was removed without being sent again. */
+  /** `tooOld`: the service may have accepted it, and would refuse its date now, so it was removed without being sent again. */
   readonly result:
     | Result<PromoCodeApplied>
     | { readonly outcome: 'tooOld'; readonly requestDate: Date; readonly requestId: undefined };
@@ -41,8 +48,9 @@ export interface PromoCodeQueue {
   readonly add: (request: ApplyPromoCodeRequest) => Promise<void>;
   /**
    * Sends the requests in the order in which they were added. Call it after `add`, when the app starts, and when the phone is
-   * online again. It stops at the first request that has to wait for a connection or a token. A request of another
-   * customer than the one who is signed in stays in the queue, and those after it are sent. Calls run one after the other.
+   * online again. It stops at the first request that has to wait for a connection, a token or the service. A request
+   * that only fails itself stays in the queue, such as one of another customer than the one who is signed in, and those after
+   * it are sent. Calls run one after the other.
    *
    * @returns what became of each request that it sent. It removes those that succeeded, cannot succeed or are too old.
    */
@@ -50,13 +58,22 @@ export interface PromoCodeQueue {
 }
 
 interface Entry {
+  readonly id: string;
   readonly request: ApplyPromoCodeRequest;
   readonly requestDate: string;
-  /** The time of the phone when it was added, in milliseconds since 1970. */
-  readonly addedAt: number;
+  /** The time of the phone when it got its date, in milliseconds since 1970. */
+  readonly datedAt: number;
   /** Whether it was sent under its date, which then cannot change: the service may have accepted it. */
   readonly isSent: boolean;
 }
+
+interface Turns {
+  readonly change: InTurn;
+  readonly send: InTurn;
+}
+
+/** The turns of the entries under a key. Queues share them, because each change writes all entries. */
+const turns = new WeakMap<QueueStorage, Map<string, Turns>>();
 
 /** Makes a queue of promo codes. `add` and `send` reject only if the storage fails. */
 export function promoCodeQueue({
@@ -66,12 +83,12 @@ export function promoCodeQueue({
   maxAgeMs = MAX_AGE_MS,
   ...options
 }: PromoCodeQueueOptions): PromoCodeQueue {
-  const changeInTurn = inTurn();
-  const sendInTurn = inTurn();
+  const inTurn = turnsOf(storage, key);
 
   async function read(): Promise<Entry[]> {
     try {
-      return JSON.parse((await storage.getItem(key)) ?? '[]');
+      const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
+      return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch (error) {
       // Nobody can recover what is not JSON. It must not stop all later promo codes.
       if (error instanceof SyntaxError) return [];
@@ -80,49 +97,66 @@ export function promoCodeQueue({
   }
 
   function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
-    return changeInTurn(async () => {
+    return inTurn.change(async () => {
       await storage.setItem(key, JSON.stringify(changed(await read())));
     });
   }
 
-  function remove(index: number): Promise<void> {
-    return change((entries) => entries.filter((_, other) => other !== index));
+  function remove({ id }: Entry): Promise<void> {
+    return change((entries) => entries.filter((one) => one.id !== id));
   }
 
-  async function sendOne(entry: Entry, index: number, signal: AbortSignal | undefined) {
-    // Stored before it is sent, because the app can end at any time.
-    const storeDate = (requestDate: string) => {
-      const sent = { ...entry, requestDate, isSent: true };
-      return change((entries) => entries.map((one, other) => (other === index ? sent : one)));
+  function store(entry: Entry, isSent: boolean): Promise<void> {
+    const stored = { ...entry, isSent };
+    return change((entries) => entries.map((one) => (one.id === entry.id ? stored : one)));
+  }
+
+  const dated = (entry: Entry, requestDate: Date): Entry => ({
+    ...entry,
+    requestDate: requestDate.toISOString(),
+    datedAt: Date.now(),
+  });
+  const isTooOld = ({ datedAt }: Entry) => Date.now() - datedAt > maxAgeMs;
+
+  async function sendOne(
+    stored: Entry,
+    signal: AbortSignal | undefined,
+  ): Promise<QueuedResult & Next> {
+    const { request, isSent } = stored;
+    let entry = isTooOld(stored) ? dated(stored, now(session)) : stored;
+    const storeDate = (requestDate: Date) => {
+      entry = dated(entry, requestDate);
+      return store(entry, true);
     };
-    if (!entry.isSent) await storeDate(entry.requestDate);
-    return send<PromoCodeApplied>(session, '/promoCode/apply', entry.request, {
+    // Stored before it is sent, because the app can end at any time.
+    if (!isSent) await store(entry, true);
+    const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', request, {
       ...options,
       ...(signal && { signal }),
-      ...(!entry.isSent && { onNewDate: (date: Date) => storeDate(date.toISOString()) }),
+      ...(!isSent && { onNewDate: storeDate }),
       requestDate: new Date(entry.requestDate),
       retry: true,
     });
+    const mayBeAccepted = isSent || answer.mayBeAccepted;
+    const next = nextStep({ ...answer, mayBeAccepted });
+    if (next === 'remove') await remove(entry);
+    else if (!mayBeAccepted) await store(entry, false);
+    return { request, isKept: next !== 'remove', result: answer.result, next };
   }
 
   async function sendAll(signal: AbortSignal | undefined): Promise<QueuedResult[]> {
     const results: QueuedResult[] = [];
-    // The position of the next entry in the storage. Others add entries meanwhile, but only this function removes some.
-    let index = 0;
     for (const entry of await read()) {
-      const { request, addedAt } = entry;
-      if (Date.now() - addedAt > maxAgeMs) {
-        await remove(index);
+      if (signal?.aborted) break;
+      if (entry.isSent && isTooOld(entry)) {
+        await remove(entry);
         const requestDate = new Date(entry.requestDate);
         const result = { outcome: 'tooOld', requestDate, requestId: undefined } as const;
-        results.push({ request, isKept: false, result });
+        results.push({ request: entry.request, isKept: false, result });
         continue;
       }
-      const result = await sendOne(entry, index, signal);
-      const next = nextStep(result);
-      if (next === 'remove') await remove(index);
-      else index++;
-      results.push({ request, isKept: next !== 'remove', result });
+      const { next, ...result } = await sendOne(entry, signal);
+      results.push(result);
       if (next === 'stop') break;
     }
     return results;
@@ -133,29 +167,60 @@ export function promoCodeQueue({
       change((entries) => [
         ...entries,
         {
+          // Not of `crypto`, which React Native lacks. It only has to differ from the others in the queue.
+          id: `${Date.now()}-${Math.random()}`,
           request,
           requestDate: now(session).toISOString(),
-          addedAt: Date.now(),
+          datedAt: Date.now(),
           isSent: false,
         },
       ]),
-    send: (signal) => sendInTurn(() => sendAll(signal)),
+    send: (signal) => inTurn.send(() => sendAll(signal)),
   };
 }
 
-/** What to do after an entry: remove it, skip it, or stop because the others would fare the same. */
-function nextStep(result: Result<unknown>): 'remove' | 'skip' | 'stop' {
-  if (result.outcome === 'success') return 'remove';
-  if (result.outcome !== 'error' || result.error.retryable) return 'stop';
-  if (result.error.code === 'ForbiddenException') return 'skip';
-  // A date that was refused stays refused.
-  return result.error.code === 'Unauthorized' && !isOfDate(result) ? 'stop' : 'remove';
+interface Next {
+  /** What to do after an entry: remove it, skip it, or stop because the others would fare the same. */
+  readonly next: 'remove' | 'skip' | 'stop';
 }
 
+function nextStep({ result, serverTime, mayBeAccepted }: Answer<unknown>): Next['next'] {
+  if (result.outcome === 'success') return 'remove';
+  if (result.outcome !== 'error') return 'stop';
+  const { code, retryable } = result.error;
+  if (code === 'ThrottlingException' || code === 'ServiceUnavailableException') return 'stop';
+  if (isOfDate(result)) {
+    // A date in the future may be accepted later. One in the past stays refused, and may only change if it was never accepted.
+    const isAhead = serverTime !== undefined && result.requestDate.getTime() > serverTime;
+    return isAhead || !mayBeAccepted ? 'skip' : 'remove';
+  }
+  return retryable || code === 'ForbiddenException' || code === 'Unauthorized' ? 'skip' : 'remove';
+}
+
+function isEntry(value: Partial<Entry> | null): boolean {
+  return (
+    typeof value?.id === 'string' &&
+    typeof value.request === 'object' &&
+    typeof value.datedAt === 'number' &&
+    typeof value.isSent === 'boolean' &&
+    !Number.isNaN(Date.parse(value.requestDate ?? ''))
+  );
+}
+
+function turnsOf(storage: QueueStorage, key: string): Turns {
+  const ofStorage = turns.get(storage) ?? new Map<string, Turns>();
+  turns.set(storage, ofStorage);
+  const ofKey = ofStorage.get(key) ?? { change: inTurns(), send: inTurns() };
+  ofStorage.set(key, ofKey);
+  return ofKey;
+}
+
+type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
 /** Makes a function that runs what it is given one after the other. */
-function inTurn() {
+function inTurns(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
+  return (run) => {
     const done = last.then(run);
     last = done.catch(() => undefined);
     return done;

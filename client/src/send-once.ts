@@ -1,6 +1,6 @@
 import { EXPOSED_HEADERS, headersOf } from '../../functions/api/request-headers.ts';
 import type { paths } from './openapi.ts';
-import type { ErrorData, ErrorEntry, Result, Session } from './types.ts';
+import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
 /** The service answers within 20 seconds. */
 const TIMEOUT_MS = 25_000;
@@ -21,6 +21,8 @@ export interface Answer<TData> {
   readonly result: Result<TData>;
   /** The time of the server, in milliseconds since 1970. */
   readonly serverTime: number | undefined;
+  /** Whether the service may have accepted the message: it was sent, and not refused. */
+  readonly mayBeAccepted: boolean;
 }
 
 /** Sends a request once. Never throws. */
@@ -29,38 +31,52 @@ export async function sendOnce<TData>(
   { path, body, requestDate, signal }: Message,
 ): Promise<Answer<TData>> {
   const unanswered = { requestDate, requestId: undefined };
-  let headers: Readonly<Record<string, string>>;
-  let json: string;
-  try {
-    headers = await checkedHeaders(session, requestDate);
-    json = JSON.stringify(body);
-  } catch (cause) {
-    return { result: { ...unanswered, outcome: 'notSent', cause }, serverTime: undefined };
-  }
-
+  const unsent = { serverTime: undefined, mayBeAccepted: false };
   const { baseUrl, fetch = globalThis.fetch } = session;
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
   const limit = timeLimit(signal);
+  let mayBeAccepted = false;
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { method: 'POST', headers, body: json, signal: limit.signal });
-    text = await response.text();
+    const idToken = await limit.race(() => session.idToken());
+    let init: RequestInit;
+    try {
+      const headers = checkedHeaders(session, idToken, requestDate);
+      init = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
+    } catch (cause) {
+      return { ...unsent, result: { ...unanswered, outcome: 'notSent', cause } };
+    }
+    response = await limit.race(() => {
+      mayBeAccepted = true;
+      return fetch(url, init);
+    });
+    text = await limit.race(() => response.text());
   } catch (cause) {
-    return { result: { ...unanswered, outcome: 'noAnswer', cause }, serverTime: undefined };
+    return { ...unsent, mayBeAccepted, result: { ...unanswered, outcome: 'noAnswer', cause } };
   } finally {
     limit.clear();
   }
   const requestId = response.headers.get(REQUEST_ID) ?? undefined;
+  const result = resultOf<TData>(text, response.status, { requestDate, requestId });
   return {
-    result: resultOf(text, response.status, { requestDate, requestId }),
+    result,
     serverTime: Date.parse(response.headers.get(DATE) ?? '') || undefined,
+    mayBeAccepted: result.outcome === 'success' || canRetryHelp(result),
   };
 }
 
+/** Whether the same request may succeed when it is sent again. */
+export function canRetryHelp(result: Result<unknown>): boolean {
+  return (
+    result.outcome === 'noAnswer' ||
+    result.outcome === 'notUnderstood' ||
+    (result.outcome === 'error' && result.error.retryable)
+  );
+}
+
 /** The headers of a request. A value that `fetch` would refuse must not look like a connection that failed. */
-async function checkedHeaders(session: Session, requestDate: Date) {
-  const idToken = await session.idToken();
+function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   if (!idToken) throw new Error('There is no ID token.');
   const { appId, deviceId } = session;
   const headers = headersOf({ idToken, appId, deviceId, requestDate: requestDate.toISOString() });
@@ -71,14 +87,22 @@ async function checkedHeaders(session: Session, requestDate: Date) {
 }
 
 /** A signal that aborts when another one does, and after the timeout. React Native has no `AbortSignal.any`. */
-function timeLimit(outer: AbortSignal | undefined) {
+export function timeLimit(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);
   const timer = setTimeout(abort, TIMEOUT_MS);
   outer?.addEventListener('abort', abort);
   if (outer?.aborted) abort();
+  const { signal } = controller;
   return {
-    signal: controller.signal,
+    signal,
+    /** Runs something, unless the signal is aborted, and waits for it until then. Callbacks of the app do not know the signal. */
+    race: <T>(run: () => T | Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) throw signal.reason;
+        signal.addEventListener('abort', () => reject(signal.reason));
+        Promise.resolve(run()).then(resolve, reject);
+      }),
     clear: () => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', abort);

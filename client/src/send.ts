@@ -1,6 +1,6 @@
 import { HEADERS } from '../../functions/api/request-headers.ts';
 import type { paths } from './openapi.ts';
-import { sendOnce } from './send-once.ts';
+import { type Answer, canRetryHelp, sendOnce, timeLimit } from './send-once.ts';
 import type { RequestOptions, Result, Session } from './types.ts';
 
 const RETRY_MS = 60_000;
@@ -24,33 +24,44 @@ export interface SendOptions extends RequestOptions {
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
-/** Sends a request, and with `retry` again. Rejects only if `onNewDate` does. */
+/** Refreshes that run. A second one at the same time would use a refresh token that the first one has replaced. */
+const refreshes = new WeakMap<Session, Promise<void>>();
+
+/**
+ * Sends a request, and with `retry` again. Rejects only if `onNewDate` does.
+ *
+ * @returns the last answer. Its `mayBeAccepted` is about all attempts.
+ */
 export async function send<TData>(
   session: Session,
   path: keyof paths,
   body: object,
   { signal, retry, retryMs = RETRY_MS, requestDate, onNewDate }: SendOptions = {},
-): Promise<Result<TData>> {
-  const end = Date.now() + retryMs;
+): Promise<Answer<TData>> {
+  const end = elapsed() + retryMs;
   let date = requestDate ?? now(session);
   let mayCorrectDate = !requestDate || onNewDate !== undefined;
+  let mayBeAccepted = false;
   let mayRefresh = true;
   let maxPause = FIRST_PAUSE_MS;
   for (;;) {
     const message = { path, body, requestDate: date, signal };
-    const { result, serverTime } = await sendOnce<TData>(session, message);
-    if (!retry || signal?.aborted) return result;
+    const answer = await sendOnce<TData>(session, message);
+    const { result, serverTime } = answer;
+    mayBeAccepted ||= answer.mayBeAccepted;
+    const last = { ...answer, mayBeAccepted };
+    if (!retry || signal?.aborted) return last;
 
     if (result.outcome === 'tokenExpired' && session.refreshTokens && mayRefresh) {
       mayRefresh = false;
       try {
-        await session.refreshTokens();
+        await refresh(session, session.refreshTokens, signal);
         continue;
       } catch {
-        return result;
+        return last;
       }
     }
-    if (isOfDate(result) && mayCorrectDate && serverTime !== undefined) {
+    if (isOfDate(result) && mayCorrectDate && !mayBeAccepted && serverTime !== undefined) {
       mayCorrectDate = false;
       clockOffsets.set(session, serverTime - Date.now());
       date = now(session);
@@ -58,15 +69,13 @@ export async function send<TData>(
       continue;
     }
 
-    if (!canRetryHelp(result)) return result;
-    // The service may have accepted this attempt.
-    mayCorrectDate = false;
+    if (!canRetryHelp(result)) return last;
     // Full jitter: phones that lost their connection together do not come back together.
     const pause = Math.random() * maxPause;
     maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
-    if (Date.now() + pause > end) return result;
+    if (elapsed() + pause > end) return last;
     await wait(pause, signal);
-    if (signal?.aborted) return result;
+    if (signal?.aborted) return last;
   }
 }
 
@@ -76,12 +85,36 @@ export function isOfDate(result: Result<unknown>): boolean {
   return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
 }
 
-function canRetryHelp(result: Result<unknown>): boolean {
-  return (
-    result.outcome === 'noAnswer' ||
-    result.outcome === 'notUnderstood' ||
-    (result.outcome === 'error' && result.error.retryable)
-  );
+/** A time in milliseconds that does not jump when the phone's clock is set, where the platform has one. */
+function elapsed(): number {
+  return globalThis.performance?.now() ?? Date.now();
+}
+
+/** Refreshes the tokens, or waits for the refresh that runs, until the signal aborts. */
+async function refresh(
+  session: Session,
+  refreshTokens: () => unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const running = refreshes.get(session) ?? refreshWithinLimit(session, refreshTokens);
+  const limit = timeLimit(signal);
+  try {
+    await limit.race(() => running);
+  } finally {
+    limit.clear();
+  }
+}
+
+function refreshWithinLimit(session: Session, refreshTokens: () => unknown): Promise<void> {
+  const limit = timeLimit(undefined);
+  const running = limit
+    .race(async () => void (await refreshTokens.call(session)))
+    .finally(() => {
+      limit.clear();
+      refreshes.delete(session);
+    });
+  refreshes.set(session, running);
+  return running;
 }
 
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -53,15 +53,21 @@ export interface Session {
   readonly appId: string;
   /** The advertising id from the app's initial installation; all zeros if the phone provides none. */
   readonly deviceId: string;
-  /** Returns the user's current ID token; nothing, or `''`, if nobody is signed in. Called each time that a request is sent. */
+  /**
+   * Returns the user's current ID token; nothing, or `''`, if nobody is signed in. Called each time that a request is sent.
+   * If it rejects, such as without a connection, the outcome is `noAnswer`, and `retry` calls it again.
+   */
   readonly idToken: () => Token | Promise<Token>;
-  /** Refreshes the tokens, so that `idToken` returns a new one. With `retry`, called once if the token has expired. */
+  /**
+   * Refreshes the tokens, so that `idToken` returns a new one. With `retry`, called once if the token has expired. Requests
+   * of one session that find this at the same time share one call.
+   */
   readonly refreshTokens?: () => unknown;
   /** Replaces the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-type Token = string | null | undefined;
+export type Token = string | null | undefined;
 
 export interface RequestOptions {
   /**
@@ -127,8 +133,8 @@ type FailureKind =
     }
   | {
       /**
-       * No response arrived within 25 seconds, the connection failed, or the signal aborted the request. The service may
-       * have received it: send it again.
+       * No response arrived within 25 seconds, the connection or `idToken` failed, or the signal aborted the request. The
+       * service may have received it: send it again.
        */
       readonly outcome: 'noAnswer';
       readonly cause: unknown;

@@ -158,7 +158,7 @@ describe('a failure', () => {
     ['error', async () => Response.json(failing('Unauthorized'))],
     ['notUnderstood', async () => Response.json({})],
     ['noAnswer', () => Promise.reject(new TypeError('terminated'))],
-    ['notSent', async () => Response.json(SUCCESS), { idToken: () => Promise.reject(new Error()) }],
+    ['notSent', async () => Response.json(SUCCESS), { idToken: () => '' }],
   ])('with the outcome %s has the date of its request, for sending it again', async (...row) => {
     const [outcome, answer, change] = row;
     fetched.mockImplementation(answer);
@@ -169,16 +169,20 @@ describe('a failure', () => {
     });
   });
 
-  test('is not sent without a token, or if a header or the body cannot be written', async () => {
-    const cause = new Error('signed out');
+  test('has no answer when the app cannot find out its token, such as without a connection', async () => {
+    const cause = new Error('offline');
     for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
       expect(await getConfig(session({ idToken }), REQUEST)).toEqual({
-        outcome: 'notSent',
+        outcome: 'noAnswer',
         requestDate: DATE,
         requestId: undefined,
         cause,
       });
     }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('is not sent without a token, or if a header or the body cannot be written', async () => {
     for (const value of ['', 'a\nb', '\u4e16', '\u007f']) {
       for (const change of [{ appId: value }, { deviceId: value }, { idToken: () => value }]) {
         expect((await getConfig(session(change), REQUEST)).outcome).toBe('notSent');

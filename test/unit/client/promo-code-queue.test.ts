@@ -118,7 +118,7 @@ test.each<[string, () => Response]>([
   ['there is no connection', lost],
   ['the service is down', () => refusal(new errors.ServiceUnavailableError())],
   ['the token is expired', () => refusal(new errors.TokenExpiredError())],
-  ['the token or the key is not accepted', () => refusal(new errors.UnauthorizedError())],
+  ['there are too many requests', () => refusal(new errors.ThrottlingError())],
   ['something else answers', () => new Response('<html>')],
 ])('while %s, the codes wait in order', async (_, failure) => {
   const queue = start({ retryMs: 0 });
@@ -132,6 +132,47 @@ test.each<[string, () => Response]>([
     ['B', 'success', false],
   ]);
   expect(codes()).toEqual(['A', 'A', 'B']);
+});
+
+test('two queues on one storage lose no code and send none twice', async () => {
+  const storage = {
+    getItem: async (key: string) => stored.get(key) ?? null,
+    setItem: async (key: string, value: string) => void stored.set(key, value),
+  };
+  const [one, other] = [start({ storage, retryMs: 0 }), start({ storage, retryMs: 0 })];
+  await Promise.all([one.add(codeOf('A')), other.add(codeOf('B')), one.add(codeOf('C'))]);
+  service = (code) => (code === 'A' ? success() : lost());
+  await Promise.all([sendAll(one), sendAll(other)]);
+  service = success;
+  await Promise.all([sendAll(one), sendAll(other)]);
+  expect(codes().filter((code) => code === 'A')).toHaveLength(1);
+  expect(new Set(codes())).toEqual(new Set(['A', 'B', 'C']));
+  expect(JSON.parse(stored.get('promo-codes') ?? '')).toEqual([]);
+});
+
+test('queues that do not know of each other remove only the codes that they sent', async () => {
+  const [one, other] = [start({ retryMs: 0 }), start({ retryMs: 0 })];
+  for (const code of ['A', 'B', 'C']) await one.add(codeOf(code));
+  const sent = new Map<string, number>();
+  service = (code) => {
+    sent.set(code, (sent.get(code) ?? 0) + 1);
+    return code === 'A' ? success() : lost();
+  };
+  await sendAll(one);
+  await Promise.all([sendAll(one), sendAll(other)]);
+  service = success;
+  await sendAll();
+  expect(sent.get('A')).toBe(1);
+  expect(codes().slice(-2)).toEqual(['B', 'C']);
+});
+
+test('an aborted signal sends nothing, and the date may still be corrected', async () => {
+  const queue = start();
+  await queue.add(codeOf('A'));
+  const before = stored.get('promo-codes');
+  expect(await sendAll(queue, AbortSignal.abort())).toEqual([]);
+  expect(stored.get('promo-codes')).toBe(before);
+  expect(attempts).toEqual([]);
 });
 
 test('each code is retried within the limit before the queue stops', async () => {
@@ -175,19 +216,54 @@ test('a code of another customer waits for that customer, and those after it are
   expect(await sendAll()).toEqual([['OTHERS', 'success', false]]);
 });
 
-test('a code becomes 24 hours old, or as old as the app says', async () => {
+test.each<[string, () => Response]>([
+  ['whose client is not accepted', () => refusal(new errors.UnauthorizedError())],
+  ['at which the service fails', () => refusal(new errors.InternalServerError())],
+])('a code %s waits, and those after it are sent', async (_, failure) => {
+  const queue = start({ retryMs: 0 });
+  for (const code of ['BAD', 'B']) await queue.add(codeOf(code));
+  service = (code) => (code === 'B' ? success() : failure());
+  expect(await sendAll(queue)).toEqual([
+    ['BAD', 'error', true],
+    ['B', 'success', false],
+  ]);
+  service = success;
+  expect(await sendAll()).toEqual([['BAD', 'success', false]]);
+});
+
+test('a code that was never sent does not become too old: it gets another date', async () => {
+  vi.setSystemTime(NOW - 365 * 24 * HOUR);
+  const queue = start({ retryMs: 0 });
+  await queue.add(codeOf('A'));
+  vi.setSystemTime(NOW);
+  service = lost;
+  expect(await sendAll(queue)).toEqual([['A', 'noAnswer', true]]);
+  vi.setSystemTime(NOW + HOUR);
+  service = success;
+  expect(await sendAll()).toEqual([['A', 'success', false]]);
+  expect(attempts).toEqual([
+    ['A', 0],
+    ['A', 0],
+  ]);
+});
+
+test('a code that may have been accepted becomes 24 hours old, or as old as the app says', async () => {
   for (const [options, maxAgeMs] of [
     [{}, 24 * HOUR],
     [{ maxAgeMs: HOUR }, HOUR],
   ] as const) {
     vi.setSystemTime(NOW);
-    const queue = start(options);
+    const queue = start({ ...options, retryMs: 0 });
     await queue.add(codeOf('A'));
+    service = lost;
+    await sendAll(queue);
     vi.setSystemTime(NOW + maxAgeMs + 1);
     expect(await sendAll(queue)).toEqual([['A', 'tooOld', false]]);
     expect(await sendAll(queue)).toEqual([]);
     vi.setSystemTime(NOW);
     await queue.add(codeOf('A'));
+    await sendAll(queue);
+    service = success;
     vi.setSystemTime(NOW + maxAgeMs);
     expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
   }
@@ -240,6 +316,55 @@ describe('with a wrong clock', () => {
     expect(attempts.map(([, date]) => date)).toEqual([0, 48 * HOUR, 48 * HOUR]);
   });
 
+  test.each<[string, () => void]>([
+    ['nobody was signed in', () => Object.assign(session, { idToken: () => '' })],
+    [
+      'the token could not be found out',
+      () => Object.assign(session, { idToken: () => Promise.reject(new Error('offline')) }),
+    ],
+    [
+      'the token was refused',
+      () => {
+        service = () => refusal(new errors.TokenExpiredError());
+      },
+    ],
+  ])('a code gets the corrected date after %s, because it was not accepted', async (_, fail) => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    fail();
+    expect(await sendAll(queue)).toEqual([['A', expect.any(String), true]]);
+    Object.assign(session, { idToken: () => 'a.b.c' });
+    service = twoDaysAhead;
+    expect(await sendAll()).toEqual([['A', 'success', false]]);
+    expect(attempts.at(-1)).toEqual(['A', 48 * HOUR]);
+  });
+
+  test('a code whose date cannot be corrected waits, because it was not accepted', async () => {
+    const queue = start();
+    await queue.add(codeOf('A'));
+    service = () => Response.json(errorEnvelope(wrongDate()));
+    expect(await sendAll(queue)).toEqual([['A', 'error', true]]);
+    service = twoDaysAhead;
+    expect(await sendAll()).toEqual([['A', 'success', false]]);
+  });
+
+  test('a code that may have been accepted under a date in the future waits for that date', async () => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    service = lost;
+    await sendAll(queue);
+    const serverTime = NOW - 26 * HOUR;
+    service = () =>
+      Response.json(errorEnvelope(wrongDate()), {
+        headers: { Date: new Date(serverTime).toUTCString() },
+      });
+    expect(await sendAll()).toEqual([['A', 'error', true]]);
+    vi.setSystemTime(NOW - 24 * HOUR);
+    service = success;
+    expect(await sendAll()).toEqual([['A', 'success', false]]);
+    expect(attempts.map(([, date]) => date)).toEqual([0, 0, 0]);
+  });
+
   test('a code that may have been accepted keeps its date, and is removed once that is refused', async () => {
     const queue = start({ retryMs: 0 });
     await queue.add(codeOf('A'));
@@ -276,8 +401,14 @@ describe('the storage', () => {
     await expect(queue.send()).resolves.toEqual([]);
   });
 
-  test('with something that is not JSON counts as empty', async () => {
-    stored.set('promo-codes', '[{');
+  test.each([
+    '[{',
+    'null',
+    '{}',
+    '[null, 1, {}, {"id": "1", "request": {}, "requestDate": "x", "datedAt": 1, "isSent": false}]',
+  ])('with %s, which the queue did not write, counts as empty', async (text) => {
+    stored.set('promo-codes', text);
+    expect(await sendAll(start())).toEqual([]);
     const queue = start();
     await queue.add(codeOf('A'));
     expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
@@ -315,6 +446,8 @@ test('no request is accepted under two dates and none is lost, wherever the app 
       for (const code of ['A', 'B', 'C']) await first.add(codeOf(code));
       const reported: unknown[] = [];
       for (let run = 0; run < 20; run++) {
+        // Codes under a date in the future wait until they are too old.
+        if (run === 18) vi.setSystemTime(Date.now() + 72 * HOUR);
         isEnded = false;
         const storage = {
           getItem: async (key: string) => stored.get(key) ?? null,

@@ -107,6 +107,24 @@ test.each<[string, Answer]>([
   expect(refreshTokens).not.toHaveBeenCalled();
 });
 
+test('a token that the app cannot find out is asked for again, and the date may still be corrected', async () => {
+  idToken.mockRejectedValueOnce(new Error('offline'));
+  expect(await apply([wrongClock(48 * HOUR)])).toMatchObject({ outcome: 'success' });
+  expect(dates()).toEqual([0, 48 * HOUR]);
+});
+
+test('a token that never comes ends with the signal, and the request is not sent afterwards', async () => {
+  let give = (_token: string) => {};
+  idToken.mockReturnValue(new Promise<string>((resolve) => (give = resolve)));
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 100);
+  expect(await apply([], { signal: controller.signal })).toMatchObject({ outcome: 'noAnswer' });
+  expect(Date.now() - NOW).toBe(100);
+  give('late');
+  await vi.runAllTimersAsync();
+  expect(fetched).not.toHaveBeenCalled();
+});
+
 describe('the pause', () => {
   /** The times at which the request was sent. */
   async function times(random: number, options?: RequestOptions): Promise<number[]> {
@@ -138,6 +156,15 @@ describe('the pause', () => {
     fetched.mockClear();
     expect((await times(1, { retryMs: 1499 })).length).toBe(2);
     expect((await times(1, { retryMs: 0 })).length).toBe(1);
+  });
+
+  test('does not depend on the clock of the phone, which may be set meanwhile', async () => {
+    const setBack: Answer = () => {
+      vi.setSystemTime(Date.now() - 48 * HOUR);
+      return lost();
+    };
+    await apply([setBack, ...Array.from({ length: 1000 }, () => lost)], { retryMs: 1000 });
+    expect(fetched).toHaveBeenCalledTimes(3);
   });
 
   test('ends when the caller aborts, and nothing is sent after it', async () => {
@@ -200,6 +227,32 @@ describe('an expired token', () => {
   test('is refreshed once', async () => {
     expect(await apply([expired, lost, expired])).toMatchObject({ outcome: 'tokenExpired' });
     expect(refreshTokens).toHaveBeenCalledOnce();
+  });
+
+  test('is refreshed once for the requests that find it at the same time', async () => {
+    const refreshed = Promise.withResolvers<void>();
+    refreshTokens.mockReturnValueOnce(refreshed.promise);
+    setTimeout(() => {
+      idToken.mockReturnValue('new');
+      refreshed.resolve();
+    }, 100);
+    const both = await Promise.all([apply([expired, expired]), apply([expired, expired])]);
+    expect(both).toMatchObject([{ outcome: 'success' }, { outcome: 'success' }]);
+    expect(refreshTokens).toHaveBeenCalledOnce();
+    await apply([expired]);
+    expect(refreshTokens).toHaveBeenCalledTimes(2);
+  });
+
+  test('is a result if the refresh never ends, and the next request tries a refresh again', async () => {
+    refreshTokens.mockReturnValue(new Promise(() => {}));
+    expect(await apply([expired])).toMatchObject({ outcome: 'tokenExpired' });
+    expect(Date.now() - NOW).toBe(25_000);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    expect(await apply([expired], { signal: controller.signal })).toMatchObject({
+      outcome: 'tokenExpired',
+    });
+    expect(refreshTokens).toHaveBeenCalledTimes(2);
   });
 
   test('is a result if it cannot be refreshed', async () => {

@@ -1,5 +1,6 @@
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
@@ -70,9 +71,12 @@ public final class App {
     for (int pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       Exception failure;
       try {
-        return call.with(started.toString());
+        return Objects.requireNonNull(call.with(started.toString()), "The response has no body.");
       } catch (ApiException exception) {
         failure = failureOf(exception);
+      } catch (RuntimeException notDecoded) {
+        // Something in between has answered, such as with a page, which the client cannot decode.
+        failure = new IOException(notDecoded);
       }
       var isRefused = failure instanceof RefusedException refused && !refused.error.getData().getRetryable();
       var isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS));

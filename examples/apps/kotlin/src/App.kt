@@ -66,6 +66,9 @@ fun <T> send(call: (requestDate: String) -> T): T {
             refusal((exception.response as? ClientError<*>)?.body, exception)
         } catch (exception: ServerException) {
             refusal((exception.response as? ServerError<*>)?.body, exception)
+        } catch (exception: RuntimeException) {
+            // Something in between has answered, such as with a page, which the client cannot decode.
+            IOException(exception)
         }
         val isRetryable = (failure as? RefusedException)?.error?.data?.retryable ?: true
         val isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS))
@@ -77,8 +80,8 @@ fun <T> send(call: (requestDate: String) -> T): T {
 
 /** The refusal in a response. If the response is not from the service, it counts as lost. */
 private fun refusal(body: Any?, exception: Exception): Exception =
-    runCatching { Serializer.gson.fromJson(body as String, ErrorResponse::class.java) }
-        .fold({ error -> RefusedException(error) }, { IOException(exception) })
+    runCatching { RefusedException(Serializer.gson.fromJson(body as String, ErrorResponse::class.java)) }
+        .getOrElse { IOException(exception) }
 
 private fun describe(field: Field): String = when (val kind = field.actualInstance) {
     is TextField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"
