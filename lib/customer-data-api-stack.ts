@@ -246,6 +246,7 @@ export class CustomerDataApiStack extends Stack {
       tables,
       queue,
       bus,
+      apiFunctions: operations.map((operation) => operation.function),
     }).arns) {
       new CfnOutput(this, `${name}PolicyArn`, { value });
     }

@@ -1,6 +1,7 @@
 /** What an operator's command calls. `account` stands for actions that IAM cannot limit to a resource. */
 export type OperatorResource =
   | 'account'
+  | 'apiFunctionLogs'
   | 'bus'
   | 'busDeadLetterQueue'
   | 'configs'
@@ -87,6 +88,12 @@ export const PERMISSIONS: readonly Permission[] = [
       ...['config publish', 'config rollback'],
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
+  },
+  {
+    policy: 'Editor',
+    commands: ['keys revoke'],
+    // Only who may start a query knows its id, which its results need.
+    actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },
   {
     policy: 'OnCall',

@@ -9,6 +9,7 @@ import {
 } from './operator-permissions.ts';
 import type { PromoEventsBus } from './promo-events-bus.ts';
 import type { PromoEventsQueue } from './promo-events-queue.ts';
+import type { ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
 /** What operators may reach. */
@@ -16,6 +17,8 @@ export interface OperatorPoliciesProps {
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
   readonly bus: PromoEventsBus;
+  /** The functions of the operations. */
+  readonly apiFunctions: readonly ServiceFunction[];
 }
 
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
@@ -30,11 +33,16 @@ export class OperatorPolicies extends Construct {
   /** The ARN of each policy. */
   readonly arns: readonly (readonly [OperatorPolicy, string])[];
 
-  constructor(scope: Construct, id: string, { tables, queue, bus }: OperatorPoliciesProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, queue, bus, apiFunctions }: OperatorPoliciesProps,
+  ) {
     super(scope, id);
     const stack = Stack.of(this);
-    const resources: Record<OperatorResource, string> = {
+    const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
+      apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
       bus: bus.eventBus.eventBusArn,
       busDeadLetterQueue: bus.deadLetterQueue.queueArn,
       configs: tables.configs.tableArn,
@@ -59,14 +67,14 @@ export class OperatorPolicies extends Construct {
         description: `${stack.stackName}: ${DESCRIPTIONS[name]}`,
         statements: [...actionsOf(name)].map(
           ([resource, actions]) =>
-            new PolicyStatement({ actions: [...actions], resources: [resources[resource]] }),
+            new PolicyStatement({ actions: [...actions], resources: [resources[resource]].flat() }),
         ),
       });
       Validations.of(policy).acknowledge(
         {
           id: 'AwsSolutions-IAM5[Resource::*]',
           reason:
-            'cloudwatch:DescribeAlarms and lambda:GetAccountSettings cannot be limited to a resource. Both only read.',
+            'cloudwatch:DescribeAlarms, lambda:GetAccountSettings and logs:GetQueryResults cannot be limited to a resource. They only read.',
         },
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*]`,

@@ -11,6 +11,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { bundle } from './bundle/bundle.ts';
+import { functionLogGroup } from './function-log-group.ts';
 import { NAMESPACE } from './metrics.ts';
 import { removalPolicyOfNamed } from './named-log-group.ts';
 
@@ -39,7 +40,7 @@ export class ServiceFunction extends LambdaFunction {
       // Known to those on call without a look into the stack. The name is static, so that a stack that is deployed again can
       // import the group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
-      logGroupName: `/aws/lambda/${Stack.of(scope).stackName}/${id}`,
+      logGroupName: functionLogGroup(Stack.of(scope).stackName, id),
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: removalPolicyOfNamed(removalPolicy),
     });

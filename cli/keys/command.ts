@@ -115,6 +115,9 @@ function revokeCommand(terminal: Terminal): Command {
       const of = `the key ${key} of the client ${clientId}`;
       const rest =
         left.length > 0 ? `${left.map(keyDigest).toSorted().join(', ')} stay` : 'None stays';
+      // Loaded here, because the other commands do not need its SDK client.
+      const { describeKeyUses } = await import('./key-uses.ts');
+      note(await describeKeyUses(deployment, clientId, key));
       note(`${rest}.`);
       if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
       const isConfirmed = await confirm(terminal, {

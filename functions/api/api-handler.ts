@@ -12,6 +12,7 @@ import { authorizeClient } from './authorize-client.ts';
 import { beforeFirstCall } from './before-first-call.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
+import { countKeyUses } from './count-key-uses.ts';
 import { envelope, type WithRemarks } from './envelope.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { keySetCache } from './key-set.ts';
@@ -91,6 +92,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())
+    .use(countKeyUses())
     .use(warnIfStale())
     .use([...checks])
     .handler(operation);

@@ -75,6 +75,16 @@ describe('the policies for operators', () => {
     expect(writes).not.toContain('dynamodb:PutItem');
   });
 
+  test('an editor queries the logs of the two functions of the API, and no others', () => {
+    const queried = statementsOf('Editor').filter(({ Action }) => Action === 'logs:StartQuery');
+    expect(queried.map(({ Resource }) => Resource)).toEqual([
+      ['GetConfigLogs', 'ApplyPromoCodeLogs'].map((id) => ({
+        'Fn::GetAtt': [expect.stringMatching(`^${id}`), 'Arn'],
+      })),
+    ]);
+    expect(allowed('Viewer', /Logs/)).toEqual([]);
+  });
+
   test('somebody on call moves and erases promo events, and changes no client', () => {
     expect(allowed('OnCall', /TablesConfigs/)).toEqual(['dynamodb:GetItem', 'dynamodb:Scan']);
     expect(allowed('OnCall', /"PromoEventsQueue(?!DeadLetter)/)).toContain('sqs:SendMessage');
@@ -86,6 +96,7 @@ describe('the policies for operators', () => {
       const open = statementsOf(name).filter(({ Resource }) => Resource === '*');
       expect(open.flatMap(({ Action }) => Action)).toEqual([
         ...['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+        ...(name === 'Editor' ? ['logs:GetQueryResults'] : []),
       ]);
     }
   });

@@ -1,5 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyDigest } from '../../../core/clients/key-digest.ts';
 import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
@@ -8,7 +9,7 @@ import { signIdToken } from '../../../local/id-token.ts';
 import { close } from '../../../local/listen.ts';
 import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
-import { logOf } from '../../support/log.ts';
+import { KEY_USES_MESSAGE, logOf } from '../../support/log.ts';
 import { type Call, PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -18,6 +19,28 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
+
+// The first test: an execution environment writes the line for its first accepted request.
+test('the uses of App-Ids are one line with the digests of the keys, and no key', async () => {
+  for (const operation of OPERATIONS) {
+    const { logged, lines } = service.watchLog();
+    await service.send(operation, { headers: { 'App-Id': 'refused-key' } });
+    for (let call = 0; call < 3; call++) await service.send(operation);
+    await logged(KEY_USES_MESSAGE);
+    expect(await logOf(service, operation, () => service.send(operation))).toEqual([]);
+    const written = lines().filter((line) => line.includes(KEY_USES_MESSAGE));
+    expect(written.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ level: 'INFO', message: KEY_USES_MESSAGE, service: operation.folder },
+        ...{ timestamp: expect.any(String), sampling_rate: 0, unnamed: 0 },
+        uses: { demo: { [keyDigest('demo-app-key')]: 1 } },
+      },
+    ]);
+    for (const key of ['demo-app-key', 'refused-key', keyDigest('refused-key')]) {
+      expect(lines().join()).not.toContain(key);
+    }
+  }
+});
 
 describe('a request that is refused', () => {
   test.each<[name: string, call: Call, line: Record<string, unknown>]>([
@@ -100,7 +123,7 @@ test('the line of a request has the request id that the caller received, and tha
   }
 });
 
-test('a successful request logs no line', async () => {
+test('a successful request logs no line of its own', async () => {
   for (const operation of OPERATIONS) {
     expect(await logOf(service, operation, () => service.send(operation))).toEqual([]);
   }

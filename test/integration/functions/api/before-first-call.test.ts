@@ -14,7 +14,7 @@ import { expectDescribed } from '../../../support/expect-described.ts';
 
 /* The handlers, each started anew in this process: what they do before their first call, and what becomes of its failure. */
 
-const logger = vi.hoisted(() => ({ warn: vi.fn(), error: vi.fn() }));
+const logger = vi.hoisted(() => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() }));
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger }));
 
 const ITEM = marshall({ clientId: 'demo', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });

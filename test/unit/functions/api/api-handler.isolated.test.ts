@@ -20,7 +20,7 @@ import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({
-  logger: { warn: vi.fn(), error: vi.fn() },
+  logger: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
 }));
 vi.mock('../../../../core/platform/metrics.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
