@@ -8,7 +8,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, newLastChange } from '../configuration/last-change.ts';
 import { CommandError, ConflictError } from '../platform/command-error.ts';
 import { readKeys } from './client-record.ts';
-import { type ConfigsTable, readClient } from './configs-table.ts';
+import { type ConfigsTable, isLastChange, readClient } from './configs-table.ts';
 
 /** Who makes a change, and why. The history shows both. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
@@ -31,7 +31,7 @@ export async function createClient(
   change: Change,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
-  const isDone = await update(table, clientId, {
+  const isDone = await update(table, clientId, newLastChange(change), {
     UpdateExpression:
       'SET appIds = :keys, userPoolClientIds = :appClients, #fields = :fields, lastFieldId = :lastId, lastChange = :change',
     ConditionExpression: 'attribute_not_exists(clientId)',
@@ -41,7 +41,6 @@ export async function createClient(
       ':appClients': new Set(userPoolClientIds),
       ':fields': [],
       ':lastId': 0,
-      ':change': newLastChange(change),
     }),
   });
   if (!isDone)
@@ -61,10 +60,9 @@ export async function removeClient(
 ): Promise<void> {
   // A deletion has no attributes that could say who made it, so the item says it just before.
   const lastChange = newLastChange({ ...change, removes: true });
-  const isMarked = await update(table, clientId, {
+  const isMarked = await update(table, clientId, lastChange, {
     UpdateExpression: 'SET lastChange = :change',
     ConditionExpression: 'attribute_exists(clientId)',
-    ExpressionAttributeValues: marshall({ ':change': lastChange }),
   });
   if (!isMarked) throw noSuchClient(clientId);
   try {
@@ -78,6 +76,8 @@ export async function removeClient(
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The response to the deletion was lost, and the SDK has repeated it.
+    if (!(await readClient(table, clientId))) return;
     throw new ConflictError(
       `Somebody changed the client ${clientId} meanwhile. It was not removed.`,
     );
@@ -103,12 +103,11 @@ export async function changeKeys(
     if (!item) throw noSuchClient(clientId);
     const { appIds: before } = item;
     const after = next(readKeys(item, false).appIds);
-    const isDone = await update(table, clientId, {
+    const isDone = await update(table, clientId, newLastChange(change), {
       // DynamoDB has no empty sets.
       UpdateExpression: `SET lastChange = :change${after.length > 0 ? ', appIds = :after' : ' REMOVE appIds'}`,
       ConditionExpression: `attribute_exists(clientId) AND ${before === undefined ? 'attribute_not_exists(appIds)' : 'appIds = :before'}`,
       ExpressionAttributeValues: marshall({
-        ':change': newLastChange(change),
         ...(after.length > 0 && { ':after': new Set(after) }),
         ...(before !== undefined && { ':before': before }),
       }),
@@ -125,19 +124,28 @@ export function noSuchClient(clientId: string): CommandError {
   return new CommandError(`There is no client ${clientId}.`);
 }
 
-/** Updates the item of a client. Returns false if the condition is not met. */
+/** Updates the item of a client, with its `lastChange` as `:change`. Returns false if the condition is not met. */
 async function update(
-  { dynamodb, tableName }: ConfigsTable,
+  table: ConfigsTable,
   clientId: string,
+  lastChange: LastChange,
   input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
 ): Promise<boolean> {
   try {
-    await dynamodb.send(
-      new UpdateItemCommand({ TableName: tableName, Key: marshall({ clientId }), ...input }),
+    await table.dynamodb.send(
+      new UpdateItemCommand({
+        ...input,
+        TableName: table.tableName,
+        Key: marshall({ clientId }),
+        ExpressionAttributeValues: {
+          ...input.ExpressionAttributeValues,
+          ':change': { M: marshall(lastChange) },
+        },
+      }),
     );
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return isLastChange(table, clientId, lastChange);
   }
 }

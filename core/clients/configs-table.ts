@@ -5,6 +5,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type LastChange, readLastChange } from '../configuration/last-change.ts';
 import type { ConfigsItem } from './client-record.ts';
 
 /** Where the items of the clients are. */
@@ -37,6 +38,19 @@ export async function readClient(
     }),
   );
   return Item && toItem(Item);
+}
+
+/**
+ * Says whether a change is the last one of a client's item. Ask it when the condition of the change is not met: if a response is
+ * lost, the SDK repeats the call, and it is the change itself that the condition then fails on.
+ */
+export async function isLastChange(
+  table: ConfigsTable,
+  clientId: string,
+  { id }: LastChange,
+): Promise<boolean> {
+  const item = await readClient(table, clientId);
+  return item !== undefined && readLastChange(item)?.id === id;
 }
 
 function toItem(item: Record<string, AttributeValue>): ConfigsItem {

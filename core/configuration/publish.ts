@@ -4,6 +4,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { isLastChange } from '../clients/configs-table.ts';
 import { conflictSince } from './conflict.ts';
 import { contentDigest } from './content-digest.ts';
 import { type LastChange, newLastChange } from './last-change.ts';
@@ -48,6 +49,8 @@ export async function publish(
     return lastChange;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const configs = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
+    if (await isLastChange(configs, clientId, lastChange)) return lastChange;
     throw await conflictSince(tables, contentDigest(content), await readStored(tables, clientId));
   }
 }

@@ -1,0 +1,113 @@
+import type { Server } from 'node:http';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { changeKeys, createClient, removeClient } from '../../../../core/clients/change-client.ts';
+import { type ConfigsTable, readClient } from '../../../../core/clients/configs-table.ts';
+import { planPublication } from '../../../../core/configuration/plan-change.ts';
+import { publish } from '../../../../core/configuration/publish.ts';
+import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { close } from '../../../../local/listen.ts';
+import { readCloudAssembly } from '../../../../local/synthesize.ts';
+import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+import { FaultProxy } from '../../../support/fault-proxy.ts';
+
+/* The database makes a change, but its response is lost. The SDK repeats the call, whose condition is no longer met. */
+
+const CHANGE = { by: 'jane', message: 'Because' };
+
+let database: Server;
+let proxy: FaultProxy;
+let dynamodb: DynamoDBClient;
+let table: ConfigsTable;
+let versionsTableName: string;
+
+beforeAll(async () => {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
+  const { server, endpoint } = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+    ['app'],
+  );
+  database = server;
+  proxy = await FaultProxy.start();
+  proxy.target = endpoint;
+  dynamodb = databaseClient(proxy.url);
+  table = { dynamodb, tableName: ConfigsTableName };
+  versionsTableName = ConfigVersionsTableName;
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await close(proxy.server);
+  await close(database);
+});
+beforeEach(() => {
+  proxy.faultCounts.clear();
+  proxy.faultOf = () => undefined;
+});
+
+/** Loses the response to the next call of an operation, and nothing else. */
+function loseResponse(lost: 'UpdateItem' | 'DeleteItem'): void {
+  proxy.faultOf = ({ operation }) => {
+    if (operation !== lost || proxy.faultCounts.size > 0) return undefined;
+    return 'connection reset, executed';
+  };
+}
+
+const create = (clientId: string) =>
+  createClient(table, { clientId, appId: 'first', userPoolClientIds: ['app'] }, CHANGE);
+
+test('a client that was created is no conflict, so its App-Id is not lost', async () => {
+  loseResponse('UpdateItem');
+  await create('created');
+  expect(proxy.faultCounts.size).toBe(1);
+  expect(await readClient(table, 'created')).toMatchObject({ appIds: new Set(['first']) });
+  await expect(create('created')).rejects.toThrow('There is a client created already.');
+});
+
+test('a key that was added is not added twice, and one that was revoked is not missed', async () => {
+  await create('keys');
+  const seen: (readonly string[])[] = [];
+  for (const next of [
+    (appIds: readonly string[]) => [...appIds, 'second'],
+    (appIds: readonly string[]) => appIds.filter((appId) => appId !== 'first'),
+  ]) {
+    proxy.faultCounts.clear();
+    loseResponse('UpdateItem');
+    await changeKeys(
+      table,
+      'keys',
+      (appIds) => {
+        seen.push(appIds.toSorted());
+        return next(appIds);
+      },
+      CHANGE,
+    );
+    expect(proxy.faultCounts.size).toBe(1);
+  }
+  expect(seen).toEqual([['first'], ['first', 'second']]);
+  expect(await readClient(table, 'keys')).toMatchObject({ appIds: new Set(['second']) });
+});
+
+test('a client that was removed is reported as removed', async () => {
+  await create('removed');
+  loseResponse('DeleteItem');
+  await removeClient(table, 'removed', CHANGE);
+  expect(proxy.faultCounts.size).toBe(1);
+  expect(await readClient(table, 'removed')).toBeUndefined();
+});
+
+test('a configuration that was published is no conflict', async () => {
+  await create('published');
+  const tables = { dynamodb, tableName: versionsTableName, configsTableName: table.tableName };
+  const draft = { clientId: 'published', fields: [{ fieldName: 'Pizza' }] };
+  const plan = await planPublication(tables, draft, false);
+  loseResponse('UpdateItem');
+  const lastChange = await publish(tables, plan, CHANGE);
+  expect(proxy.faultCounts.size).toBe(1);
+  expect(await readClient(table, 'published')).toMatchObject({
+    ...{ lastChange, lastFieldId: 1 },
+    fields: [{ id: '1', fieldName: 'Pizza' }],
+  });
+});
