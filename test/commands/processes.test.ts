@@ -1,6 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyDigest } from '../../core/clients/key-digest.ts';
+import { PIZZA } from '../support/configurations.ts';
 import { type Finished, PROJECT, run } from '../support/processes.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
@@ -55,9 +58,83 @@ test('what became of promo codes', async () => {
     '{"deadLetters":{"promoEvents":[],"others":[],"unread":0},"queue":{"waiting":0}}\n',
   );
   expect((await customerData('doctor')).code).toBe(0);
+  const found = await customerData(`user erase --client ${clientId} --user ${userId} --dry-run`);
+  expect(found.code).toBe(0);
   const erased = await customerData(`user erase --client ${clientId} --user ${userId} --yes`);
   expect(erased.stdout).toContain('Removed from the table: 1\n');
   expect(erased.code).toBe(0);
+});
+
+test('the life of a configuration, a command after the other', async () => {
+  await service.putConfig({ clientId: 'calzone', appIds: ['key'], fields: [], lastFieldId: 0 });
+  const file = join(service.folder, 'calzone.yaml');
+  const stale = join(service.folder, 'stale.yaml');
+  expect(await customerData(`config pull calzone ${file}`)).toEqual({
+    ...{ code: 0, stdout: '', stderr: '' },
+  });
+  const [, base] = /^(base: .*\n)/m.exec(await readFile(file, 'utf8')) ?? [];
+  const edited = PIZZA.replace('clientId: pizza\n', `clientId: calzone\n${base}`);
+  await writeFile(file, edited);
+  await writeFile(stale, edited.replace('Car', 'Boat'));
+  expect(await run('customer-data', ['config', 'check', file])).toEqual({
+    ...{ code: 0, stdout: '', stderr: '0 errors, 0 pieces of advice.\n' },
+  });
+  const differing = await customerData(`config diff calzone ${file}`);
+  expect({ ...differing, stdout: '' }).toEqual({ code: 1, stdout: '', stderr: '' });
+  expect(differing.stdout).toContain('Favourite pizza');
+
+  const publish = (from: string, options: string) =>
+    customerData(`config publish calzone ${from} -m Menu ${options}`);
+  const unanswered = await publish(file, '--json');
+  expect(unanswered).toMatchObject({ code: 2, stdout: '' });
+  expect(unanswered.stderr).toMatch(/^Nothing was changed: there is no terminal .*\n$/);
+  const published = await publish(file, '--yes');
+  expect(published).toMatchObject({ code: 0, stdout: 'calzone@2\n' });
+  expect(published.stderr).toContain('Favourite pizza');
+  const conflict = await publish(stale, '--yes');
+  expect(conflict).toMatchObject({ code: 3, stdout: '' });
+  expect(conflict.stderr).toContain('calzone@2');
+
+  const [history, empty, equal, preview] = await Promise.all(
+    [
+      'config history calzone',
+      'config show calzone@1',
+      'config diff calzone@2 calzone@2',
+      'preview calzone',
+    ].map(customerData),
+  );
+  expect(history).toMatchObject({ code: 0, stderr: '' });
+  expect(history?.stdout).toMatch(/^VERSION .*\ncalzone@2 .* Menu\ncalzone@1 .*\n$/);
+  expect(empty).toMatchObject({ code: 0, stderr: '' });
+  expect(empty?.stdout).toMatch(/^clientId: calzone\n.*fields: \[\]\n$/s);
+  expect(equal).toEqual({ code: 0, stdout: '', stderr: 'The configurations are equal.\n' });
+  expect(preview).toMatchObject({ code: 0, stderr: '' });
+  expect(preview?.stdout).toContain('Favourite pizza');
+  expect(await customerData('config rollback calzone@1 -m Undo --yes')).toMatchObject({
+    ...{ code: 0, stdout: 'calzone@3\n' },
+  });
+});
+
+test('a command on a configuration fails with the exit code for the reason', async () => {
+  const broken = join(service.folder, 'broken.yaml');
+  await writeFile(broken, PIZZA.replace('fieldType: drop', 'fieldType: drip'));
+  const unreachable = join(service.folder, 'unreachable.json');
+  const outputs = { ...service.outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' };
+  await writeFile(unreachable, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
+  const [problems, missing, usage, aws] = await Promise.all([
+    run('customer-data', ['config', 'check', broken]),
+    customerData('config show demo@99'),
+    customerData('config rollback demo -m Undo'),
+    run('customer-data', ['config', 'pull', 'demo', '--outputs', unreachable]),
+  ]);
+  expect(problems).toMatchObject({ code: 1, stderr: '1 error, 0 pieces of advice.\n' });
+  expect(problems?.stdout).toMatch(/broken\.yaml:5:5 error: fields\[0\]\.fieldType/);
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing?.stderr).toMatch(/^.*demo@99.*\n$/);
+  expect(usage).toMatchObject({ code: 2, stdout: '' });
+  expect(usage?.stderr).toContain('ID@N');
+  expect(aws).toMatchObject({ code: 4, stdout: '' });
+  expect(aws?.stderr).toMatch(/^dynamodb:GetItem on [^\n]+\n$/);
 });
 
 test('the reader of a list may end before the list does', async () => {
@@ -117,5 +194,23 @@ describe.skipIf(!hasPython())('on a terminal', () => {
     const removed = await onTerminal(`clients remove ${clientId}`, `${clientId}\n`, columns);
     expect(removed.stdout).toContain(`Removed the client ${clientId}`);
     expect(removed.code).toBe(0);
+  });
+
+  test.each([80, 200])('of %d columns, a configuration is published', async (columns) => {
+    const clientId = `menu-${columns}`;
+    await service.putConfig({ clientId, appIds: ['key'], fields: [], lastFieldId: 0 });
+    const file = join(service.folder, `${clientId}.yaml`);
+    await writeFile(file, PIZZA.replace('clientId: pizza', `clientId: ${clientId}`));
+    const words = `config publish ${clientId} '${file}' -m 'The first menu'`;
+    const declined = await onTerminal(words, 'n\n', columns);
+    expect(declined.code).toBe(1);
+    expect(declined.stdout).toContain('Nothing was changed.');
+    const published = await onTerminal(words, 'y\n', columns);
+    expect(published.code).toBe(0);
+    expect(published.stdout).toContain(`Publish this for ${clientId}? [y/N]`);
+    expect(published.stdout).toMatch(new RegExp(`\r\n${clientId}@2\r\n$`));
+    const history = await onTerminal(`config history ${clientId}`, '', columns);
+    expect(history.code).toBe(0);
+    expect(history.stdout).toMatch(/The first menu\r\n/);
   });
 });
