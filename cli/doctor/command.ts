@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { AwsError } from '../aws-error.ts';
 import {
@@ -19,28 +19,56 @@ const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' 
 export function doctorCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
     .description('check what the deployment needs and lacks')
-    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
+    .addOption(
+      new Option(
+        '--stage <name>',
+        'before the first deployment: whether the account has what this stage needs',
+      ).conflicts(['local', 'outputs', 'stack']),
+    )
+    .action(async ({ json, stage, ...options }: DeploymentOptions & StageOption & JsonOption) => {
       const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
-      await printAll(terminal, lines(await findDeployment(options), counts, terminal, json));
+      const diagnoses =
+        stage === undefined
+          ? ofDeployment(await findDeployment(options), terminal)
+          : ofAccount(stage);
+      await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
       const summary = `${problem} ${problem === 1 ? 'problem' : 'problems'}, ${unchecked} unchecked.`;
       if (problem > 0) throw new CommandError(summary);
       if (unchecked > 0) throw new AwsError(summary);
     });
-  return addExamples(command, 'doctor --stack CustomerDataApi-prod', 'doctor --local --json');
+  return addExamples(
+    command,
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+  );
+}
+
+interface StageOption {
+  readonly stage?: string;
+}
+
+/* Imported when they run: no other command needs what they load. */
+
+async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
+  const { diagnose } = await import('./diagnose.ts');
+  using bar = progressBar(terminal, 'Clients checked');
+  yield* diagnose(deployment, { progress: terminal.stdout.isTTY ? () => {} : bar.show });
+}
+
+async function* ofAccount(stage: string): AsyncGenerator<Named> {
+  const { diagnoseAccount } = await import('./before-deploy.ts');
+  yield* diagnoseAccount(stage);
 }
 
 async function* lines(
-  deployment: Deployment,
+  diagnoses: AsyncGenerator<Named>,
   counts: Record<Status, number>,
   terminal: Terminal,
   json = false,
 ): AsyncGenerator<string> {
-  // Only here: no other command needs what it loads.
-  const { diagnose } = await import('./diagnose.ts');
-  using bar = progressBar(terminal, 'Clients checked');
-  const caller = { progress: terminal.stdout.isTTY ? () => {} : bar.show };
-  for await (const diagnosis of diagnose(deployment, caller)) {
+  for await (const diagnosis of diagnoses) {
     counts[diagnosis.status]++;
     yield json ? JSON.stringify(diagnosis) : lineOf(diagnosis, terminal.stdout);
   }

@@ -12,19 +12,28 @@ const CHECKS: readonly Check[] = [permissions, gatewayLogs, concurrency, alarms,
 /** A diagnosis with the name of its check. */
 export type Named = Diagnosis & { readonly check: string };
 
-/** Runs all checks, one after the other. A check that AWS refuses or does not answer is unchecked; the others still run. */
-export async function* diagnose(
-  deployment: Deployment,
-  caller: Caller,
-  checks: readonly Check[] = CHECKS,
+/** Runs the checks of a deployment, one after the other. */
+export function diagnose(deployment: Deployment, caller: Caller): AsyncGenerator<Named> {
+  const isLocal = deployment.outputs.JwksUri !== undefined;
+  return runChecks(
+    CHECKS.map(({ name, notLocal, run }) => ({
+      name,
+      run: () => (notLocal && isLocal ? doesNotApply(notLocal) : run(deployment, caller)),
+    })),
+  );
+}
+
+async function* doesNotApply(reason: string): AsyncGenerator<Diagnosis> {
+  yield { status: 'note', message: `Does not apply: ${reason}.` };
+}
+
+/** Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others still run. */
+export async function* runChecks(
+  checks: readonly { readonly name: string; readonly run: () => AsyncGenerator<Diagnosis> }[],
 ): AsyncGenerator<Named> {
-  for (const { name: check, notLocal, run } of checks) {
-    if (notLocal && deployment.outputs.JwksUri !== undefined) {
-      yield { check, status: 'note', message: `Does not apply: ${notLocal}.` };
-      continue;
-    }
+  for (const { name: check, run } of checks) {
     try {
-      for await (const diagnosis of run(deployment, caller)) yield { check, ...diagnosis };
+      for await (const diagnosis of run()) yield { check, ...diagnosis };
     } catch (error) {
       const failure = inOneLine(error);
       if (!(failure instanceof AwsError)) throw error;

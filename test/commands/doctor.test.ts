@@ -3,6 +3,7 @@ import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { diagnoseAccount } from '../../cli/doctor/before-deploy.ts';
 import { customerData } from '../support/command-line.ts';
 import { type Answers, startFakeAws } from '../support/fake-aws.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -244,5 +245,85 @@ describe('doctor on AWS', () => {
       expect.stringMatching(/^unchecked: apigateway:GET failed\. \w+: /),
     ]);
     expect(of('concurrency')[0]).toMatch(/^ok: /);
+  });
+});
+
+describe('doctor before the first deployment', () => {
+  let aws: Awaited<ReturnType<typeof startFakeAws>>;
+  beforeAll(async () => {
+    aws = await startFakeAws();
+  });
+  afterEach(() => vi.unstubAllEnvs());
+  afterAll(() => aws.stop());
+
+  async function diagnose(stage: string, answers: Answers) {
+    aws.answer(answers);
+    const env = {
+      ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' },
+    };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    return customerData(['doctor', '--stage', stage]);
+  }
+
+  const account = (unreserved: number) => ({
+    '/2016-08-19/account-settings': {
+      AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: unreserved },
+    },
+  });
+  const role = { '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' } };
+
+  test('a stage that would create the role for the logs is right for an account without one', async () => {
+    const { code, stdout } = await diagnose('prod', { ...account(1000), '/account': {} });
+    expect(stdout).toMatch(
+      /^ok +gateway logs The setting gatewayLogRole is "new", as it must be\.$/m,
+    );
+    expect(stdout).toMatch(/^ok +concurrency +The stage reserves \d+ concurrent executions, /m);
+    expect(code).toBe(0);
+  });
+
+  test('it would replace the role of an account that has one', async () => {
+    const { code, stdout } = await diagnose('prod', { ...account(1000), ...role });
+    expect(stdout).toMatch(
+      /^problem +gateway logs API Gateway writes its logs as .*role\/Gateway, and .* Set gatewayLogRole to "existing"\.$/m,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('a stage that relies on a role, or reserves more than the account has, would fail', async () => {
+    const stages = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+    const settings = {
+      ...{ retainData: false, accessLogs: true, gatewayLogRole: 'existing' },
+      reservedConcurrency: { GetConfig: 500, ApplyPromoCode: 401 },
+    };
+    await writeFile(join(stages, 'big.json'), JSON.stringify(settings));
+    await diagnose('dev', { ...account(1000), '/account': {} });
+    const found = [];
+    for await (const diagnosis of diagnoseAccount('big', stages)) found.push(diagnosis);
+    await rm(stages, { recursive: true });
+    expect(found).toEqual([
+      {
+        check: 'gateway logs',
+        status: 'problem',
+        message:
+          'API Gateway has no role to write its logs with, so the deployment would fail. Set gatewayLogRole to "new".',
+      },
+      {
+        check: 'concurrency',
+        status: 'problem',
+        message: expect.stringContaining('reserves 901 concurrent executions, which leaves 99'),
+      },
+    ]);
+  });
+
+  test('a stage without access logs needs no role', async () => {
+    const { stdout } = await diagnose('dev', { ...account(1000), ...role });
+    expect(stdout).toMatch(/^note +gateway logs The setting accessLogs is off/m);
+  });
+
+  test('an unknown stage is named, with those that exist', async () => {
+    const { code, stderr } = await diagnose('live', {});
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no stage live. The stages are dev, prod.');
   });
 });
