@@ -67,6 +67,7 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
           lastChange: newLastChange({
             by: 'customer-data smoke',
             message: 'For the checks, which remove it',
+            creates: clientId,
             removes: true,
           }),
         },

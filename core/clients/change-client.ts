@@ -31,7 +31,7 @@ export async function createClient(
   change: Change,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
-  const isDone = await update(table, clientId, newLastChange(change), {
+  const isDone = await update(table, clientId, newLastChange({ ...change, creates: clientId }), {
     UpdateExpression:
       'SET appIds = :keys, userPoolClientIds = :appClients, #fields = :fields, lastFieldId = :lastId, lastChange = :change',
     ConditionExpression: 'attribute_not_exists(clientId)',

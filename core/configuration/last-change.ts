@@ -12,6 +12,8 @@ const LastChange = v.object({
   message: v.string(),
   /** The version that the change brings back. */
   restores: v.exactOptional(v.number()),
+  /** The client whose item the change creates. A copy of the item under another id has it too. */
+  creates: v.exactOptional(v.string()),
   /** Written before the tools delete the item, so that its deletion has an author. */
   removes: v.exactOptional(v.literal(true)),
 });

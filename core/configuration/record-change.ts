@@ -6,6 +6,7 @@ import { checkAccess } from './check-access.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { contentDigest } from './content-digest.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
+import { readField } from './read-field.ts';
 import type { ConfigVersion, KeyDigests, StreamPosition, VersionSummary } from './version.ts';
 import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
 
@@ -44,7 +45,12 @@ export interface RecordingOptions {
 type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> & {
   readonly lastChange: LastChange | undefined;
   readonly admitsNobody: boolean;
+  /** How many of its fields the service serves. */
+  readonly served: number;
 };
+
+/** How far the clock of who publishes may be from that of DynamoDB, together with the time that a call takes. */
+const CLOSE_MS = 15 * 60_000;
 
 /**
  * Records a change as the next version of its client. Records of one client must arrive in order, as those of a stream do. A
@@ -53,7 +59,8 @@ type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> & {
  * If the item before the change is not the newest version, a change is missing in the history: the client is older than its
  * history, or a record was lost. The item before then becomes a version as well, so that it can be restored.
  *
- * @returns undefined if the record was recorded before, or if it changes neither content, keys nor problems.
+ * @returns undefined if the record was recorded before another one, or if it changes neither content, keys nor problems. The
+ *   change that was recorded last is returned again: nobody knows whether the call that wrote it could still report it.
  */
 export async function recordChange(
   table: VersionsTable,
@@ -64,6 +71,9 @@ export async function recordChange(
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
   for (;;) {
     const newest = await newestVersion(table, change.clientId, abortSignal);
+    if (newest?.eventId === change.eventId) {
+      return { version: newest, harm: harmOf(before, after, newest) };
+    }
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
     const missing =
       before && isMissing(before, newest) ? versionBefore(change, before, newest) : undefined;
@@ -96,6 +106,9 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     problems: findings.length,
     lastChange: readLastChange(item),
     admitsNobody: keys.appIds.length === 0 || keys.userPoolClientIds?.length === 0,
+    served: Array.isArray(item.fields)
+      ? item.fields.filter((field) => readField(field).field).length
+      : 0,
   };
 }
 
@@ -126,7 +139,7 @@ function versionBefore(
   return {
     ...{ clientId, version: next(newest), eventId: `${eventId} before` },
     ...stored(before),
-    ...authorOf(before.lastChange, newest?.changeId),
+    ...authorOf(before.lastChange, before.lastChange?.id !== newest?.changeId),
     // Somebody stored it before that.
     at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
     // The change itself comes after it, and the record that arrived last does not.
@@ -148,13 +161,16 @@ function versionAfter(
 ): ConfigVersion {
   const common = { clientId, version: next(newest), at, eventId, position };
   if (after) {
-    const known = before?.lastChange?.id ?? newest?.changeId;
-    return { ...common, ...stored(after), ...authorOf(after.lastChange, known) };
+    const isNew = before
+      ? isLater(after.lastChange, before.lastChange)
+      : after.lastChange?.creates === clientId;
+    const isOwn = isNew && isClose(after.lastChange, at) && !isKnown(after.lastChange, newest);
+    return { ...common, ...stored(after), ...authorOf(after.lastChange, isOwn) };
   }
   const { lastChange } = before ?? {};
   return {
     ...common,
-    ...authorOf(lastChange, lastChange?.removes ? undefined : lastChange?.id),
+    ...authorOf(lastChange, lastChange?.removes === true && isClose(lastChange, at)),
     content: {},
     digest: contentDigest({}),
     problems: 0,
@@ -171,12 +187,29 @@ function stored({ content, digest, keys, problems }: State) {
   return { content, digest, keys, problems };
 }
 
-/** Who made a change: the author of `lastChange` if it is a new one. */
-function authorOf(lastChange: LastChange | undefined, knownId: string | undefined) {
+/** Who made a change: the author of `lastChange` if it belongs to that change. */
+function authorOf(lastChange: LastChange | undefined, isOwn: boolean) {
   const changeId = lastChange?.id;
-  if (!lastChange || changeId === knownId) return { source: 'outside', changeId } as const;
+  if (!lastChange || !isOwn) return { source: 'outside', changeId } as const;
   const { by, message, restores } = lastChange;
   return { source: 'published', by, message, restores, changeId } as const;
+}
+
+/*
+ * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second item, and an image that
+ * somebody saved brings an old one back.
+ */
+
+function isLater(lastChange: LastChange | undefined, before: LastChange | undefined): boolean {
+  return !before || (!!lastChange && Date.parse(lastChange.at) > Date.parse(before.at));
+}
+
+function isClose(lastChange: LastChange | undefined, at: string): boolean {
+  return !!lastChange && Math.abs(Date.parse(at) - Date.parse(lastChange.at)) <= CLOSE_MS;
+}
+
+function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | undefined): boolean {
+  return lastChange?.id === newest?.changeId;
 }
 
 /** Why a client is worse off after a change. */
@@ -187,15 +220,29 @@ function harmOf(
 ): string[] {
   if (isDeleted || !after) return ['the client is deleted'];
   const problemsBefore = before?.problems ?? 0;
-  const hadSeparation = before?.keys.userPoolClientIds !== undefined;
   return [
     ...(after.problems > problemsBefore
       ? [`problems: ${after.problems} instead of ${problemsBefore}`]
       : []),
     ...(after.admitsNobody && !before?.admitsNobody ? ['the client admits nobody'] : []),
-    ...(hadSeparation && after.keys.userPoolClientIds === undefined
-      ? ['the client accepts the tokens of all app clients']
+    ...(before ? lossesOf(before, after) : []),
+  ];
+}
+
+/** What a client has lost though its item may be without a problem. */
+function lossesOf(before: State, after: State): string[] {
+  const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
+  const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];
+  const isReplaced =
+    keys.length > 0 && newKeys.length > 0 && !keys.some((key) => newKeys.includes(key));
+  const isOpened = appClients?.length && newAppClients?.some((id) => !appClients.includes(id));
+  return [
+    ...(after.served < before.served / 2
+      ? [`served fields: ${after.served} instead of ${before.served}`]
       : []),
+    ...(isReplaced ? ['the client has none of its App-Ids any more'] : []),
+    ...(isOpened ? ['the client accepts the tokens of another app client'] : []),
+    ...(appClients && !newAppClients ? ['the client accepts the tokens of all app clients'] : []),
   ];
 }
 

@@ -27,7 +27,9 @@ export async function expectRecorded({ outputs, print }: Deployment): Promise<vo
   cleanup.willRemove(`the item ${clientId} in ${TableName}`, async () => {
     await dynamodb.deleteItem({ TableName, Key });
   });
-  const lastChange = newLastChange({ by: 'e2e', message: 'A new client', removes: true });
+  const lastChange = newLastChange({
+    ...{ by: 'e2e', message: 'A new client', creates: clientId, removes: true },
+  });
   const client = { clientId, appIds: new Set(['key']), fields: [], lastFieldId: 7, lastChange };
   await dynamodb.putItem({ TableName, Item: marshall(client) });
   await dynamodb.updateItem({

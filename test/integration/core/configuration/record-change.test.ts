@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -62,7 +62,7 @@ function change(
     clientId,
     eventId: `event-${sequenceNumber}`,
     position: { stream: STREAM, sequenceNumber: String(sequenceNumber) },
-    at: new Date(sequenceNumber * 1000).toISOString(),
+    at: new Date(Date.parse(ANN.at) + sequenceNumber * 1000).toISOString(),
     before: raw(before),
     after: raw(after),
   };
@@ -85,20 +85,57 @@ describe('a change', () => {
   test('that a tool published has its author, message and time', async () => {
     const clientId = newClient();
     const published = { ...ITEM, lastFieldId: 3, lastChange: { ...ANN, restores: 7 } };
-    const recorded = await record(change(clientId, 5, undefined, published));
+    await record(change(clientId, 4, undefined, ITEM));
+    const recorded = await record(change(clientId, 5, ITEM, published));
     expect(recorded).toMatchObject({
       harm: [],
       version: {
-        ...{ version: 1, source: 'published', by: 'ann', message: 'More pizza', restores: 7 },
-        ...{ changeId: 'change-1', at: '1970-01-01T00:00:05.000Z', problems: 0 },
+        ...{ version: 2, source: 'published', by: 'ann', message: 'More pizza', restores: 7 },
+        ...{ changeId: 'change-1', at: '2026-11-21T09:00:05.000Z', problems: 0 },
         ...{ eventId: 'event-5', position: { stream: STREAM, sequenceNumber: '5' } },
         // The digest of `key`.
         keys: { appIds: ['2c70e12b'] },
       },
     });
-    expect(await historyOf(clientId)).toMatchObject([
-      { version: 1, content: { fields: { L: [] }, lastFieldId: { N: '3' } } },
-    ]);
+    expect((await historyOf(clientId))[1]?.content).toEqual({
+      fields: { L: [] },
+      lastFieldId: { N: '3' },
+    });
+  });
+
+  test('by a tool that creates the item has an author', async () => {
+    const clientId = newClient();
+    const created = { ...ITEM, lastChange: { ...ANN, creates: clientId } };
+    const recorded = await record(change(clientId, 1, undefined, created));
+    expect(recorded?.version).toMatchObject({ source: 'published', by: 'ann' });
+  });
+
+  describe('that carries the lastChange of another change is from outside', () => {
+    const EARLIER = { ...ANN, id: 'change-0', by: 'bob', at: '2026-11-21T08:59:00.000Z' };
+
+    test.each<[string, before: object | undefined, lastChange: object]>([
+      ['a copy of a new item of another client', undefined, { ...ANN, creates: 'another' }],
+      ['a copy of an item that was published', undefined, ANN],
+      ['an older image of the item', { ...ITEM, lastChange: ANN }, EARLIER],
+      ['an image of hours ago', ITEM, { ...ANN, at: '2026-11-21T08:44:59.000Z' }],
+      ['an image with a time that is none', ITEM, { ...ANN, at: 'yesterday' }],
+    ])('%s', async (_, before, lastChange) => {
+      const clientId = newClient();
+      if (before) await record(change(clientId, 1, undefined, before));
+      const edited = { ...ITEM, appIds: 'one,two', lastChange };
+      const recorded = await record(change(clientId, 2, before, edited));
+      expect(recorded?.version.source).toBe('outside');
+      expect(recorded?.harm).not.toEqual([]);
+    });
+
+    test('a deletion long after one by a tool failed', async () => {
+      const clientId = newClient();
+      const removes = { ...ANN, at: '2026-11-21T08:00:00.000Z', removes: true };
+      const recorded = await record(
+        change(clientId, 2, { ...ITEM, lastChange: removes }, undefined),
+      );
+      expect(recorded?.version.source).toBe('outside');
+    });
   });
 
   test('by hand, which leaves lastChange as it was, is from outside', async () => {
@@ -165,7 +202,8 @@ describe('a change', () => {
   test('of a client that is older than its history records both what it was and what it is', async () => {
     const clientId = newClient();
     const old = { ...ITEM, lastFieldId: 8, lastChange: ANN };
-    const after = { ...ITEM, lastFieldId: 9, lastChange: { ...ANN, id: '2', by: 'bob' } };
+    const later = { ...ANN, id: '2', by: 'bob', at: '2026-11-21T09:00:01.000Z' };
+    const after = { ...ITEM, lastFieldId: 9, lastChange: later };
     await record(change(clientId, 1, old, after));
     expect(await historyOf(clientId)).toMatchObject([
       { version: 1, by: 'ann', at: ANN.at, content: { lastFieldId: { N: '8' } } },
@@ -232,6 +270,36 @@ describe('a change harms a client if', () => {
       { ...ITEM, fields: [text()], lastFieldId: 3 },
       ['problems: 1 instead of 0'],
     ],
+    [
+      'fields that are cleared',
+      { ...ITEM, fields: [text()], lastFieldId: 5 },
+      { ...ITEM, lastFieldId: 5 },
+      ['served fields: 0 instead of 1'],
+    ],
+    [
+      'the loss of most fields',
+      { ...ITEM, fields: ['1', '2', '3'].map(named), lastFieldId: 5 },
+      { ...ITEM, fields: [named('1')], lastFieldId: 5 },
+      ['served fields: 1 instead of 3'],
+    ],
+    [
+      'other App-Ids',
+      { ...ITEM, appIds: ['key', 'second'] },
+      { ...ITEM, appIds: ['other'] },
+      ['the client has none of its App-Ids any more'],
+    ],
+    [
+      'one app client more',
+      separate,
+      { ...separate, userPoolClientIds: ['app', 'foreign'] },
+      ['the client accepts the tokens of another app client'],
+    ],
+    [
+      'another app client',
+      separate,
+      { ...separate, userPoolClientIds: ['foreign'] },
+      ['the client accepts the tokens of another app client'],
+    ],
     ...(
       [
         ['an empty fieldName', { fieldName: '' }],
@@ -256,7 +324,23 @@ describe('a change harms a client if', () => {
     const otherwise = await record(change(newClient(), 1, broken, { ...broken, lastFieldId: 1 }));
     expect(otherwise).toMatchObject({ harm: [], version: { problems: 1 } });
   });
+
+  test('and not if half of what it had is left', async () => {
+    const whole = {
+      ...{ ...ITEM, fields: ['1', '2'].map(named), lastFieldId: 5 },
+      ...{ appIds: ['key', 'second'], userPoolClientIds: ['app', 'web'] },
+    };
+    const half = {
+      ...whole,
+      ...{ fields: [named('2')], appIds: ['second', 'third'], userPoolClientIds: ['web'] },
+    };
+    expect(await record(change(newClient(), 1, whole, half))).toMatchObject({ harm: [] });
+  });
 });
+
+function named(id: string) {
+  return { ...text(), id, fieldName: `Field ${id}` };
+}
 
 function text() {
   return {
@@ -357,19 +441,35 @@ describe('for any edits of a client, the history has one version per change', ()
   }
 });
 
-test('invocations that record the same changes at the same time make and report one version of each', async () => {
+test('a harm is reported again if the answer to the first report may be lost', async () => {
+  const clientId = newClient();
+  await record(change(clientId, 1, undefined, ITEM));
+  const slip = change(clientId, 2, ITEM, { ...ITEM, appIds: 'key,other' });
+  // DynamoDB stores the version, the SDK gets no answer, and its second call is refused.
+  const send = async (...args: Parameters<DynamoDBClient['send']>) => {
+    const answer = await dynamodb.send(...args);
+    return args[0] instanceof PutItemCommand ? dynamodb.send(...args) : answer;
+  };
+  const losing = { ...table, dynamodb: { send } as unknown as DynamoDBClient };
+  const harm = ['problems: 1 instead of 0', 'the client admits nobody'];
+  expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 } });
+  expect(await record(slip)).toMatchObject({ harm, version: { version: 2 } });
+  expect(await historyOf(clientId)).toHaveLength(2);
+});
+
+test('invocations that record the same changes at the same time make one version of each and report all', async () => {
   const clientId = newClient();
   const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
   const changes = items.map((item, index) => change(clientId, index + 1, items[index - 1], item));
-  const reported: number[] = [];
+  const reported = new Set<number>();
   const run = async () => {
     for (const one of changes) {
       const recorded = await record(one);
-      if (recorded) reported.push(recorded.version.version);
+      if (recorded) reported.add(recorded.version.version);
     }
   };
   await Promise.all([run(), run(), run()]);
-  expect(reported.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect([...reported].toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
   const history = await historyOf(clientId);
   expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual([
     '0',
