@@ -6,6 +6,7 @@ import { CommandError, runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
 import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
+import { expectNoServer } from '../local/outputs-file.ts';
 import { startLocalServer } from '../local/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
@@ -61,6 +62,8 @@ function printLogLine(line: string): void {
 async function start(options: StartOptions): Promise<void> {
   const { app, data, stage, set = [], throttle, fault, folder } = options;
   const port = readPort(process.env.PORT ?? DEFAULT_PORT);
+  // Before the stack is synthesized, which takes seconds.
+  await expectNoServer(folder);
   const { stack, remove } = app
     ? { stack: await readCloudAssembly(app), remove: async () => {} }
     : await synthesizeForThisRun([...(stage === undefined ? [] : [`stage=${stage}`]), ...set]);
@@ -71,6 +74,9 @@ async function start(options: StartOptions): Promise<void> {
     throttles: throttle,
     fault,
     log: printLogLine,
+  }).catch(async (error) => {
+    await remove();
+    throw error;
   });
   const stop = async () => {
     await server.stop();
@@ -85,8 +91,13 @@ async function synthesizeForThisRun(
   context: readonly string[],
 ): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const stack = await synthesize(folder, context);
-  return { stack, remove: () => rm(folder, { recursive: true }) };
+  const remove = () => rm(folder, { recursive: true });
+  try {
+    return { stack: await synthesize(folder, context), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 function folderName(text: string): string {

@@ -55,10 +55,25 @@ async function readReleases(): Promise<Release[]> {
 export function releaseOf(version: string, document: object): Release {
   // Clients ignore properties that they do not know, so the schemas stay open.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(document, version);
+  ajv.addSchema(asGenerated(document) as object, version);
   return {
     version,
     decodes: (schema, value) => ajv.validate(`${version}#/components/schemas/${schema}`, value),
+  };
+}
+
+/** A document as generated clients read it: without a format, they decode an integer into 32 bits. */
+function asGenerated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asGenerated);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, asGenerated(inner)]);
+  const schema = Object.fromEntries(entries);
+  if (schema.type !== 'integer' || schema.format === 'int64') return schema;
+  const { minimum = -(2 ** 31), maximum = 2 ** 31 - 1 } = schema;
+  return {
+    ...schema,
+    minimum: Math.max(minimum, -(2 ** 31)),
+    maximum: Math.min(maximum, 2 ** 31 - 1),
   };
 }
 

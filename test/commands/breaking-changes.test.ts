@@ -68,4 +68,15 @@ describe.skipIf(!isFetched)('npm run breaking', () => {
   ])('refuses %s', async (_name, change, message) => {
     await expect(compareWithChanged(change)).rejects.toThrow(message);
   });
+
+  test('refuses a new value of an enumeration in a response, which generated clients cannot decode', async () => {
+    const newer = structuredClone(DOCUMENT);
+    newer.components.schemas.PromoCodeApplied.properties.outcome.enum.push('refused');
+    const [before, after] = [join(folder, 'before.json'), join(folder, 'after.json')];
+    await writeFile(before, JSON.stringify(DOCUMENT));
+    await writeFile(after, JSON.stringify(newer));
+    await expect(expectNoBreakingChange(before, after)).rejects.toThrow(
+      /'refused'.*'data\/outcome'/,
+    );
+  });
 });

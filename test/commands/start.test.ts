@@ -190,8 +190,11 @@ describe.concurrent('npm start reports in one line', () => {
 
 test('npm start names an invalid setting, without a stack trace', async () => {
   const args = ['--folder', join(folder, 'settings'), '--set', 'configCacheSeconds=soon'];
-  const { code, stderr } = await run('start', args);
+  const temporary = await mkdtemp(join(folder, 'temporary-'));
+  const { code, stderr } = await run('start', args, { TMPDIR: temporary });
   expect(code).toBe(1);
+  const left = await readdir(temporary);
+  expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
   expect(stderr).toContain('The setting configCacheSeconds must be an integer from 0 to 900');
   expect(stderr).not.toContain('    at ');
 });
