@@ -24,13 +24,22 @@ export interface ChangeOptions extends WriteOptions {
  * Shows a planned change, asks, writes it, waits for its version and prints that.
  *
  * @param name what to call the new configuration.
+ * @param onPublished called when it is published, before its version is waited for.
  * @throws CommandError if the service would leave out more of the new configuration than of the current one.
  */
 export async function makeChange(
   terminal: Terminal,
   deployment: Deployment,
   tables: ConfigurationTables,
-  { plan, name }: { readonly plan: PlannedChange; readonly name: string },
+  {
+    plan,
+    name,
+    onPublished,
+  }: {
+    readonly plan: PlannedChange;
+    readonly name: string;
+    readonly onPublished?: () => Promise<void>;
+  },
   { message, yes, dryRun, json }: ChangeOptions,
 ): Promise<void> {
   const { stdout, stderr } = terminal;
@@ -59,6 +68,7 @@ export async function makeChange(
   });
   if (!isConfirmed) throw new CommandError('Nothing was changed.');
   const lastChange = await publish(tables, plan, { by: await author(deployment), message });
+  await onPublished?.();
   const version = await waitForVersion(tables, clientId, lastChange);
   if (!version) {
     throw new CommandError(

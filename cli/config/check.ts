@@ -20,20 +20,23 @@ export type Placed = Finding & Position;
  *
  * @param print receives each finding.
  * @param summarize receives the number of findings, if none is an error.
+ * @returns the text of the file.
  * @throws CommandError if the file cannot be read or has errors.
  */
 export async function checkConfigurationFile(
   file: string,
   print: (line: string, finding: Placed) => void,
   summarize: (line: string) => void,
-): Promise<void> {
-  const findings = findingsIn(await readText(file), await releasedDocuments());
+): Promise<string> {
+  const text = await readText(file);
+  const findings = findingsIn(text, await releasedDocuments());
   for (const finding of findings) print(lineOf(file, finding), finding);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const advice = findings.length - errors;
   const summary = `${count(errors, 'error', 'errors')}, ${count(advice, 'piece', 'pieces')} of advice.`;
   if (errors > 0) throw new CommandError(summary);
   summarize(summary);
+  return text;
 }
 
 /** The findings in the text of a file: errors first, then advice, each from top to bottom. */

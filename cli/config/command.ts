@@ -30,7 +30,7 @@ import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
 import { writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, type Named, printDifferences } from './diff.ts';
-import { identified, readDraft } from './draft.ts';
+import { identified, readDraft, readText, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
 import { fileOf } from './pull.ts';
 import {
@@ -82,9 +82,9 @@ function checkCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('check'))
     .description('check a configuration, without a deployment')
     .argument('<file>', 'a configuration as YAML')
-    .action((file: string, { json }: JsonOption) => {
+    .action(async (file: string, { json }: JsonOption) => {
       const print = printTo(terminal);
-      return checkConfigurationFile(
+      await checkConfigurationFile(
         file,
         (line, finding) => print(json ? JSON.stringify(finding) : line),
         (summary) => terminal.stderr.write(`${summary}\n`),
@@ -101,7 +101,7 @@ function diffCommand({ stdout, stderr }: Terminal): Command {
     .argument('<before>', 'a client, or a version such as demo@3', readReference)
     .argument('<after>', 'a file, or a version such as demo@4', readVersionOrFile)
     .action(async (before: Reference, after: VersionReference | string, options: ReadOptions) => {
-      const draft = typeof after === 'string' ? await readDraft(after) : {};
+      const draft = typeof after === 'string' ? readDraft(after, await readText(after)) : {};
       using tables = await findTables(options);
       const old = await namedContent(tables, before);
       const fresh =
@@ -136,8 +136,8 @@ function publishCommand(terminal: Terminal): Command {
       async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
         expectAnswer(terminal, options);
         const print = (line: string) => terminal.stderr.write(`${line}\n`);
-        await checkConfigurationFile(file, print, print);
-        const { base, fields, lastFieldId, ...content } = await readDraft(file);
+        const text = await checkConfigurationFile(file, print, print);
+        const { base, fields, lastFieldId, ...content } = readDraft(file, text);
         if (content.clientId !== clientId) {
           throw new UsageError(`${file} is the configuration of ${content.clientId}.`);
         }
@@ -151,7 +151,10 @@ function publishCommand(terminal: Terminal): Command {
           lastFieldId: lastFieldId as number | undefined,
         };
         const plan = await planPublication(tables, draft, options.merge === true);
-        await makeChange(terminal, deployment, tables, { plan, name: file }, options);
+        const onPublished = async () => {
+          print(await updatePublished(file, text, plan));
+        };
+        await makeChange(terminal, deployment, tables, { plan, name: file, onPublished }, options);
       },
     );
   return addExamples(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   type Document,
@@ -65,6 +66,67 @@ export function parseConfigurationFile(
       positionOf: (path) => at(offsetOf(document, path)),
     },
   };
+}
+
+/** What a publication decides about a file: which content it is now, and the id of each field. */
+export interface Publication {
+  readonly base: string;
+  readonly lastFieldId: number;
+  readonly ids: readonly (string | undefined)[];
+}
+
+/**
+ * Writes into the text of a configuration file what was decided when it was published. Everything else stays as it is, comments
+ * and blanks too. Returns undefined for a text that this cannot be said of, such as one with aliases of fields.
+ */
+export function withPublication(
+  text: string,
+  { base, lastFieldId, ids }: Publication,
+): string | undefined {
+  const document = parseDocument(text, { customTags });
+  const { contents } = document;
+  if (!isMap(contents)) return undefined;
+  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  const pairOf = (name: string) =>
+    contents.items.find(({ key }) => isScalar(key) && key.value === name);
+  const clientIdEnd = (pairOf('clientId')?.value as Node | undefined)?.range?.[1];
+  // A flow map may be JSON, and stays it.
+  const written = contents.flow ? JSON.stringify : String;
+  // What is added at the same place is added in front of the other.
+  for (const [name, value] of [
+    ['lastFieldId', lastFieldId],
+    ['base', base],
+  ] as const) {
+    const [from, to] = (pairOf(name)?.value as Node | undefined)?.range ?? [];
+    if (from !== undefined && to !== undefined) edits.push({ from, to, text: written(value) });
+    else if (clientIdEnd !== undefined) {
+      const lineEnd = text.indexOf('\n', clientIdEnd);
+      const at = contents.flow ? clientIdEnd : lineEnd === -1 ? text.length : lineEnd;
+      const added = `${contents.flow ? ', ' : '\n'}${written(name)}: ${written(value)}`;
+      edits.push({ from: at, to: at, text: added });
+    }
+  }
+  const fields = document.get('fields');
+  for (const [index, field] of isSeq(fields) ? fields.items.entries() : []) {
+    if (!isMap(field) || field.has('id')) continue;
+    const at = startOf(field.items[0]?.key);
+    if (at === undefined) return undefined;
+    const indent = at - (text.lastIndexOf('\n', at - 1) + 1);
+    const id = JSON.stringify(ids[index]);
+    const added = field.flow ? `"id": ${id}, ` : `id: ${id}\n${' '.repeat(indent)}`;
+    edits.push({ from: at, to: at, text: added });
+  }
+  const edited = edits
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((rest, edit) => rest.slice(0, edit.from) + edit.text + rest.slice(edit.to), text);
+  const content = document.toJS();
+  const expected = {
+    ...{ ...content, base, lastFieldId },
+    fields: content.fields?.map((field: object, index: number) => ({ ...field, id: ids[index] })),
+  };
+  const parsed = parseConfigurationFile(edited);
+  const isAsExpected = 'file' in parsed && isDeepStrictEqual(parsed.file.content, expected);
+  return isAsExpected ? edited : undefined;
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { assignIds } from '../../core/configuration/assign-ids.ts';
 import { isMap } from '../../core/configuration/complete-field.ts';
+import { contentDigest } from '../../core/configuration/content-digest.ts';
+import type { PlannedChange } from '../../core/configuration/plan-change.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
-import { parseConfigurationFile } from './configuration-file.ts';
+import { parseConfigurationFile, withPublication } from './configuration-file.ts';
 
 /** @throws UsageError if the file cannot be read. */
 export async function readText(file: string): Promise<string> {
@@ -15,10 +17,11 @@ export async function readText(file: string): Promise<string> {
 /**
  * Reads the content of a configuration file, which may have mistakes.
  *
- * @throws CommandError if it cannot be read or is not a map in YAML.
+ * @param text what the file contains.
+ * @throws CommandError if it is not a map in YAML.
  */
-export async function readDraft(file: string): Promise<ConfigsItem> {
-  const parsed = parseConfigurationFile(await readText(file));
+export function readDraft(file: string, text: string): ConfigsItem {
+  const parsed = parseConfigurationFile(text);
   if ('problem' in parsed) {
     const { line, column, message } = parsed.problem;
     throw new CommandError(`${file}:${line}:${column} ${message}`);
@@ -26,6 +29,37 @@ export async function readDraft(file: string): Promise<ConfigsItem> {
   const { content } = parsed.file;
   if (isMap(content)) return content;
   throw new CommandError(`${file} must be a map with clientId, lastFieldId and fields.`);
+}
+
+/**
+ * Writes into a file that was published what its next change needs: the new `base`, `lastFieldId` and ids. It is left alone if
+ * it does not contain all that was published.
+ *
+ * @param text what it contained when it was read.
+ * @returns what to tell the operator.
+ */
+export async function updatePublished(
+  file: string,
+  text: string,
+  { after, isMerged }: PlannedChange,
+): Promise<string> {
+  const updated = isMerged
+    ? undefined
+    : withPublication(text, {
+        base: contentDigest(after),
+        lastFieldId: Number(after.lastFieldId.N),
+        ids: after.fields.L?.map(({ M }) => M?.id?.S) ?? [],
+      });
+  const isUpdated =
+    updated !== undefined &&
+    (await readFile(file, 'utf8').catch(() => undefined)) === text &&
+    (await writeFile(file, updated).then(
+      () => true,
+      () => false,
+    ));
+  return isUpdated
+    ? `${file} has the new base and ids. You can change it again.`
+    : `${file} is not what was published. Pull the configuration into a new file before you change it again.`;
 }
 
 /** The content of a file with an id for each field, and with a `lastFieldId` that follows. */

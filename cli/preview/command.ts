@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readStored } from '../../core/configuration/stored-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { identified, readDraft } from '../config/draft.ts';
+import { identified, readDraft, readText } from '../config/draft.ts';
 import { fileOf } from '../config/pull.ts';
 import { configurationTables } from '../config/tables.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
@@ -23,7 +23,9 @@ export function previewCommand({ stdout }: Terminal): Command {
         { json, ...options }: DeploymentOptions & JsonOption,
       ) => {
         const item =
-          file === undefined ? await stored(clientId, options) : identified(await readDraft(file));
+          file === undefined
+            ? await stored(clientId, options)
+            : identified(readDraft(file, await readText(file)));
         const { configuration, problems } = readConfiguration(item);
         if (json) stdout.write(`${JSON.stringify(configuration)}\n`);
         else for (const line of screens(configuration.fields)) stdout.write(`${line}\n`);

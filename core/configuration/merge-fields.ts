@@ -10,7 +10,8 @@ export type Merged =
 type Side = ReadonlyMap<string, unknown>;
 
 /**
- * Merges two changes of the same fields. Fields belong together by their ids; a field of `mine` without an id is new.
+ * Merges two changes of the same fields. Fields belong together by their ids; a field of `mine` without an id is new. It may
+ * not have the name of one that the other side added, which is rather the same field.
  *
  * @param base the fields that both sides changed.
  */
@@ -31,10 +32,21 @@ export function mergeFields(
       merged.set(key, one);
     } else conflicts.push(nameOf(key, was ?? another));
   }
+  conflicts.push(...addedTwice(before, own, other));
   const order = mergeOrder(before, own, other);
   if (!order) conflicts.push('the order of the fields');
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
+}
+
+/** The names of new fields without an id that the other side has added too. */
+function addedTwice(before: Side, own: Side, other: Side): string[] {
+  const added = [...other].filter(([key]) => !before.has(key)).map(([, field]) => fieldName(field));
+  return [...own]
+    .filter(([key]) => key.startsWith('new '))
+    .map(([, field]) => fieldName(field))
+    .filter((name) => name !== undefined && added.includes(name))
+    .map(String);
 }
 
 /** The fields by their keys; undefined if two have the same key, or one without an id is not permitted. */
@@ -74,6 +86,10 @@ function inserted(order: Side, additions: Side): string[] {
 }
 
 function nameOf(key: string, field: unknown): string {
+  return fieldName(field) || `the field with ${key}`;
+}
+
+function fieldName(field: unknown): string | undefined {
   const name = isMap(field) ? field.fieldName : undefined;
-  return typeof name === 'string' && name !== '' ? name : `the field with ${key}`;
+  return typeof name === 'string' ? name : undefined;
 }

@@ -29,6 +29,8 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
+  /** Whether it keeps what somebody else changed meanwhile, which the draft does not have. */
+  readonly isMerged?: boolean;
   /** The version that it brings back. */
   readonly restores?: number;
 }
@@ -54,7 +56,8 @@ export async function planPublication(
     fields: storedFields(fields, content),
     lastFieldId: { N: String(lastFieldId) },
   };
-  return { before, after };
+  const isMerged = draft.base !== undefined && draft.base !== contentDigest(content);
+  return { before, after, isMerged };
 }
 
 /**

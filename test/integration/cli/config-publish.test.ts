@@ -157,6 +157,28 @@ describe('config publish', () => {
     expect(await served()).toBe(before);
   });
 
+  test('writes the base and the ids into the file, so that it can be changed again', async () => {
+    const { clientId, file, publish, served } = await client();
+    const draft = (await readFile(file, 'utf8'))
+      .replace('lastFieldId: 3\n', '')
+      .replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ')
+      .replace('Favourite pizza', 'Favourite pizza # of all');
+    await writeFile(file, draft);
+    const { code, stderr } = await publish();
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(
+        `\n${file} has the new base and ids. You can change it again.\n`,
+      ),
+    });
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(/^clientId: \S+\nbase: \w{64}\nlastFieldId: 3\nfields:\n {2}- id: "1"\n/);
+    expect(text).toContain('Favourite pizza # of all\n');
+    await writeFile(file, text.replace('mandatory: true', 'mandatory: false'));
+    expect(await publish()).toMatchObject({ code: 0, stdout: `${clientId}@3\n` });
+    expect(JSON.parse(await served()).data.fields).toHaveLength(3);
+  });
+
   test('without a change, nothing is published', async () => {
     const { clientId, pull, publish } = await client();
     await publish();
@@ -260,6 +282,9 @@ describe('two operators', () => {
     expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
     const merged = await config(['publish', clientId, loser, '-m', 'Both', '--yes', '--merge']);
     expect(merged).toMatchObject({ code: 0, stdout: `${clientId}@4\n` });
+    // The file lacks what the other operator changed, so it does not get the base of the result.
+    expect(merged.stderr).toContain('Pull the configuration into a new file');
+    expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
     expect(await served()).toMatch(/"fieldName":"Pizza".*"placeHolderText":"Brand"/);
   });
 
@@ -292,8 +317,10 @@ describe('two operators', () => {
   });
 
   test('a file without a base is for a client without fields only', async () => {
-    const { publish, served } = await client();
+    const { file, publish, served } = await client();
+    const text = await readFile(file, 'utf8');
     await publish();
+    await writeFile(file, text);
     const before = await served();
     const { code, stderr } = await publish();
     expect(code).toBe(3);

@@ -87,6 +87,12 @@ describe('what both sides changed differently is a conflict', () => {
       [...base, { id: '4', fieldName: 'Theirs' }],
       ['Theirs'],
     ],
+    [
+      'a name that both gave to a new field',
+      [...base, { fieldName: 'New', mandatory: true }],
+      [...base, { id: '4', fieldName: 'New' }],
+      ['New'],
+    ],
     ['the order', [car, pizza, member], [member, pizza, car], ['the order of the fields']],
     [
       'a field without an id',
