@@ -3,6 +3,11 @@ import { closestMatch } from 'leven';
 /** How many characters may be wrong in a misspelled name. */
 const MAX_DISTANCE = 4;
 
+/** What is left of a name without its spelling: `user_pool` and `userPool` are one. */
+export function folded(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
 /**
  * Finds the known name that an unknown one is probably meant to be.
  *
@@ -14,5 +19,6 @@ export function closestName(
   wrong: number,
 ): string | undefined {
   const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length * wrong));
-  return closestMatch(name, known, { maxDistance });
+  const closest = closestMatch(folded(name), known.map(folded), { maxDistance });
+  return known.find((one) => folded(one) === closest);
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { closestName } from '../closest-name.ts';
+import { closestName, folded } from '../closest-name.ts';
 import { logger } from '../platform/logger.ts';
 
 /** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
@@ -60,20 +60,31 @@ export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean):
     misspellingOf(item, 'userPoolClientIds') === undefined;
   return {
     appIds: strings(item.appIds),
-    userPoolClientIds: acceptsAll ? undefined : strings(item.userPoolClientIds),
+    userPoolClientIds: acceptsAll ? undefined : appClients(item.userPoolClientIds),
   };
+}
+
+/** The ids of app clients. None has a comma or a space: if all have, they were meant to be several, and admit nobody. */
+function appClients(stored: unknown): readonly string[] {
+  const ids = strings(stored);
+  return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
 }
 
 /**
  * Finds the attribute that a missing one was probably written as: `userPoolClientId` for `userPoolClientIds`.
  *
  * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds of the name have to be right.
+ *   For `userPoolClientIds`, which separates tenants, "client" or "pool" in the name is enough.
  */
 export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
   if (item[attribute] !== undefined) return undefined;
   return Object.keys(item)
     .filter((name) => !NAMES.includes(name))
-    .find((name) => closestName(name, NAMES, 1 / 3) === attribute);
+    .find(
+      (name) =>
+        closestName(name, NAMES, 1 / 3) === attribute ||
+        (attribute === 'userPoolClientIds' && /client|pool/.test(folded(name))),
+    );
 }
 
 /** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */

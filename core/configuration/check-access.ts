@@ -22,7 +22,9 @@ export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolea
     }
     if (!values.some((value) => /[,\s]/.test(value))) return [];
     const message = 'has a key with a comma or a space; each key is a string of its own';
-    return [{ severity: 'advice', path: [name], message }];
+    // No app client has such an id. An App-Id is any text.
+    const severity = name === 'userPoolClientIds' ? 'error' : 'advice';
+    return [{ severity, path: [name], message }];
   });
 }
 
@@ -32,7 +34,8 @@ function reason(item: ConfigsItem, name: string): string {
   if (misspelled !== undefined)
     return `is missing, and ${misspelled} looks like a misspelling of it`;
   if (stored === undefined) return 'is missing';
-  return typeof stored === 'string' && stored !== ''
-    ? 'is one string with a comma'
+  if (typeof stored === 'string' && stored !== '') return 'is one string with a comma';
+  return name === 'userPoolClientIds'
+    ? 'contains no id of an app client, which has no comma and no space'
     : 'contains no string';
 }

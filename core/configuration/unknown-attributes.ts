@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { CLIENT_ATTRIBUTES } from '../clients/client-record.ts';
-import { closestName } from '../closest-name.ts';
+import { closestName, folded } from '../closest-name.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
 
 /** An attribute that the service does not know, and so does not serve. */
@@ -22,9 +22,18 @@ const OPTION = namesOf(Option);
 /** Finds the attributes of a client's item that the service does not know, at any depth. */
 export function unknownAttributes(item: unknown): UnknownAttribute[] {
   return [
-    ...unknownOf(item, CLIENT_ATTRIBUTES, []),
+    ...unknownOf(item, CLIENT_ATTRIBUTES, [], 1 / 3).map((attribute) =>
+      isAnother(attribute) ? { ...attribute, meant: undefined } : attribute,
+    ),
     ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
   ];
+}
+
+/** Whether an attribute was named after a known one, as `fieldsOld`. A command that corrects misspellings would remove it. */
+function isAnother({ path: [name], meant }: UnknownAttribute): boolean {
+  if (meant === undefined) return false;
+  const [own, known] = [folded(String(name)), folded(meant)];
+  return own !== known && own.includes(known);
 }
 
 function unknownOfField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
@@ -47,11 +56,12 @@ function unknownOf(
   map: unknown,
   known: readonly string[],
   path: UnknownAttribute['path'],
+  wrong = 1 / 2,
 ): UnknownAttribute[] {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) return [];
   return Object.keys(map)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: [...path, name], meant: closestName(name, known, 1 / 2) }));
+    .map((name) => ({ path: [...path, name], meant: closestName(name, known, wrong) }));
 }
 
 function attributeOf(map: unknown, name: string): unknown {

@@ -110,18 +110,19 @@ test('a record contains only the digests of App-Ids', () => {
 });
 
 describe('an attribute that looks like a misspelling of userPoolClientIds', () => {
-  test.each(['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'])(
-    'admits nobody until it is corrected: %s',
-    (name) => {
-      const read = record({ appIds: ['key'], [name]: ['app'] });
-      expect(admitsNobody(read)).toBe(true);
-      expect(acceptsAudience(read, 'app')).toBe(false);
-      expect(logger.error).toHaveBeenCalledExactlyOnceWith(
-        'Every request of the client is refused: an attribute contains no string',
-        expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),
-      );
-    },
-  );
+  test.each([
+    ...['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'],
+    ...['user_pool_client_ids', 'USERPOOLCLIENTIDS', 'userPoolIds', 'clientIds', 'userPool'],
+    ...['app_client_ids', 'PoolIDs', 'client-id'],
+  ])('admits nobody until it is corrected: %s', (name) => {
+    const read = record({ appIds: ['key'], [name]: ['app'] });
+    expect(admitsNobody(read)).toBe(true);
+    expect(acceptsAudience(read, 'app')).toBe(false);
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      'Every request of the client is refused: an attribute contains no string',
+      expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),
+    );
+  });
 
   test('changes nothing beside the right one: the client would be locked out for an attribute that nobody reads', () => {
     const item = { appIds: ['key'], userPoolClientIds: ['app'], userPoolClientId: ['other'] };
@@ -129,7 +130,7 @@ describe('an attribute that looks like a misspelling of userPoolClientIds', () =
     expect(acceptsAudience(record(item), 'other')).toBe(false);
   });
 
-  test.each(['owner', 'notes', 'userPool', 'clientIds', 'appUIs', 'team', 'lastChange'])(
+  test.each(['owner', 'notes', 'appUIs', 'team', 'lastChange'])(
     'is not one of another meaning: %s',
     (name) => {
       expect(acceptsAudience(record({ appIds: ['key'], [name]: ['app'] }), 'app')).toBe(true);
@@ -147,3 +148,10 @@ test.each(['appIds', 'userPoolClientIds'])(
     }
   },
 );
+
+test('ids of app clients that were all written with a comma or a space admit nobody', () => {
+  const of = (...ids: string[]) => record({ appIds: ['key'], userPoolClientIds: new Set(ids) });
+  expect(admitsNobody(of('a,b'))).toBe(true);
+  expect(admitsNobody(of('a b', 'c, d'))).toBe(true);
+  expect(acceptsAudience(of('a,b', 'c'), 'c')).toBe(true);
+});

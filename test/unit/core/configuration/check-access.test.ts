@@ -50,6 +50,16 @@ test.each<[string, object, string]>([
     { appIds: new Set(['secret, other']) },
     'advice appIds has a key with a comma or a space; each key is a string of its own',
   ],
+  [
+    'several app clients in one of a set',
+    { userPoolClientIds: new Set(['secret,other']) },
+    'error userPoolClientIds contains no id of an app client, which has no comma and no space, so every request is refused; it must be a string set',
+  ],
+  [
+    'several app clients in one of others',
+    { userPoolClientIds: new Set(['secret,other', 'app']) },
+    'error userPoolClientIds has a key with a comma or a space; each key is a string of its own',
+  ],
 ])('%s', (_, attributes, finding) => {
   const found = check({ ...KEYS, ...attributes });
   expect(found).toEqual([finding]);
