@@ -88,8 +88,13 @@ describe('a failure is a result', () => {
     ['an incomplete envelope', { fetch: json({ errors: [] }) }, { outcome: 'notUnderstood' }],
     [
       'a user who is not signed in',
-      { idToken: () => Promise.reject(new Error('no')) },
+      { idToken: () => Promise.resolve(undefined) },
       { outcome: 'notSent' },
+    ],
+    [
+      'a token that cannot be fetched, such as without a network',
+      { idToken: () => Promise.reject(new Error('offline')) },
+      { outcome: 'noAnswer' },
     ],
     [
       'a device id that is not a valid header value',
