@@ -60,7 +60,7 @@ describe('doctor on the local server', () => {
       expect.stringMatching(/^clients +misspelled has 1 error\. /),
       expect.stringMatching(/^clients +open lacks userPoolClientIds: /),
       expect.stringMatching(
-        /^clients +tokenless admits nobody: userPoolClientIds contains no string, /,
+        /^clients +tokenless admits nobody: userPoolClientIds contains no id of an app client, /,
       ),
       expect.stringMatching(/^queues +1 promo events were not stored\. See queue show --outputs /),
     ]);
