@@ -25,8 +25,16 @@ const HERMES = fileURLToPath(
 const PROGRAM = `
   import { scenario } from './scenario.ts';
   globalThis.AbortController = function () {
-    this.signal = { aborted: false };
-    this.abort = () => { this.signal.aborted = true; };
+    const listeners = new Set();
+    this.signal = {
+      aborted: false,
+      addEventListener: (_, listener) => listeners.add(listener),
+      removeEventListener: (_, listener) => listeners.delete(listener),
+    };
+    this.abort = () => {
+      this.signal.aborted = true;
+      for (const listener of listeners) listener();
+    };
   };
   scenario().then((result) => print(JSON.stringify(result)), (error) => print(String(error)));
 `;
