@@ -173,11 +173,12 @@ describe.skipIf(!hasPython())('on a terminal', () => {
     const line = `stty cols ${columns} rows 24; exec node bin/customer-data.ts ${words} --outputs '${service.outputsFile}'`;
     const spawn = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
     return new Promise((resolve) => {
-      const { NO_COLOR, FORCE_COLOR, ...env } = process.env;
+      // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment that theirs does not.
+      const { PATH, HOME } = process.env;
       const child = execFile(
         'python3',
         ['-c', spawn, 'sh', '-c', line],
-        { cwd: PROJECT, env: { ...env, TERM: 'xterm-256color' } },
+        { cwd: PROJECT, env: { PATH, HOME, TERM: 'xterm-256color' } },
         (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
       );
       child.stdin?.write(typed);
