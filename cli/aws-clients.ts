@@ -6,10 +6,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
-import { databaseClient } from '../local/database.ts';
-import { eventBusClient } from '../local/event-bus.ts';
-import { queueClient } from '../local/queues.ts';
-import { tableStreamsClient } from '../local/stream-api.ts';
+import {
+  databaseClient,
+  eventBusClient,
+  queueClient,
+  tableStreamsClient,
+} from '../local/aws-clients.ts';
 import { namedCallsPlugin } from './aws-call.ts';
 import type { Outputs } from './outputs.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import {
   CreateTableCommand,
-  DynamoDBClient,
+  type DynamoDBClient,
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -10,9 +10,10 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import { exampleClients } from '../core/configuration/example-clients.ts';
 import { CommandError } from '../core/platform/command-error.ts';
+import { databaseClient } from './aws-clients.ts';
 import { compareByValue } from './compare-values.ts';
 import { listen } from './listen.ts';
-import { REGION, type TableDefinition } from './template.ts';
+import type { TableDefinition } from './template.ts';
 
 compareByValue();
 
@@ -115,15 +116,6 @@ async function assertUsable(dataFolder: string): Promise<void> {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw new CommandError(`The data folder ${dataFolder} cannot be used. ${reason}`);
   }
-}
-
-/** A client of a DynamoDB on this machine. Credentials are required, but any will do. */
-export function databaseClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
 }
 
 /** @returns false when the table exists already. */

@@ -3,11 +3,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import {
-  EventBridgeClient,
-  type PutEventsRequestEntry,
-  type PutEventsResponse,
-} from '@aws-sdk/client-eventbridge';
+import type { PutEventsRequestEntry, PutEventsResponse } from '@aws-sdk/client-eventbridge';
 import type { EventBridgeEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from './template.ts';
 
@@ -64,15 +60,6 @@ export function createEventBusServer(bus: EventBus): Server {
     }
     const { Entries } = (await json(incoming)) as { Entries: PutEventsRequestEntry[] };
     response.writeHead(200, headers).end(JSON.stringify(await bus.put(Entries)));
-  });
-}
-
-/** A client of the bus. Credentials are required, but any will do. */
-export function eventBusClient(endpoint: string): EventBridgeClient {
-  return new EventBridgeClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 }
 

@@ -1,5 +1,6 @@
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
+import { queueClient } from './aws-clients.ts';
 import { listen } from './listen.ts';
 import { type QueueDefinition, REGION } from './template.ts';
 
@@ -26,14 +27,4 @@ export async function startQueues(queues: readonly QueueDefinition[]): Promise<Q
       await app.close();
     },
   };
-}
-
-/** A client of the embedded SQS. Credentials are required, but any will do. */
-export function queueClient(endpoint: string): SQSClient {
-  return new SQSClient({
-    endpoint,
-    region: REGION,
-    useQueueUrlAsEndpoint: false,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
 }

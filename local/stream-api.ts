@@ -1,6 +1,4 @@
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { TableStream } from './table-stream.ts';
-import { REGION } from './template.ts';
 
 /** An answer of the streams' API. */
 export interface StreamAnswer {
@@ -38,15 +36,6 @@ export function answerStreamCall(
   return ShardIteratorType === 'TRIM_HORIZON' || stream.keeps(sequenceNumber)
     ? { status: 200, body: { ShardIterator: `${arn}|${sequenceNumber}` } }
     : error('TrimmedDataAccessException', `${sequenceNumber} is no longer in the stream.`);
-}
-
-/** A client of the streams' API. Credentials are required, but any will do. */
-export function tableStreamsClient(endpoint: string): DynamoDBStreamsClient {
-  return new DynamoDBStreamsClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
 }
 
 function error(name: string, message: string): StreamAnswer {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { databaseClient } from '../../local/database.ts';
+import { databaseClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import type { Issuer } from '../../local/issuer.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';

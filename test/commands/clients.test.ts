@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { databaseClient } from '../../local/database.ts';
+import { databaseClient } from '../../local/aws-clients.ts';
 import { customerData, type Surroundings } from '../support/command-line.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { databaseClient } from '../../local/database.ts';
+import { databaseClient } from '../../local/aws-clients.ts';
 import { type LocalServer, startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { customerData, type Surroundings } from '../support/command-line.ts';

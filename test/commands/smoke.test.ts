@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { CHECKS, type Check } from '../../cli/smoke/checks.ts';
 import { runSmoke, type SmokeOptions } from '../../cli/smoke/run.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { databaseClient } from '../../local/database.ts';
+import { databaseClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { close } from '../../local/listen.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';

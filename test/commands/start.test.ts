@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { databaseClient } from '../../local/database.ts';
+import { databaseClient } from '../../local/aws-clients.ts';
 import {
   run,
   runInShell,

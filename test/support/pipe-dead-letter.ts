@@ -1,6 +1,6 @@
 import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import { tableStreamsClient } from '../../local/aws-clients.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
-import { tableStreamsClient } from '../../local/stream-api.ts';
 import { SHARD_ID } from '../../local/table-stream.ts';
 
 /**

@@ -10,9 +10,10 @@ import {
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Outputs } from '../../cli/outputs.ts';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../local/database.ts';
+import { databaseClient, queueClient } from '../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
 import { close, listen } from '../../local/listen.ts';
-import { queueClient, startQueues } from '../../local/queues.ts';
+import { startQueues } from '../../local/queues.ts';
 import { REGION } from '../../local/template.ts';
 
 const TABLE = 'PromoEvents';

@@ -5,7 +5,7 @@ import { createClient } from '../../../cli/smoke/client.ts';
 import { newLastChange } from '../../../core/configuration/last-change.ts';
 import type { ConfigVersion } from '../../../core/configuration/version.ts';
 import { listVersions, readVersion } from '../../../core/configuration/versions-table.ts';
-import { databaseClient } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /* What becomes of changes of clients in the running stack: the stream, its event source, the function and the table. */

@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClient } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;

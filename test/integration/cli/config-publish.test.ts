@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClient } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
 import { type Service, startService } from '../../support/service.ts';

@@ -8,7 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
 import { engineOfTheRun } from '../../support/dynamodb-local/engine.ts';
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import inject from 'light-my-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
 
 const tables = ['Configs', 'Others'].map((tableName) => ({

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Messages } from '../../../cli/messages.ts';
 import { appliedEventId } from '../../../core/promo-events/promo-event.ts';
-import { databaseClient } from '../../../local/database.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /* The events that a rule of the local server's bus would receive. */

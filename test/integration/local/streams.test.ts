@@ -18,9 +18,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close, listen } from '../../../local/listen.ts';
-import { tableStreamsClient } from '../../../local/stream-api.ts';
 import { createStreamingDatabase } from '../../../local/streaming-database.ts';
 import { TableStream } from '../../../local/table-stream.ts';
 import { engineOfTheRun } from '../../support/dynamodb-local/engine.ts';

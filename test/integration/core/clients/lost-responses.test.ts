@@ -5,7 +5,8 @@ import { changeKeys, createClient, removeClient } from '../../../../core/clients
 import { type ConfigsTable, readClient } from '../../../../core/clients/configs-table.ts';
 import { planPublication } from '../../../../core/configuration/plan-change.ts';
 import { publish } from '../../../../core/configuration/publish.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { databaseClient } from '../../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
 import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';

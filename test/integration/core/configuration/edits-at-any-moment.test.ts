@@ -17,7 +17,8 @@ import { type RawItem, recordChange } from '../../../../core/configuration/recor
 import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
 import { listVersions } from '../../../../core/configuration/versions-table.ts';
 import { writtenConfiguration } from '../../../../core/configuration/written-configuration.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { databaseClient } from '../../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
 import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';

@@ -14,7 +14,8 @@ import {
   readVersion,
   type VersionsTable,
 } from '../../../../core/configuration/versions-table.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { databaseClient } from '../../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
 import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';

@@ -10,7 +10,8 @@ import {
   type VersionsTable,
   writeVersion,
 } from '../../../../core/configuration/versions-table.ts';
-import { databaseClient, embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
+import { databaseClient } from '../../../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
 import { readCloudAssembly } from '../../../../local/synthesize.ts';
 import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
