@@ -112,7 +112,7 @@ export function acceptsAudience(
   return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 
-/** The strings of a string set, a list or a single string. One with a comma was meant to be several, and is none of them. */
+/** The strings of a string set, a list or a single string. A string with a comma looks like several values, and counts as no value. */
 function strings(stored: unknown): readonly string[] {
   if (typeof stored === 'string' && stored.includes(',')) return [];
   const values = stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];

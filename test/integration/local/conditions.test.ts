@@ -13,7 +13,7 @@ import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
 import { engineOfTheRun } from '../../support/dynamodb-local/engine.ts';
 
-/* The lock of whoever publishes a configuration: a write on the condition that lists and maps are unchanged. */
+/* What publishing a configuration relies on: a write on the condition that lists and maps are unchanged. */
 
 const TableName = 'Conditions';
 

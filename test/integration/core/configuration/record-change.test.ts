@@ -119,7 +119,7 @@ describe('a change', () => {
       ['a copy of an item that was published', undefined, ANN],
       ['an older image of the item', { ...ITEM, lastChange: ANN }, EARLIER],
       ['an image of hours ago', ITEM, { ...ANN, at: '2026-11-21T08:44:59.000Z' }],
-      ['an image with a time that is none', ITEM, { ...ANN, at: 'yesterday' }],
+      ['an image with an unreadable time', ITEM, { ...ANN, at: 'yesterday' }],
     ])('%s', async (_, before, lastChange) => {
       const clientId = newClient();
       if (before) await record(change(clientId, 1, undefined, before));
