@@ -1,47 +1,37 @@
-import type { Server } from 'node:http';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changeKeys, createClient, removeClient } from '../../../../core/clients/change-client.ts';
 import { type ConfigsTable, readClient } from '../../../../core/clients/configs-table.ts';
 import { planPublication } from '../../../../core/configuration/plan-change.ts';
 import { publish } from '../../../../core/configuration/publish.ts';
+import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
 import { databaseClient } from '../../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
 import { close } from '../../../../local/listen.ts';
-import { readCloudAssembly } from '../../../../local/synthesize.ts';
-import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
 import { FaultProxy } from '../../../support/fault-proxy.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* The database makes a change, but its response is lost. The SDK repeats the call, whose condition is no longer met. */
 
 const CHANGE = { by: 'jane', message: 'Because' };
 
-let database: Server;
+let database: Tables;
 let proxy: FaultProxy;
 let dynamodb: DynamoDBClient;
 let table: ConfigsTable;
-let versionsTableName: string;
+let tables: ConfigurationTables;
 
 beforeAll(async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
-  const { server, endpoint } = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
-    template.tables(),
-    ConfigsTableName,
-    ['app'],
-  );
-  database = server;
+  database = await startTables();
   proxy = await FaultProxy.start();
-  proxy.target = endpoint;
+  proxy.target = database.endpoint;
   dynamodb = databaseClient(proxy.url);
-  table = { dynamodb, tableName: ConfigsTableName };
-  versionsTableName = ConfigVersionsTableName;
+  tables = { ...database.configurations, dynamodb };
+  table = { dynamodb, tableName: tables.configsTableName };
 });
 afterAll(async () => {
   dynamodb.destroy();
   await close(proxy.server);
-  await close(database);
+  await database.stop();
 });
 beforeEach(() => {
   proxy.faultCounts.clear();
@@ -101,7 +91,6 @@ test('a client that was removed is reported as removed', async () => {
 
 test('a configuration that was published is no conflict', async () => {
   await create('published');
-  const tables = { dynamodb, tableName: versionsTableName, configsTableName: table.tableName };
   const draft = { clientId: 'published', fields: [{ fieldName: 'Pizza' }] };
   const plan = await planPublication(tables, draft, false);
   loseResponse('UpdateItem');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import {
   type AttributeValue,
   type DynamoDBClient,
@@ -8,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigurationConflict } from '../../../../core/configuration/conflict.ts';
 import { contentDigest } from '../../../../core/configuration/content-digest.ts';
 import { type PlannedChange, planPublication } from '../../../../core/configuration/plan-change.ts';
@@ -17,11 +16,7 @@ import { type RawItem, recordChange } from '../../../../core/configuration/recor
 import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
 import { listVersions } from '../../../../core/configuration/versions-table.ts';
 import { writtenConfiguration } from '../../../../core/configuration/written-configuration.ts';
-import { databaseClient } from '../../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
-import { close } from '../../../../local/listen.ts';
-import { readCloudAssembly } from '../../../../local/synthesize.ts';
-import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
 
 /*
  * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an operator has not seen is
@@ -31,27 +26,15 @@ import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
 /** A run takes about 40 ms of CPU time. `npm run test:edits` makes a thousand. */
 const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
 
-let server: Server;
+let database: Tables;
 let dynamodb: DynamoDBClient;
 let tables: ConfigurationTables;
 
 beforeAll(async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
-  const database = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
-    template.tables(),
-    ConfigsTableName,
-    ['app'],
-  );
-  server = database.server;
-  dynamodb = databaseClient(database.endpoint);
-  tables = { dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName };
+  database = await startTables();
+  ({ dynamodb, configurations: tables } = database);
 });
-afterAll(async () => {
-  dynamodb.destroy();
-  await close(server);
-});
+afterAll(() => database.stop());
 
 type Field = { readonly id?: string; readonly fieldName?: string };
 

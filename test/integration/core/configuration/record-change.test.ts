@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
 import { type AttributeValue, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ItemChange,
   type RawItem,
@@ -14,33 +13,17 @@ import {
   readVersion,
   type VersionsTable,
 } from '../../../../core/configuration/versions-table.ts';
-import { databaseClient } from '../../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
-import { close } from '../../../../local/listen.ts';
-import { readCloudAssembly } from '../../../../local/synthesize.ts';
-import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
 
-let server: Server;
+let tables: Tables;
 let dynamodb: DynamoDBClient;
 let table: VersionsTable;
 
 beforeAll(async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
-  const database = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
-    template.tables(),
-    ConfigsTableName,
-    ['app'],
-  );
-  server = database.server;
-  dynamodb = databaseClient(database.endpoint);
-  table = { dynamodb, tableName: ConfigVersionsTableName };
+  tables = await startTables();
+  ({ dynamodb, configurations: table } = tables);
 });
-afterAll(async () => {
-  dynamodb.destroy();
-  await close(server);
-});
+afterAll(() => tables.stop());
 
 const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/Configs/stream/1';
 const ANN = { id: 'change-1', by: 'ann', at: '2026-11-21T09:00:00.000Z', message: 'More pizza' };

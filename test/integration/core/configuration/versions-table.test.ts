@@ -1,6 +1,4 @@
-import type { Server } from 'node:http';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
 import {
   KEPT_VERSIONS,
@@ -10,33 +8,16 @@ import {
   type VersionsTable,
   writeVersion,
 } from '../../../../core/configuration/versions-table.ts';
-import { databaseClient } from '../../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
-import { close } from '../../../../local/listen.ts';
-import { readCloudAssembly } from '../../../../local/synthesize.ts';
-import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
 
-let server: Server;
-let dynamodb: DynamoDBClient;
+let tables: Tables;
 let table: VersionsTable;
 
 beforeAll(async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const { ConfigsTableName = '', ConfigVersionsTableName = '' } = template.outputs();
-  const database = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
-    template.tables(),
-    ConfigsTableName,
-    ['app'],
-  );
-  server = database.server;
-  dynamodb = databaseClient(database.endpoint);
-  table = { dynamodb, tableName: ConfigVersionsTableName };
+  tables = await startTables();
+  table = tables.configurations;
 });
-afterAll(async () => {
-  dynamodb.destroy();
-  await close(server);
-});
+afterAll(() => tables.stop());
 
 const version = (clientId: string, number: number, text = ''): ConfigVersion => ({
   clientId,

@@ -1,44 +1,28 @@
-import type { Server } from 'node:http';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
-import { databaseClient } from '../../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../../local/database.ts';
-import { close } from '../../../../local/listen.ts';
-import { readCloudAssembly } from '../../../../local/synthesize.ts';
-import { engineOfTheRun } from '../../../support/dynamodb-local/engine.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* After any events, in any number, order and concurrency, the table is equal to a simple model. */
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
 
-let server: Server;
-let client: DynamoDBClient;
+let tables: Tables;
 let dynamodb: DynamoDBDocumentClient;
 let TableName: string;
 let store: (event: PromoEvent, signal: AbortSignal) => Promise<string>;
 let drain: (event: SQSEvent, context: unknown) => Promise<unknown>;
 
 beforeAll(async () => {
-  const { template } = await readCloudAssembly(inject('cloudAssembly'));
-  const { ConfigsTableName = '', PromoEventsTableName = '' } = template.outputs();
-  TableName = PromoEventsTableName;
-  const database = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
-    template.tables(),
-    ConfigsTableName,
-    ['app'],
-  );
-  server = database.server;
-  client = databaseClient(database.endpoint);
-  dynamodb = DynamoDBDocumentClient.from(client);
+  tables = await startTables();
+  TableName = tables.promoEventsTableName;
+  dynamodb = DynamoDBDocumentClient.from(tables.dynamodb);
   for (const [name, value] of Object.entries({
-    DYNAMODB_ENDPOINT: database.endpoint,
+    DYNAMODB_ENDPOINT: tables.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -48,7 +32,7 @@ beforeAll(async () => {
     vi.stubEnv(name, value);
   }
   const table = {
-    documentClient: createDocumentClient(database.endpoint),
+    documentClient: createDocumentClient(tables.endpoint),
     tableName: TableName,
     retentionDays: 100,
   };
@@ -61,8 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  client.destroy();
-  await close(server);
+  await tables.stop();
 });
 
 /** The model: the first request for a user and a code is the application, each other date is one repetition. */

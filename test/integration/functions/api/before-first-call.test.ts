@@ -1,23 +1,24 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NO_CLIENT } from '../../../../core/clients/early-read.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
-import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { OPERATIONS } from '../../../../functions/operations.ts';
-import { signIdToken } from '../../../../local/id-token.ts';
-import { createJwksServer, generateSigningKey, type Issuer } from '../../../../local/issuer.ts';
+import { createJwksServer, type Issuer } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
-import { expectDescribed } from '../../../support/expect-described.ts';
+import {
+  ITEM,
+  newIssuer,
+  startFunction,
+  stubEnvironment,
+} from '../../../support/started-function.ts';
 
 /* The handlers, each started anew in this process: what they do before their first call, and what becomes of its failure. */
 
 const logger = vi.hoisted(() => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() }));
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger }));
 
-const ITEM = marshall({ clientId: 'demo', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
 const APPLIED = marshall({ requestDate: '2026-11-20T09:30:00.000Z' });
 /** Longest time of each piece of work, in milliseconds. */
 const LIMIT_MS = 1000;
@@ -43,11 +44,7 @@ let calls: string[];
 let onCall: () => void;
 
 beforeAll(async () => {
-  issuer = {
-    userPoolId: 'us-east-1_Pool',
-    userPoolClientId: 'client',
-    signingKey: await generateSigningKey(),
-  };
+  issuer = await newIssuer();
   const respond = createJwksServer(issuer);
   const keySet: RequestListener = (request, response) => {
     calls.push('key set');
@@ -69,26 +66,7 @@ beforeAll(async () => {
   };
   servers = [createServer(keySet), createServer(dynamodb)];
   const [keySetUrl = '', url = ''] = await Promise.all(servers.map((server) => listen(server)));
-  const variables = {
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: keySetUrl,
-    AWS_ENDPOINT_URL_DYNAMODB: url,
-    AWS_REGION: 'us-east-1',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    CONFIGS_TABLE_NAME: 'Configs',
-    CONFIG_CACHE_SECONDS: '0',
-    CORS_ORIGINS: 'none',
-    DYNAMODB_ENDPOINT: url,
-    PROMO_EVENTS_QUEUE_URL: `${url}/queue`,
-    PROMO_EVENTS_TABLE_NAME: 'PromoEvents',
-    PROMO_EVENT_RETENTION_DAYS: '0',
-    REQUEST_DATE_WINDOW_SECONDS: '86400',
-    REQUIRE_USER_POOL_CLIENT_IDS: 'false',
-    USER_ID_CLAIM: 'sub',
-    USER_POOL_CLIENT_IDS: issuer.userPoolClientId,
-    USER_POOL_ID: issuer.userPoolId,
-  };
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  stubEnvironment(issuer, keySetUrl, url);
 });
 beforeEach(() => {
   [calls, onCall] = [[], () => {}];
@@ -104,35 +82,7 @@ afterAll(async () => {
   await Promise.all(servers.map(close));
 });
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
-
-/** Starts a function, as Lambda does before its first call. */
-async function start(operation: Operation) {
-  const { handler } = (await import(`../../../../functions/${operation.folder}/handler.ts`)) as {
-    handler: Handler;
-  };
-  /** Calls the function with the example of its operation. Returns the status and `data` of the response. */
-  return async () => {
-    const headers = headersOf({
-      idToken: await signIdToken(issuer),
-      appId: 'demo-app-key',
-      deviceId: 'device',
-      requestDate: new Date().toISOString(),
-    });
-    const event = {
-      multiValueHeaders: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, [value]]),
-      ),
-      body: JSON.stringify(operation.example.request),
-      requestContext: { requestId: 'request-1' },
-    } as unknown as APIGatewayProxyEvent;
-    const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 20_000 };
-    const { statusCode, body } = await handler(event, context as Context);
-    const envelope = JSON.parse(body);
-    expectDescribed(operation.paths[0].path, statusCode, envelope);
-    return { statusCode, data: envelope.data };
-  };
-}
+const start = (operation: Operation) => startFunction(operation, issuer);
 
 const UNAVAILABLE = {
   statusCode: 503,

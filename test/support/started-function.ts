@@ -1,0 +1,108 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { vi } from 'vitest';
+import type { EnvironmentVariable } from '../../core/platform/environment.ts';
+import type { Operation } from '../../functions/api/operation.ts';
+import { headersOf } from '../../functions/api/request-headers.ts';
+import { signIdToken } from '../../local/id-token.ts';
+import { generateSigningKey, type Issuer } from '../../local/issuer.ts';
+import { expectDescribed } from './expect-described.ts';
+
+/* The function of an operation in the process of the test, with stand-ins for what it calls. */
+
+/** The item of a client in DynamoDB's JSON. The calls below have its App-Id. */
+export const ITEM = marshall({
+  clientId: 'demo',
+  appIds: ['demo-app-key'],
+  fields: [],
+  lastFieldId: 0,
+});
+
+/** Creates an issuer whose tokens the functions accept. */
+export async function newIssuer(): Promise<Issuer> {
+  return {
+    userPoolId: 'us-east-1_Pool',
+    userPoolClientId: 'client',
+    signingKey: await generateSigningKey(),
+  };
+}
+
+/**
+ * Sets the environment variables of the functions, until `vi.unstubAllEnvs`.
+ *
+ * @param keySetUrl where the key set of the issuer is.
+ * @param url stands in for DynamoDB and SQS.
+ */
+export function stubEnvironment(
+  { userPoolId, userPoolClientId }: Issuer,
+  keySetUrl: string,
+  url: string,
+): void {
+  const own: Record<EnvironmentVariable, string> = {
+    CONFIGS_TABLE_NAME: 'Configs',
+    CONFIG_CACHE_SECONDS: '0',
+    CONFIG_VERSIONS_TABLE_NAME: 'ConfigVersions',
+    CORS_ORIGINS: 'none',
+    DYNAMODB_ENDPOINT: url,
+    LOG_INTERVAL_SECONDS: '0',
+    PROMO_EVENTS_QUEUE_URL: `${url}/queue`,
+    PROMO_EVENTS_TABLE_NAME: 'PromoEvents',
+    PROMO_EVENT_RETENTION_DAYS: '0',
+    REQUEST_DATE_WINDOW_SECONDS: '86400',
+    REQUIRE_USER_POOL_CLIENT_IDS: 'false',
+    STAGE_NAME: 'test',
+    USER_ID_CLAIM: 'sub',
+    USER_POOL_CLIENT_IDS: userPoolClientId,
+    USER_POOL_ID: userPoolId,
+  };
+  const lambdas = {
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: keySetUrl,
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_ENDPOINT_URL_SQS: url,
+    AWS_REGION: 'us-east-1',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  for (const [name, value] of Object.entries({ ...own, ...lambdas })) vi.stubEnv(name, value);
+}
+
+/**
+ * Starts a function, as Lambda does before its first call. It is new after `vi.resetModules`.
+ *
+ * @returns a function that calls it with the example of its operation. The OpenAPI document describes the response: that is
+ *   checked.
+ */
+export async function startFunction(operation: Operation, issuer: Issuer) {
+  const { handler } = (await import(`../../functions/${operation.folder}/handler.ts`)) as {
+    handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+  };
+  return async ({
+    more = {},
+    remainingMs = 20_000,
+  }: {
+    more?: object;
+    remainingMs?: number;
+  } = {}) => {
+    const headers = headersOf({
+      idToken: await signIdToken(issuer),
+      appId: 'demo-app-key',
+      deviceId: 'device',
+      requestDate: new Date().toISOString(),
+    });
+    const event = {
+      multiValueHeaders: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, [value]]),
+      ),
+      body: JSON.stringify({ ...operation.example.request, ...more }),
+      requestContext: { requestId: 'request-1' },
+    } as unknown as APIGatewayProxyEvent;
+    const context = {
+      awsRequestId: 'invocation-1',
+      getRemainingTimeInMillis: () => remainingMs,
+    } as Context;
+    const { statusCode, body } = await handler(event, context);
+    const envelope = JSON.parse(body);
+    expectDescribed(operation.paths[0].path, statusCode, envelope);
+    return { statusCode, ...envelope };
+  };
+}

@@ -1,0 +1,37 @@
+import { inject } from 'vitest';
+import { databaseClient } from '../../local/aws-clients.ts';
+import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
+import { close } from '../../local/listen.ts';
+import { readCloudAssembly } from '../../local/synthesize.ts';
+import { engineOfTheRun } from './dynamodb-local/engine.ts';
+
+export type Tables = Awaited<ReturnType<typeof startTables>>;
+
+/** Creates the tables of the stack, without its functions and streams. The Configs table has the example clients. */
+export async function startTables() {
+  const { template } = await readCloudAssembly(inject('cloudAssembly'));
+  const {
+    ConfigsTableName = '',
+    ConfigVersionsTableName = '',
+    PromoEventsTableName = '',
+  } = template.outputs();
+  const { endpoint, server } = await startDatabase(
+    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    template.tables(),
+    ConfigsTableName,
+    ['app'],
+  );
+  const dynamodb = databaseClient(endpoint);
+  return {
+    ...{ endpoint, dynamodb },
+    /** The tables of the configurations and of their versions. */
+    configurations: {
+      ...{ dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName },
+    },
+    promoEventsTableName: PromoEventsTableName,
+    stop: async () => {
+      dynamodb.destroy();
+      await close(server);
+    },
+  };
+}
