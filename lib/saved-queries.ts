@@ -22,7 +22,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     sort: 'lines desc',
   },
   refused: {
-    fields: ['coalesce(reason, problems.0.message) as why'],
+    fields: ['coalesce(reason, problems.0) as why'],
     filterStatements: ['message = "Request refused"'],
     statsStatements: [
       'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, why',
@@ -33,7 +33,8 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     filterStatements: [
       'message = "Configuration to correct" or message like /^Every request of the client is refused/',
     ],
-    statsStatements: ['latest(@timestamp) as last by clientId, problem, attribute'],
+    fields: ['coalesce(findings.0, attribute) as what'],
+    statsStatements: ['latest(@timestamp) as last by clientId, version, errors, what'],
     sort: 'last desc',
   },
   outside: {

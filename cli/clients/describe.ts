@@ -1,5 +1,6 @@
 import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
 import type { Finding } from '../../core/configuration/check-configuration.ts';
+import { attributePath } from '../../core/configuration/finding-text.ts';
 import { printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
 
@@ -53,8 +54,8 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
 
 /** A finding in a client's item, in one line. */
 export function describeFinding({ severity, path, message }: Finding): string {
-  const name = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  return `${severity}: ${name && `${name.slice(1)} `}${message}.`;
+  const name = attributePath(path);
+  return `${severity}: ${name && `${name} `}${message}.`;
 }
 
 function counted(number: number, one: string): string {

@@ -3,6 +3,7 @@ import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { highestId } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration, type Finding } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { findingText } from '../../core/configuration/finding-text.ts';
 import { readField } from '../../core/configuration/read-field.ts';
 import { withoutDerived } from '../../core/configuration/without-derived.ts';
 import { ClientId } from '../../core/identifiers.ts';
@@ -109,10 +110,9 @@ function partOf(map: StoredMap | undefined, name: string): StoredMap | undefined
   return isMap(part) ? part : undefined;
 }
 
-function lineOf(file: string, { severity, path, line, column, message }: Placed): string {
-  const name = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  const subject = name && `${name.slice(1)}: `;
-  return `${file}:${line}:${column} ${severity}: ${subject}${message.replace(/\.?$/, '.')}`;
+function lineOf(file: string, finding: Placed): string {
+  const { severity, line, column } = finding;
+  return `${file}:${line}:${column} ${severity}: ${findingText(finding)}`;
 }
 
 function count(number: number, one: string, many: string): string {

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
+import { findingText } from '../../core/configuration/finding-text.ts';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readStored } from '../../core/configuration/stored-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
@@ -26,10 +28,11 @@ export function previewCommand({ stdout }: Terminal): Command {
           file === undefined
             ? await stored(clientId, options)
             : identified(readDraft(file, await readText(file)));
-        const { configuration, problems } = readConfiguration(item);
+        const { configuration } = readConfiguration(item);
+        const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
         if (json) stdout.write(`${JSON.stringify(configuration)}\n`);
         else for (const line of screens(configuration.fields)) stdout.write(`${line}\n`);
-        if (problems.length > 0) throw new CommandError(problems.join('\n'));
+        if (errors.length > 0) throw new CommandError(errors.map(findingText).join('\n'));
       },
     );
   return addExamples(

@@ -18,7 +18,7 @@ const RECORD_BYTES = 256;
 const MAX_UNKNOWN_CLIENTS = 1000;
 
 /** Converts a client's item to what an operation needs besides who may call. Called when the item is read for the first time or has changed. */
-export type ReadClientData<TData> = (item: ConfigsItem, clientId: string) => TData;
+export type ReadClientData<TData> = (item: ConfigsItem) => TData;
 
 /** A record with the JSON of the item that it was made from. */
 interface CachedRecord<TData> extends ClientRecord<TData> {
@@ -72,7 +72,7 @@ export function clientRecords<TData>({
           ? last
           : {
               ...readAccess(Item, clientId, requiresUserPoolClientIds),
-              data: clientData(Item, clientId),
+              data: clientData(Item),
               json,
             };
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ConfigsItem } from '../clients/client-record.ts';
 import { highestId } from './assign-ids.ts';
 import { Field } from './field.ts';
-import { type FieldError, readField } from './read-field.ts';
+import { readField } from './read-field.ts';
 
 /** `data` of `getConfig` (spec, "Configuration result"). */
 export const Configuration = v.object({
@@ -25,8 +25,6 @@ export interface ReadConfiguration {
   readonly leftOut: number;
   /** For the app. */
   readonly warnings: readonly string[];
-  /** For the operator: one sentence per correction. */
-  readonly problems: readonly string[];
 }
 
 /**
@@ -34,9 +32,8 @@ export interface ReadConfiguration {
  * configuration is not changed. Never throws, for any item.
  */
 export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
-  const { fields, problems, leftOut, warnings } = readFields(stored);
+  const { fields, leftOut, warnings } = readFields(stored);
   const readLastFieldId = v.safeParse(Configuration.entries.lastFieldId, lastFieldId);
-  if (!readLastFieldId.success) problems.push('lastFieldId is not an integer.');
   return {
     configuration: {
       fields,
@@ -44,35 +41,22 @@ export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem):
     },
     leftOut,
     warnings,
-    problems,
   };
 }
 
 function readFields(stored: unknown) {
-  const fields = new Map<string, Field>();
-  const problems: string[] = [];
   if (!Array.isArray(stored)) {
-    problems.push('fields is not a list; a client without fields has an empty list.');
     const reason = stored === undefined ? 'the client has none stored' : 'they are not a list';
-    return {
-      fields: [],
-      problems,
-      leftOut: 1,
-      warnings: [`All fields were left out because ${reason}.`],
-    };
+    return { fields: [], leftOut: 1, warnings: [`All fields were left out because ${reason}.`] };
   }
-  for (const [index, storedField] of stored.entries()) {
-    const { field, errors } = readField(storedField);
-    if (field && !fields.has(field.id)) {
-      fields.set(field.id, field);
-      continue;
-    }
-    const reasons = errors?.map(describe) ?? ['id: an earlier field has the same id'];
-    problems.push(`fields[${index}]${nameOf(storedField)} is left out: ${reasons.join('; ')}.`);
+  const fields = new Map<string, Field>();
+  for (const storedField of stored) {
+    const { field } = readField(storedField);
+    if (field && !fields.has(field.id)) fields.set(field.id, field);
   }
-  const leftOut = problems.length;
+  const leftOut = stored.length - fields.size;
   const warnings = leftOut > 0 ? [leftOutWarning(leftOut)] : [];
-  return { fields: [...fields.values()], problems, leftOut, warnings };
+  return { fields: [...fields.values()], leftOut, warnings };
 }
 
 /** The highest numeric id of the stored fields, or their count if that is higher: apps need a number. */
@@ -85,18 +69,4 @@ function leftOutWarning(leftOut: number): string {
   const [fields, its] =
     leftOut === 1 ? ['1 field was', 'its'] : [`${leftOut} fields were`, 'their'];
   return `${fields} left out because ${its} stored configuration is not valid.`;
-}
-
-function describe({ path, message }: FieldError): string {
-  return path.length > 0 ? `${path.join('.')}: ${message}` : message;
-}
-
-function nameOf(storedField: unknown): string {
-  const id = idOf(storedField);
-  return id ? ` (id ${id})` : '';
-}
-
-function idOf(storedField: unknown): string | undefined {
-  const id = (storedField as { id?: unknown } | null | undefined)?.id;
-  return typeof id === 'string' ? id : undefined;
 }

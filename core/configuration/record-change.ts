@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ConfigsItem, readKeys } from '../clients/client-record.ts';
 import { keyDigest } from '../clients/key-digest.ts';
 import { checkAccess } from './check-access.ts';
-import { checkConfiguration } from './check-configuration.ts';
+import { checkConfiguration, type Finding } from './check-configuration.ts';
 import { contentDigest } from './content-digest.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
 import { readField } from './read-field.ts';
@@ -32,6 +32,10 @@ export interface RecordedChange {
   readonly version: VersionSummary;
   /** Why the client is worse off than before, in words; empty if it is not. */
   readonly harm: readonly string[];
+  /** What is wrong with the client's item after the change. */
+  readonly findings: readonly Finding[];
+  /** Whether this call recorded it; false if an earlier delivery of its record did. */
+  readonly isNew: boolean;
 }
 
 /** How the recording function reads items. */
@@ -43,6 +47,7 @@ export interface RecordingOptions {
 
 /** The state of an item that versions are about. */
 type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> & {
+  readonly findings: readonly Finding[];
   readonly lastChange: LastChange | undefined;
   readonly admitsNobody: boolean;
   /** How many of its fields the service serves. */
@@ -69,10 +74,13 @@ export async function recordChange(
 ): Promise<RecordedChange | undefined> {
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
+  const findings = after?.findings ?? [];
+  let hasWritten = false;
   for (;;) {
     const newest = await newestVersion(table, change.clientId, abortSignal);
     if (newest?.eventId === change.eventId) {
-      return { version: newest, harm: harmOf(before, after, newest) };
+      // After a write of this call, the answer to it was lost, and DynamoDB refused the SDK's second attempt.
+      return { version: newest, harm: harmOf(before, after, newest), findings, isNew: hasWritten };
     }
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
     const missing =
@@ -83,10 +91,11 @@ export async function recordChange(
     }
     if (before && after && isSame(before, after)) return undefined;
     const version = versionAfter(change, { before, after, newest });
+    hasWritten = true;
     // Another call has written this number: an invocation that Lambda gave up still runs. Its version may be this one.
     if (!(await writeVersion(table, version, abortSignal))) continue;
     const { content: _, ...summary } = version;
-    return { version: summary, harm: harmOf(before, after, version) };
+    return { version: summary, harm: harmOf(before, after, version), findings, isNew: true };
   }
 }
 
@@ -104,6 +113,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
     },
     problems: findings.length,
+    findings,
     lastChange: readLastChange(item),
     admitsNobody: keys.appIds.length === 0 || keys.userPoolClientIds?.length === 0,
     served: Array.isArray(item.fields)

@@ -4,7 +4,8 @@ import type {
   DynamoDBRecord,
   DynamoDBStreamEvent,
 } from 'aws-lambda';
-import { recordChange } from '../../core/configuration/record-change.ts';
+import { findingText } from '../../core/configuration/finding-text.ts';
+import { type RecordedChange, recordChange } from '../../core/configuration/record-change.ts';
 import { createDynamoDbClient } from '../../core/platform/dynamodb-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
@@ -14,6 +15,9 @@ import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
+/** How many errors of an item a line of the log has, and how long each is. An item of 400 KB can have thousands. */
+const LOGGED_ERRORS = 20;
+const LOGGED_CHARACTERS = 300;
 
 const environment = readEnvironment(ENVIRONMENT);
 const table = {
@@ -64,8 +68,10 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     abortSignal,
   });
-  if (recorded?.version.source !== 'outside') return;
-  const { clientId, version } = recorded.version;
+  if (!recorded) return;
+  if (recorded.isNew) reportErrors(recorded);
+  const { clientId, version, source } = recorded.version;
+  if (source !== 'outside') return;
   count('ChangedOutside');
   if (recorded.harm.length > 0) {
     count('HarmedOutside');
@@ -75,6 +81,26 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
       harm: recorded.harm,
     });
   }
+}
+
+/**
+ * Reports to the operator what to correct in a client's item: one line per version, however often its record is delivered. An
+ * invocation that ends between the write of the version and the line leaves it out. The history still counts the problems of the
+ * version, and `FieldsLeftOut` each response that omits fields.
+ */
+function reportErrors({ version: { clientId, version }, findings }: RecordedChange): void {
+  const errors = findings.filter(({ severity }) => severity === 'error').map(findingText);
+  if (errors.length === 0) return;
+  logger.error('Configuration to correct', {
+    clientId,
+    version,
+    errors: errors.length,
+    findings: errors.slice(0, LOGGED_ERRORS).map((error) => shortened(error)),
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > LOGGED_CHARACTERS ? `${text.slice(0, LOGGED_CHARACTERS)}…` : text;
 }
 
 /** Whether DynamoDB does not accept the version, as one that is larger than an item may be. */

@@ -111,7 +111,7 @@ test('the client of the smoke checks comes and goes without harm, so that no ala
   expect(lines().join()).not.toContain('harmed');
 });
 
-test('the log names a client that a change from outside harmed, its version and the harm, and no key', async () => {
+test('the log names a client that a change from outside harmed, its version, the harm and what to correct, and no key', async () => {
   const { lines, logged } = service.watchLog();
   await service.putConfig({ clientId: 'phantom', appIds: new Set(['secret-key']) });
   await logged('A change from outside harmed a client', '"HarmedOutside":1');
@@ -123,5 +123,16 @@ test('the log names a client that a change from outside harmed, its version and 
     version: 1,
     harm: ['problems: 2 instead of 0'],
   });
+  const corrections = lines().filter((text) => text.includes('Configuration to correct'));
+  expect(corrections.map((text) => JSON.parse(text))).toEqual([
+    expect.objectContaining({
+      level: 'ERROR',
+      service: 'record-configuration-versions',
+      clientId: 'phantom',
+      version: 1,
+      errors: 2,
+      findings: [expect.stringMatching(/^fields: /), expect.stringMatching(/^lastFieldId: /)],
+    }),
+  ]);
   expect(lines().join()).not.toContain('secret-key');
 });

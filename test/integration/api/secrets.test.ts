@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Operation } from '../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/id-token.ts';
@@ -34,12 +36,14 @@ const CLIENTS = {
 
 let service: FaultyService;
 let idToken: string;
+let log: ReturnType<FaultyService['watchLog']>;
 beforeAll(async () => {
   service = await startFaultyService({
     environment: { CONFIG_CACHE_SECONDS: '0' },
     queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 },
   });
   idToken = await signIdToken(service.issuer, { user: USER });
+  log = service.watchLog();
   for (const [clientId, item] of Object.entries(CLIENTS)) {
     await service.putConfig({ clientId, ...item });
   }
@@ -62,7 +66,7 @@ async function statusOf(operation: Operation, call: Call = {}, body: object = {}
 }
 
 test('no path logs a token, a key, a promo code or its token, or whatever tells who the user is', async () => {
-  const { lines, logged } = service.watchLog();
+  const { lines, logged } = log;
   const { toDynamoDb, toSqs } = service;
   const expired = await signIdToken(service.issuer, { user: USER, expiresInSeconds: -5 });
   const [header, payload, signature] = idToken.split('.');
@@ -134,8 +138,57 @@ test('no path logs a token, a key, a promo code or its token, or whatever tells 
   );
 
   expect([...statuses].sort()).toEqual([200, 400, 401, 403, 413, 503]);
-  const log = lines().join('\n');
-  expect(log).toContain('"_aws"');
+  const text = lines().join('\n');
+  expect(text).toContain('"_aws"');
   const secrets = [idToken, expired, payload, signature, KEY, GUESS, USER, DEVICE];
-  for (const secret of [...secrets, ...Object.values(PROMO)]) expect(log).not.toContain(secret);
+  for (const secret of [...secrets, ...Object.values(PROMO)]) expect(text).not.toContain(secret);
 });
+
+test('the saved queries name messages and fields of these lines', async () => {
+  const lines = log.lines().map((line): Record<string, unknown> => JSON.parse(line));
+  const messages = new Set(lines.map(({ message }) => message));
+  // Without a limit, no line was suppressed.
+  const fields = new Set(['suppressed', ...lines.flatMap((line) => namesIn(line))]);
+  const queries = await savedQueries();
+  expect(queries.length).toBeGreaterThan(3);
+  for (const query of queries) {
+    const quoted = [...query.matchAll(/"([A-Z][^"]+)"/g)].map(([, text]) => text);
+    for (const text of quoted) expect([...messages], query).toContain(text);
+    // Names that the query makes itself, then its words.
+    const own = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name);
+    const words = query
+      .replace(/"[^"]*"|\/[^/]*\//g, '')
+      .match(/(?<![@\w.])[a-z][\w.]*(?!\w*\()/gi)
+      ?.filter((word) => !KEYWORDS.includes(word) && !own.includes(word));
+    for (const word of words ?? []) expect([...fields], query).toContain(word);
+  }
+});
+
+async function savedQueries(): Promise<string[]> {
+  const file = join(inject('cloudAssembly'), 'CustomerDataApi-dev.template.json');
+  const { Resources } = JSON.parse(await readFile(file, 'utf8'));
+  return Object.values<{ Type: string; Properties: { QueryString: string } }>(Resources)
+    .filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition')
+    .map(({ Properties }) => Properties.QueryString);
+}
+
+/** Words of the language of Logs Insights. */
+const KEYWORDS = [
+  'fields',
+  'filter',
+  'stats',
+  'sort',
+  'desc',
+  'by',
+  'as',
+  'or',
+  'in',
+  'like',
+  'limit',
+];
+
+/** The names of the fields of a line, as Logs Insights discovers them: `error.name`, `problems.0`. */
+function namesIn(value: unknown, path: readonly string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [path.join('.')];
+  return Object.entries(value).flatMap(([name, inner]) => namesIn(inner, [...path, name]));
+}

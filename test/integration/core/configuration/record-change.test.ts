@@ -436,8 +436,8 @@ test('a harm is reported again if the answer to the first report may be lost', a
   };
   const losing = { ...table, dynamodb: { send } as unknown as DynamoDBClient };
   const harm = ['problems: 1 instead of 0', 'the client admits nobody'];
-  expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 } });
-  expect(await record(slip)).toMatchObject({ harm, version: { version: 2 } });
+  expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 }, isNew: true });
+  expect(await record(slip)).toMatchObject({ harm, version: { version: 2 }, isNew: false });
   expect(await historyOf(clientId)).toHaveLength(2);
 });
 

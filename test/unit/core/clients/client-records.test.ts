@@ -40,7 +40,7 @@ function records<TData>(clientData: ReadClientData<TData>) {
     clientData,
   });
 }
-const load = () => records(({ color }, clientId) => ({ color, clientId }));
+const load = () => records(({ color }) => ({ color }));
 
 /** Counts the reads of items from this call on. */
 function countReads(): () => number {
@@ -54,7 +54,7 @@ test('reads the whole item, with a consistent read: a misspelled attribute matte
     value: {
       appIdDigests: [expect.any(Buffer)],
       userPoolClientIds: undefined,
-      data: { color: 'red', clientId: 'demo' },
+      data: { color: 'red' },
     },
   });
   const [[command] = []] = send.mock.calls;

@@ -1,12 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadConfiguration } from '../../../../core/configuration/read-configuration.ts';
-import { logger } from '../../../../core/platform/logger.ts';
 import { count } from '../../../../core/platform/metrics.ts';
 import { type ApiHandlerOptions, apiHandler } from '../../../../functions/api/api-handler.ts';
 import { ENVIRONMENT, type GetConfigRequest } from '../../../../functions/get-config/operation.ts';
 
-vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
 vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn() }));
 
@@ -32,30 +30,19 @@ async function answer(item: object) {
   const warnings: string[] = [];
   const event = {
     request: { clientId: 'demo' },
-    client: { data: clientData({ ...item }, 'demo') },
+    client: { data: clientData({ ...item }) },
     warnings,
   };
   const data = await operation(event as unknown as Parameters<typeof operation>[0], {} as Context);
   return { data, warnings };
 }
 
-test('a valid configuration causes no warning, no log line and no metric', async () => {
+test('a valid configuration causes no warning and no metric', async () => {
   expect(await answer({ fields: [], lastFieldId: 0 })).toEqual({
     data: { fields: [], lastFieldId: 0 },
     warnings: [],
   });
-  expect(logger.error).not.toHaveBeenCalled();
   expect(count).not.toHaveBeenCalled();
-});
-
-test('each problem causes a log line when the item is read', () => {
-  clientData({ fields: [{}, 7, null], lastFieldId: 'x' }, 'demo');
-  expect(vi.mocked(logger.error).mock.calls).toEqual(
-    ['fields[0]', 'fields[1]', 'fields[2]', 'lastFieldId'].map((start) => [
-      'Configuration to correct',
-      { clientId: 'demo', problem: expect.stringContaining(start) },
-    ]),
-  );
 });
 
 test('each response counts the fields that it omits, and has a warning', async () => {
@@ -66,6 +53,5 @@ test('each response counts the fields that it omits, and has a warning', async (
 
 test('a problem that omits no field is not counted', async () => {
   await answer({ fields: [], lastFieldId: 'x' });
-  expect(logger.error).toHaveBeenCalledOnce();
   expect(count).not.toHaveBeenCalled();
 });
