@@ -50,8 +50,13 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config history', 'config show'],
-    actions: { configVersions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+    commands: ['config show'],
+    actions: { configVersions: ['dynamodb:GetItem'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['config history'],
+    actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {
     policy: 'Viewer',

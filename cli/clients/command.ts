@@ -86,8 +86,9 @@ function showCommand(terminal: Terminal): Command {
       if (!item) throw noSuchClient(clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
-      for (const line of describeClient(client, terminal.stdout)) print(line);
-      for (const finding of client.findings) print(`  ${describeFinding(finding)}`);
+      const { stdout } = terminal;
+      for (const line of describeClient(client, stdout)) print(line);
+      for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });
   return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
 }

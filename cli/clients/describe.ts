@@ -1,20 +1,26 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
 import type { Finding } from '../../core/configuration/check-configuration.ts';
 import { attributePath } from '../../core/configuration/finding-text.ts';
 import { printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
+import { columnsOf, wrap } from '../wrap.ts';
 
 /** The width of the column with the ids. A longer id moves the rest of its line. */
 const ID_COLUMNS = 24;
 
-/** A client in one line. */
+/** Where the remarks on a client are that are too long for its line on a terminal. */
+const INDENTED_BELOW = '\n    ';
+
+/** A client in one line, or on a narrow terminal in two. */
 export function lineOf(client: ClientSummary, stream: Output): string {
   const { clientId, keys, fields } = client;
   const counts = [counted(fields, 'field').padStart(10), counted(keys.length, 'key').padStart(7)];
-  const remarks = remarksOn(client, stream);
-  return [printable(clientId).padEnd(ID_COLUMNS), ...counts, remarks.join(', ')]
-    .join(' ')
-    .trimEnd();
+  const start = [printable(clientId).padEnd(ID_COLUMNS), ...counts].join(' ');
+  const remarks = remarksOn(client, stream).join(', ');
+  if (remarks === '') return start;
+  const length = `${start} ${stripVTControlCharacters(remarks)}`.length;
+  return `${start}${length <= columnsOf(stream) ? ' ' : INDENTED_BELOW}${remarks}`;
 }
 
 /** What needs attention, the worst first. */
@@ -48,14 +54,19 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
   };
   return [
     `Client ${printable(clientId)}${admitsNobody ? `: ${paint('red', 'admits nobody', stream)}` : ''}`,
-    ...Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}`),
+    ...Object.entries(rows).flatMap(([name, text]) => {
+      const [first = '', ...others] = wrap(text, columnsOf(stream), ' '.repeat(15));
+      return [`  ${name.padEnd(12)} ${first.trimStart()}`, ...others];
+    }),
   ];
 }
 
-/** A finding in a client's item, in one line. */
-export function describeFinding({ severity, path, message }: Finding): string {
+/** A finding in a client's item. */
+export function describeFinding({ severity, path, message }: Finding, stream: Output): string[] {
   const name = attributePath(path);
-  return `${severity}: ${name && `${name} `}${message}.`;
+  const text = `${severity}: ${name && `${name} `}${message}.`;
+  const [first = '', ...others] = wrap(text, columnsOf(stream), '    ');
+  return [`  ${first.trimStart()}`, ...others];
 }
 
 function counted(number: number, one: string): string {

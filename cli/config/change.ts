@@ -16,7 +16,8 @@ import { fileOf } from './pull.ts';
 
 /** The options of a command that changes a configuration. */
 export interface ChangeOptions extends WriteOptions {
-  readonly message: string;
+  /** Present, unless it is a dry run. */
+  readonly message?: string;
   readonly json?: boolean;
 }
 
@@ -40,7 +41,7 @@ export async function makeChange(
     readonly name: string;
     readonly onPublished?: () => Promise<void>;
   },
-  { message, yes, dryRun, json }: ChangeOptions,
+  { message = '', yes, dryRun, json }: ChangeOptions,
 ): Promise<void> {
   const { stdout, stderr } = terminal;
   const { before, after } = plan;

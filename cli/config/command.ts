@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { noSuchClient } from '../../core/clients/change-client.ts';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
+import { readClient } from '../../core/clients/configs-table.ts';
 import {
   planPublication,
   planRollback,
@@ -12,7 +14,7 @@ import {
   type ConfigurationTables,
   readStored,
 } from '../../core/configuration/stored-configuration.ts';
-import type { ConfigVersion } from '../../core/configuration/version.ts';
+import type { ConfigVersion, VersionSummary } from '../../core/configuration/version.ts';
 import { listVersions } from '../../core/configuration/versions-table.ts';
 import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
@@ -25,7 +27,8 @@ import {
   type JsonOption,
   readClientId,
 } from '../options.ts';
-import { printAll, printTo, type Terminal } from '../terminal.ts';
+import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
+import { columnsOf } from '../wrap.ts';
 import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
 import { writeConfiguration } from './configuration-file.ts';
@@ -134,7 +137,7 @@ function publishCommand(terminal: Terminal): Command {
     .option('--merge', 'keep what somebody else changed meanwhile, if it is about other fields')
     .action(
       async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
-        expectAnswer(terminal, options);
+        expectAnswers(terminal, options);
         const print = (line: string) => terminal.stderr.write(`${line}\n`);
         const text = await checkConfigurationFile(file, print, print);
         const { base, fields, lastFieldId, ...content } = readDraft(file, text);
@@ -160,7 +163,7 @@ function publishCommand(terminal: Terminal): Command {
   return addExamples(
     command,
     'config publish demo demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
-    'config publish demo demo.yaml -m "Offer Funghi" --dry-run --local',
+    'config publish demo demo.yaml --dry-run --local',
     'config publish demo demo.yaml -m "Offer Funghi" --merge --local',
   );
 }
@@ -171,10 +174,12 @@ function historyCommand(terminal: Terminal): Command {
     .argument('<clientId>', '', readClientId)
     .action(async (clientId: string, options: ReadOptions) => {
       using tables = await findTables(options);
-      const versions = listVersions(tables, clientId);
+      const versions = existingVersions(tables, clientId, terminal);
       await printAll(
         terminal,
-        options.json ? jsonLines(versions) : historyLines(clientId, versions),
+        options.json
+          ? jsonLines(versions)
+          : historyLines(clientId, versions, columnsOf(terminal.stdout)),
       );
     });
   return addExamples(
@@ -204,7 +209,7 @@ function rollbackCommand(terminal: Terminal): Command {
     .description('publish a version of a configuration again, as it was. Keys stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
     .action(async ({ clientId, version }: VersionReference, options: WritingOptions) => {
-      expectAnswer(terminal, options);
+      expectAnswers(terminal, options);
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
       const plan = await planRollback(tables, clientId, version);
@@ -213,20 +218,23 @@ function rollbackCommand(terminal: Terminal): Command {
     });
   return addExamples(
     command,
+    'config rollback demo@3 --dry-run --stack CustomerDataApi-prod',
     'config rollback demo@3 -m "Undo the new options" --stack CustomerDataApi-prod',
   );
 }
 
 function addChangeOptions(command: Command): Command {
-  return addJsonOption(addWriteOptions(addDeploymentOptions(command))).requiredOption(
+  return addJsonOption(addWriteOptions(addDeploymentOptions(command))).option(
     '-m, --message <text>',
-    'what the change is for: the history shows it',
+    'what the change is for: the history shows it. Required without --dry-run',
   );
 }
 
-/** Fails before any work if a question could not be answered. */
-function expectAnswer(terminal: Terminal, { yes, dryRun }: ChangeOptions): void {
-  if (!yes && !dryRun) expectTerminal(terminal);
+/** Fails before any work if the change could not be made. */
+function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptions): void {
+  if (dryRun) return;
+  if (!message) throw new UsageError('Say what the change is for: -m TEXT.');
+  if (!yes) expectTerminal(terminal);
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
@@ -258,6 +266,23 @@ function asPublished(draft: ConfigsItem, { lastFieldId: before }: ConfigsItem): 
 
 function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
   stdout.write(json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
+}
+
+/** @throws CommandError if there is neither a version nor a client. */
+async function* existingVersions(
+  tables: ConfigurationTables,
+  clientId: string,
+  terminal: Terminal,
+): AsyncGenerator<VersionSummary> {
+  let isEmpty = true;
+  for await (const version of listVersions(tables, clientId)) {
+    isEmpty = false;
+    yield version;
+  }
+  if (!isEmpty) return;
+  const { dynamodb, configsTableName: tableName } = tables;
+  if (!(await readClient({ dynamodb, tableName }, clientId))) throw noSuchClient(clientId);
+  noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 
 async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {

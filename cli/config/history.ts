@@ -1,32 +1,48 @@
-import type { VersionSummary } from '../../core/configuration/version.ts';
+import type { KeyDigests, VersionSummary } from '../../core/configuration/version.ts';
 import { printable } from '../../core/text.ts';
+import { wrap } from '../wrap.ts';
 
-/** The lines of a history for people: a header, and a line for each version as it is read. */
+/**
+ * The lines of a history for people: a header, and a row for each version as it is read. The message of a row that is too long
+ * stands in lines of its own.
+ *
+ * @param columns how long a line may be.
+ */
 export async function* historyLines(
   clientId: string,
   versions: AsyncIterable<VersionSummary>,
+  columns: number,
 ): AsyncGenerator<string> {
-  const width = `${clientId}@999`.length;
-  const row = (...[version = '', when, source, problems, who, what]: string[]) =>
-    `${version.padEnd(width)}  ${when?.padEnd(20)}  ${source?.padEnd(9)}  ${problems?.padStart(8)}  ${who?.padEnd(16)}  ${what}`.trimEnd();
-  yield row('VERSION', 'WHEN', 'SOURCE', 'PROBLEMS', 'WHO', 'MESSAGE');
   let newer: VersionSummary | undefined;
   for await (const version of versions) {
-    if (newer) yield lineOf(newer, version);
+    if (newer) yield* linesOf(newer, version);
+    else yield* row(['VERSION', 'WHEN', 'SOURCE', 'PROBLEMS', 'WHO'], 'MESSAGE');
     newer = version;
   }
-  if (newer) yield lineOf(newer, undefined);
+  if (newer) yield* linesOf(newer, undefined);
 
-  function lineOf(version: VersionSummary, older: VersionSummary | undefined): string {
+  function linesOf(version: VersionSummary, older: VersionSummary | undefined): string[] {
     const { at, source, problems, by = '-' } = version;
     return row(
-      `${clientId}@${version.version}`,
-      at.replace(/\.\d+/, ''),
-      source,
-      String(problems),
-      source === 'published' ? nameOf(by) : '-',
+      [
+        `${printable(clientId)}@${version.version}`,
+        at.replace(/\.\d+/, ''),
+        source,
+        String(problems),
+        source === 'published' ? nameOf(by) : '-',
+      ],
       remarks(version, older).join('; '),
     );
+  }
+
+  function row([version = '', when, source, problems, who]: string[], message: string): string[] {
+    const start = `${version.padEnd(`${clientId}@999`.length)}  ${when?.padEnd(20)}  ${source?.padEnd(9)}  ${problems?.padStart(8)}`;
+    const line = `${start}  ${who?.padEnd(16)}  ${message}`.trimEnd();
+    if (line.length <= columns) return [line];
+    return [
+      ...wrap(`${start}  ${who}`, columns),
+      ...(message === '' ? [] : wrap(message, columns, '    ')),
+    ];
   }
 }
 
@@ -34,12 +50,25 @@ function remarks(
   { source, message = '', restores, isDeleted, keys }: VersionSummary,
   older: VersionSummary | undefined,
 ): string[] {
-  const haveKeysChanged = older && JSON.stringify(older.keys) !== JSON.stringify(keys);
   return [
     ...(source === 'published' && message !== '' ? [printable(message)] : []),
     ...(restores === undefined ? [] : [`brings back @${restores}`]),
     ...(isDeleted ? ['the client was removed'] : []),
-    ...(haveKeysChanged ? ['other keys'] : []),
+    // The message of a command names the keys.
+    ...(source === 'outside' && older && !isDeleted ? changesOfKeys(older.keys, keys) : []),
+  ];
+}
+
+function changesOfKeys(before: KeyDigests, after: KeyDigests): string[] {
+  const [old, fresh] = [before, after].map(
+    ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
+  );
+  return [
+    ...before.appIds
+      .filter((key) => !after.appIds.includes(key))
+      .map((key) => `key ${key} removed`),
+    ...after.appIds.filter((key) => !before.appIds.includes(key)).map((key) => `key ${key} added`),
+    ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
 import { addExamples, addJsonOption, type JsonOption } from '../options.ts';
 import { progressBar } from '../progress.ts';
 import { type Output, paint, printAll, type Terminal } from '../terminal.ts';
+import { columnsOf, wrap } from '../wrap.ts';
 import type { Named } from './diagnose.ts';
 import type { Status } from './diagnosis.ts';
 
@@ -75,5 +76,8 @@ async function* lines(
 }
 
 function lineOf({ status, check, message }: Named, stream: Output): string {
-  return `${paint(COLOURS[status], status.padEnd(9), stream)} ${check.padEnd(12)} ${message}`;
+  const [first, second] = [status.padEnd(9), check.padEnd(12)];
+  const indent = ' '.repeat(`${first} ${second} `.length);
+  const lines = wrap(message, columnsOf(stream), indent).join('\n').trimStart();
+  return `${paint(COLOURS[status], first, stream)} ${second} ${lines}`;
 }

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { UIS } from '../../core/configuration/advice.ts';
 import type { Field, SubField } from '../../core/configuration/field.ts';
 import { printable } from '../../core/text.ts';
+import { wrap } from '../wrap.ts';
 
 type Input = v.InferOutput<typeof SubField>;
 
@@ -13,7 +14,7 @@ const TITLES: Readonly<Record<string, string>> = { register: 'Registration', pro
 
 /** Draws the screens of an app as text, each with the fields that it shows: lines of at most 80 characters. */
 export function screens(fields: readonly Field[]): string[] {
-  return UIS.flatMap((ui) => {
+  const drawn = UIS.flatMap((ui) => {
     // If a combo does not say where it is shown, the app decides.
     const shown = fields.filter(({ appUIs }) => appUIs?.includes(ui) ?? true);
     const title = TITLES[ui] ?? ui;
@@ -23,17 +24,34 @@ export function screens(fields: readonly Field[]): string[] {
       ...(shown.some(({ mandatory }) => mandatory) ? ['* must be filled in', ''] : []),
     ];
   });
+  return [...drawn, ...onNoScreen(fields)];
+}
+
+/** The captions of the fields that are on no screen, so that nobody takes them for removed. */
+function onNoScreen(fields: readonly Field[]): string[] {
+  const hidden = fields.filter(({ appUIs }) => appUIs && !appUIs.some((ui) => UIS.includes(ui)));
+  if (hidden.length === 0) return [];
+  return [
+    ...['On no screen', '='.repeat(COLUMNS), ''],
+    ...hidden.flatMap((field) => wrap(captionOf(field), COLUMNS)),
+    ...[`(appUIs names neither ${UIS.join(' nor ')})`, ''],
+  ];
+}
+
+function captionOf({ fieldName, mandatory }: Field): string {
+  return `${printable(fieldName) || '(no caption)'}${mandatory ? ' *' : ''}`;
 }
 
 function drawField(field: Field): string[] {
-  const { fieldName, mandatory, appUIs, allowMultiple, addButtonText, subFieldA, subFieldB } =
-    field;
+  const { appUIs, allowMultiple, addButtonText, subFieldA, subFieldB } = field;
   const isRepeatable = allowMultiple === true;
   const inputs = field.fieldType === 'combo' ? [subFieldA, subFieldB as Input] : [subFieldA];
   return [
-    ...wrap(`${printable(fieldName) || '(no caption)'}${mandatory ? ' *' : ''}`, ''),
+    ...wrap(captionOf(field), COLUMNS),
     ...inputs.flatMap((input) => drawInput(input, isRepeatable)),
-    ...(isRepeatable ? wrap(`( + ${printable(addButtonText)} )`.replace('  ', ' '), '  ') : []),
+    ...(isRepeatable
+      ? wrap(`( + ${printable(addButtonText)} )`.replace('  ', ' '), COLUMNS, '  ')
+      : []),
     ...(appUIs ? [] : ['  (the app decides on which screens it is)']),
     '',
   ];
@@ -44,7 +62,9 @@ function drawInput(input: Input, isRepeatable: boolean): string[] {
   if (input.subType === 'drop') {
     return [
       `  [ ${placeholder(input, ' v')} v ]`,
-      ...input.optionsArray.flatMap(({ display }) => wrap(`- ${printable(display)}`, '      ')),
+      ...input.optionsArray.flatMap(({ display }) =>
+        wrap(`- ${printable(display)}`, COLUMNS, '      '),
+      ),
       ...different.map((rule) => `  (${rule})`),
     ];
   }
@@ -68,11 +88,4 @@ function placeholder({ placeHolderText }: Input, behind: string): string {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-/** Text in lines that are indented and fit into the width. */
-function wrap(text: string, indent: string): string[] {
-  const width = COLUMNS - indent.length;
-  const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
-  return lines.map((line) => `${indent}${line.trimEnd()}`);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { type LocalServer, startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
@@ -27,10 +27,8 @@ afterAll(async () => {
 
 /** Runs `customer-data config` for the local server. */
 const config = (command: string, args: readonly string[], surroundings: Surroundings = {}) =>
-  customerData(
-    ['config', command, '--outputs', join(folder, 'outputs.json'), ...args],
-    surroundings,
-  );
+  customerData(['config', command, ...outputs(), ...args], surroundings);
+const outputs = () => ['--outputs', join(folder, 'outputs.json')];
 const pull = (...args: readonly string[]) => config('pull', args);
 
 async function put(item: Record<string, unknown>): Promise<void> {
@@ -165,6 +163,42 @@ describe('config diff', () => {
     const file = join(folder, 'wrong.yaml');
     await writeFile(file, text);
     expect(await diff('demo', file)).toEqual({ code: 1, stdout: '', stderr: `${file}${message}` });
+  });
+});
+
+describe('config history', () => {
+  const history = (...args: readonly string[]) => config('history', args);
+
+  test.each([[], ['--json']])('of a client that never was: exit code 1, %j', async (...options) => {
+    expect(await history('nobody', ...options)).toEqual({
+      ...{ code: 1, stdout: '', stderr: 'There is no client nobody.\n' },
+    });
+  });
+
+  test('of a client that nobody has changed yet says so, and succeeds', async () => {
+    expect(await history('demo')).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: 'The history of demo is empty: it begins with the next change.\n',
+    });
+  });
+
+  test('of a client that was removed is still there', async () => {
+    const clients = (command: string, ...options: readonly string[]) =>
+      customerData(['clients', command, 'gone', ...outputs(), ...options]);
+    await clients('create');
+    await vi.waitFor(async () => expect((await history('gone')).code).toBe(0), 10_000);
+    await clients('remove', '--yes');
+    expect(await history('gone')).toMatchObject({
+      ...{ code: 0, stderr: '', stdout: expect.stringMatching(/^VERSION .*\n.* Created\n$/s) },
+    });
+  });
+
+  test('prints no header if DynamoDB cannot be reached', async () => {
+    const file = join(folder, 'unreachable.json');
+    const unreachable = { ...server.outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' };
+    await writeFile(file, JSON.stringify({ 'CustomerDataApi-dev': unreachable }));
+    const { code, stdout } = await customerData(['config', 'history', 'demo', '--outputs', file]);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   });
 });
 

@@ -193,18 +193,24 @@ describe('config publish', () => {
   test('a dry run shows what changes, and changes nothing', async () => {
     const { clientId, file, served } = await client();
     const before = await served();
-    const { code, stdout, stderr } = await config([
-      'publish',
-      clientId,
-      file,
-      '-m',
-      'First fields',
-      '--dry-run',
-    ]);
+    const { code, stdout, stderr } = await config(['publish', clientId, file, '--dry-run']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('Car is added as number 3: combo, optional.\n');
     expect(stderr).toMatch(/\nNothing was changed: this was a dry run\.\n$/);
     expect(await served()).toBe(before);
+  });
+
+  test.each([[], ['-m', '']])('needs a message: with %j it changes nothing', async (...options) => {
+    const { clientId, file } = await client();
+    for (const words of [
+      ['publish', clientId, file],
+      ['rollback', `${clientId}@1`],
+    ]) {
+      expect(await config([...words, '--yes', ...options])).toEqual({
+        ...{ code: 2, stdout: '', stderr: 'Say what the change is for: -m TEXT.\n' },
+      });
+    }
+    expect(await stored(clientId)).not.toHaveProperty('lastChange');
   });
 
   test('asks at a terminal, and fails without one', async () => {
@@ -347,7 +353,9 @@ describe('versions', () => {
     expect(lines.map((line) => line.slice(width))).toEqual([
       '  WHEN                  SOURCE     PROBLEMS  WHO               MESSAGE',
       `  <the time in UTC>     published         0  ${who}  Repair\\u001b[2J`,
-      '  <the time in UTC>     outside           2  -                 other keys',
+      expect.stringMatching(
+        /^ {2}<the time in UTC> {5}outside {11}2 {2}- {17}key \w{8} removed; key \w{8} added$/,
+      ),
       `  <the time in UTC>     published         0  ${who}  First fields`,
       '  <the time in UTC>     outside           0  -',
       '',

@@ -104,7 +104,7 @@ const VERSIONS: List = {
       ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message },
       keys: { appIds: ['0a1b2c3d'] },
     }),
-  lines: (table) => historyLines('demo', listVersions(table, 'demo')),
+  lines: (table) => historyLines('demo', listVersions(table, 'demo'), Number.POSITIVE_INFINITY),
 };
 
 describe.each([

@@ -72,6 +72,19 @@ test('each screen has only its fields, in their order', () => {
   ]);
 });
 
+test('a field that is on no screen is named below them', () => {
+  const nowhere = { ...company, fieldName: 'Fax', mandatory: true, appUIs: ['checkout'] };
+  expect(screens([nowhere, { ...child, appUIs: [] }]).slice(-7)).toEqual([
+    'On no screen',
+    '='.repeat(80),
+    '',
+    'Fax *',
+    "Child's year of birth",
+    '(appUIs names neither register nor profile)',
+    '',
+  ]);
+});
+
 test('values that must differ, a button without a text, and no caption', () => {
   expect(
     drawn({

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { historyLines } from '../../../../cli/config/history.ts';
+import type { VersionSummary } from '../../../../core/configuration/version.ts';
+
+const LONG =
+  'Funghi are sold out until the end of the season, and Quattro Stagioni takes their place in all apps';
+
+const VERSION: VersionSummary = {
+  ...{ clientId: 'pizza', version: 1, digest: 'digest', at: '2026-11-21T23:56:10.123Z' },
+  ...{ source: 'published', by: 'jane', message: 'Created', problems: 0, eventId: 'event' },
+  keys: { appIds: ['0a1b2c3d'], userPoolClientIds: ['app'] },
+  position: { stream: 'stream', sequenceNumber: '1' },
+};
+
+/** The lines about versions, of which each changes some attributes of `VERSION`. The newest is first. */
+async function linesOf(changes: readonly Partial<VersionSummary>[], columns = 80) {
+  const versions = changes.map((change, index) => ({
+    ...VERSION,
+    version: changes.length - index,
+    ...change,
+  }));
+  const lines: string[] = [];
+  for await (const line of historyLines('pizza', ReadableStream.from(versions), columns)) {
+    lines.push(line);
+  }
+  return lines;
+}
+
+test('a row has a version, its time, source, problems, author and message', async () => {
+  expect(await linesOf([{ message: 'Funghi', problems: 2, restores: 7 }, {}], 200)).toEqual([
+    'VERSION    WHEN                  SOURCE     PROBLEMS  WHO               MESSAGE',
+    'pizza@2    2026-11-21T23:56:10Z  published         2  jane              Funghi; brings back @7',
+    'pizza@1    2026-11-21T23:56:10Z  published         0  jane              Created',
+  ]);
+});
+
+describe('a message that is too long for its row', () => {
+  test('stands below it, in lines that fit', async () => {
+    const lines = await linesOf([{ message: LONG }, {}]);
+    expect(lines).toEqual([
+      'VERSION    WHEN                  SOURCE     PROBLEMS  WHO               MESSAGE',
+      'pizza@2    2026-11-21T23:56:10Z  published         0  jane',
+      '    Funghi are sold out until the end of the season, and Quattro Stagioni takes',
+      '    their place in all apps',
+      'pizza@1    2026-11-21T23:56:10Z  published         0  jane              Created',
+    ]);
+  });
+
+  test('is whole in a pipe', async () => {
+    const [, row] = await linesOf([{ message: LONG }], Number.POSITIVE_INFINITY);
+    expect(row).toMatch(new RegExp(`  jane              ${LONG}$`));
+  });
+});
+
+test.each([20, 80, 200])('no line is longer than %d columns', async (columns) => {
+  const by = 'arn:aws:sts::000000000000:assumed-role/AWSReservedSSO_Editor/jane.doe@example.com';
+  const lines = await linesOf([{ by, message: LONG }, { message: 'x'.repeat(300) }], columns);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+});
+
+describe('a change from outside', () => {
+  const outside = { source: 'outside' } as const;
+
+  test.each<[string, VersionSummary['keys'], string]>([
+    ['a key less', { appIds: [], userPoolClientIds: ['app'] }, 'key 0a1b2c3d removed'],
+    [
+      'another key',
+      { appIds: ['0a1b2c3d', '11111111'], userPoolClientIds: ['app'] },
+      'key 11111111 added',
+    ],
+    ['no app clients', { appIds: ['0a1b2c3d'] }, 'app clients: any instead of app'],
+    [
+      'an unreadable app client',
+      { appIds: ['0a1b2c3d'], userPoolClientIds: [] },
+      'app clients: none instead of app',
+    ],
+  ])('with %s names it', async (_, keys, remark) => {
+    const [, row] = await linesOf([{ ...outside, keys }, {}], 200);
+    expect(row?.split(/ {2,}/)).toEqual([
+      ...['pizza@2', '2026-11-21T23:56:10Z', 'outside', '0', '-', remark],
+    ]);
+  });
+
+  test('that removes the client says only that', async () => {
+    const [, row] = await linesOf([{ ...outside, isDeleted: true, keys: { appIds: [] } }, {}], 200);
+    expect(row).toMatch(/ {2}- {2,}the client was removed$/);
+  });
+});
+
+test('without versions there is no header', async () => {
+  expect(await linesOf([])).toEqual([]);
+});
