@@ -47,13 +47,14 @@ export async function* historyLines(
 }
 
 function remarks(
-  { source, message = '', restores, isDeleted, keys }: VersionSummary,
+  { source, message = '', restores, isDeleted, isTooLarge, keys }: VersionSummary,
   older: VersionSummary | undefined,
 ): string[] {
   return [
     ...(source === 'published' && message !== '' ? [printable(message)] : []),
     ...(restores === undefined ? [] : [`brings back @${restores}`]),
     ...(isDeleted ? ['the client was removed'] : []),
+    ...(isTooLarge ? ['its content was too large to be recorded'] : []),
     // The message of a command names the keys.
     ...(source === 'outside' && older && !isDeleted ? changesOfKeys(older.keys, keys) : []),
   ];

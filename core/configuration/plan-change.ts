@@ -80,13 +80,16 @@ export async function planRollback(
   return { before, after: { fields, lastFieldId: { N: String(lastFieldId) } }, restores };
 }
 
-/** @throws CommandError if the version does not exist. */
+/** @throws CommandError if the version does not exist, or has no content because that was too large. */
 export async function readExistingVersion(
   table: VersionsTable,
   clientId: string,
   number: number,
 ): Promise<ConfigVersion> {
   const version = await readVersion(table, clientId, number);
+  if (version?.isTooLarge) {
+    throw new CommandError(`The content of ${clientId}@${number} was too large to be recorded.`);
+  }
   if (version) return version;
   throw new CommandError(
     `There is no ${clientId}@${number}. customer-data config history ${clientId} lists the versions.`,
@@ -132,7 +135,7 @@ async function currentFields(
 
 async function findVersion(table: VersionsTable, clientId: string, digest: string) {
   for await (const version of listVersions(table, clientId)) {
-    if (version.digest === digest && !version.isDeleted) {
+    if (version.digest === digest && !version.isDeleted && !version.isTooLarge) {
       return readVersion(table, clientId, version.version);
     }
   }

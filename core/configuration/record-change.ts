@@ -86,16 +86,37 @@ export async function recordChange(
     const missing =
       before && isMissing(before, newest) ? versionBefore(change, before, newest) : undefined;
     if (missing) {
-      await writeVersion(table, missing, abortSignal);
+      await writeWhatFits(table, missing, abortSignal);
       continue;
     }
     if (before && after && isSame(before, after)) return undefined;
     const version = versionAfter(change, { before, after, newest });
     hasWritten = true;
     // Another call has written this number: an invocation that Lambda gave up still runs. Its version may be this one.
-    if (!(await writeVersion(table, version, abortSignal))) continue;
-    const { content: _, ...summary } = version;
+    const written = await writeWhatFits(table, version, abortSignal);
+    if (!written) continue;
+    const { content: _, ...summary } = written;
     return { version: summary, harm: harmOf(before, after, version), findings, isNew: true };
+  }
+}
+
+/**
+ * Writes a version, without its content if DynamoDB does not accept it: an item of almost 400 KB leaves no room for what a version
+ * adds. Its digest still tells the next change what it follows.
+ *
+ * @returns what was written, or undefined if another call has written a version with the same number.
+ */
+async function writeWhatFits(
+  table: VersionsTable,
+  version: ConfigVersion,
+  abortSignal: AbortSignal | undefined,
+): Promise<ConfigVersion | undefined> {
+  try {
+    return (await writeVersion(table, version, abortSignal)) ? version : undefined;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ValidationException') throw error;
+    const lean: ConfigVersion = { ...version, content: {}, isTooLarge: true };
+    return (await writeVersion(table, lean, abortSignal)) ? lean : undefined;
   }
 }
 

@@ -31,6 +31,8 @@ export interface VersionSummary {
   readonly problems: number;
   /** True if the item was deleted. The version then has no content. */
   readonly isDeleted?: boolean | undefined;
+  /** True if the content is not recorded: with it, the version would be larger than DynamoDB accepts. */
+  readonly isTooLarge?: boolean | undefined;
   /** Shows who could call, without the keys themselves. */
   readonly keys: KeyDigests;
   /** The id of the stream record. */

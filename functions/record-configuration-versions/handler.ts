@@ -69,8 +69,12 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     abortSignal,
   });
   if (!recorded) return;
+  const { clientId, version, source, isTooLarge } = recorded.version;
   if (recorded.isNew) reportErrors(recorded);
-  const { clientId, version, source } = recorded.version;
+  if (recorded.isNew && isTooLarge) {
+    count('ServerErrors');
+    logger.error('A change of a client is recorded without its content', { clientId, version });
+  }
   if (source !== 'outside') return;
   count('ChangedOutside');
   if (recorded.harm.length > 0) {

@@ -128,3 +128,13 @@ test('of thousands of errors and of long values, the line has the beginning', as
   expect(findings[0]).toMatch(/^fields\[0\]\.fieldType: must be .*x…$/);
   expect(JSON.stringify(line).length).toBeLessThan(10_000);
 });
+
+test('a version without its content is logged once', async () => {
+  const large = recordOf('large', { fields: ['x'.repeat(400 * 1024 - 100)] });
+  await deliver(large);
+  await deliver(large);
+  const lines = log.mock.calls.filter(([message]) => message !== 'Configuration to correct');
+  expect(lines).toEqual([
+    ['A change of a client is recorded without its content', { clientId: 'large', version: 1 }],
+  ]);
+});
