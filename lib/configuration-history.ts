@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type DlqDestinationConfig,
@@ -6,8 +6,9 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { StreamDeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface ConfigurationHistoryProps {
   /** The table whose stream has the changes. */
@@ -30,15 +31,8 @@ export class ConfigurationHistory extends Construct {
   constructor(scope: Construct, id: string, { configs, removalPolicy }: ConfigurationHistoryProps) {
     super(scope, id);
     this.#configs = configs;
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      removalPolicy,
-    });
-    Validations.of(this.deadLetterQueue).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of an event source, which no redrive policy names.',
+    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
+      ...{ reader: 'an event source', removalPolicy },
     });
   }
 

@@ -1,11 +1,12 @@
-import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { StreamDeadLetterQueue } from './dead-letter-queue.ts';
 import { removalPolicyOfNamed } from './named-log-group.ts';
 import { PROMO_EVENTS_PIPE } from './promo-events-pipe.ts';
 
@@ -41,15 +42,8 @@ export class PromoEventsBus extends Construct {
     const { tableStreamArn } = promoEvents;
     if (!tableStreamArn) throw new Error('The PromoEvents table has no stream.');
     this.eventBus = new EventBus(this, 'EventBus');
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      removalPolicy,
-    });
-    Validations.of(this.deadLetterQueue).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of a pipe, which no redrive policy names.',
+    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
+      ...{ reader: 'a pipe', removalPolicy },
     });
     const logGroup = new LogGroup(this, 'PipeLogs', {
       // The prefix that AWS recommends for logs that it delivers:

@@ -1,9 +1,10 @@
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_CONCURRENCY } from '../functions/store-queued-promo-events/definition.ts';
+import { QUEUE_PROPS } from './dead-letter-queue.ts';
 
 export interface PromoEventsQueueProps {
   /** Whether the queues are deleted with the stack. */
@@ -25,15 +26,10 @@ export class PromoEventsQueue extends Construct {
 
   constructor(scope: Construct, id: string, { removalPolicy }: PromoEventsQueueProps) {
     super(scope, id);
-    const common = {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      removalPolicy,
-    };
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', common);
+    const props = { ...QUEUE_PROPS, removalPolicy };
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', props);
     this.queue = new Queue(this, 'Queue', {
-      ...common,
+      ...props,
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
