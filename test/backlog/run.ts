@@ -6,13 +6,12 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import { Messages } from '../../cli/messages.ts';
-import type { Outputs } from '../../cli/outputs.ts';
 import { appliedEventId, readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
 import { close } from '../../local/listen.ts';
 import { startQueues } from '../../local/queues.ts';
-import { REGION } from '../../local/template.ts';
+import { OUTPUTS } from '../support/outputs.ts';
 import { consume } from './consumer.ts';
 import { measure } from './measured-command.ts';
 
@@ -52,7 +51,11 @@ async function run(messages: number): Promise<void> {
   const database = await startDatabase(await embeddedDynamoDb(), TABLES, '', []);
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
-  const outputs = outputsOf(queues.endpoint, database.endpoint);
+  const outputs = {
+    ...OUTPUTS,
+    DynamoDbEndpoint: database.endpoint,
+    SqsEndpoint: queues.endpoint,
+  };
   const outputsFile = join(folder, 'outputs.json');
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
@@ -143,25 +146,5 @@ function eventOf(index: number) {
     deviceId: '00000000-0000-0000-0000-000000000000',
     requestDate: '2026-11-20T09:30:00.000Z',
     receivedAt: '2026-11-20T09:30:00.412Z',
-  };
-}
-
-function outputsOf(SqsEndpoint: string, DynamoDbEndpoint: string): Outputs {
-  const urlOf = (queue: string) => `https://sqs.${REGION}.amazonaws.com/000000000000/${queue}`;
-  return {
-    ApiUrl: 'http://127.0.0.1',
-    ConfigsTableName: 'Configs',
-    ConfigVersionsTableName: 'ConfigVersions',
-    PromoEventsTableName: TABLE,
-    PromoEventsQueueUrl: urlOf('queue'),
-    PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
-    PromoEventsBusName: 'bus',
-    PromoEventsBusDeadLetterQueueUrl: urlOf('bus-dead-letters'),
-    Region: REGION,
-    UserIdClaim: 'sub',
-    UserPoolId: `${REGION}_Pool`,
-    UserPoolClientId: 'client',
-    DynamoDbEndpoint,
-    SqsEndpoint,
   };
 }

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Outputs } from '../../cli/outputs.ts';
 import { customerData } from '../support/command-line.ts';
 import type { Finished } from '../support/processes.ts';
-import { eventOf, type Harness, startHarness } from '../support/queue-harness.ts';
+import { eventOf } from '../support/promo-event.ts';
+import { type Harness, startHarness } from '../support/queue-harness.ts';
 
 /* What operators see when a command fails. */
 

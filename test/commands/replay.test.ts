@@ -4,7 +4,6 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Messages } from '../../cli/messages.ts';
-import { databaseClient } from '../../local/aws-clients.ts';
 import { customerData } from '../support/command-line.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
@@ -26,10 +25,10 @@ const apply = (promoCode: string) =>
   service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
 
 async function putWithoutKind(eventId: string): Promise<void> {
-  const client = databaseClient(service.outputs.DynamoDbEndpoint);
   const Item = { clientId: { S: 'demo' }, eventId: { S: eventId } };
-  await client.send(new PutItemCommand({ TableName: service.outputs.PromoEventsTableName, Item }));
-  client.destroy();
+  await service.dynamodb.send(
+    new PutItemCommand({ TableName: service.outputs.PromoEventsTableName, Item }),
+  );
 }
 
 const send = (MessageBody: string) =>

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { close, listen } from '../../local/listen.ts';
 import { customerData } from '../support/command-line.ts';
 import type { Finished } from '../support/processes.ts';
-import { eventOf, type Harness, startHarness } from '../support/queue-harness.ts';
+import { eventOf } from '../support/promo-event.ts';
+import { type Harness, startHarness } from '../support/queue-harness.ts';
 
 /* `--stack`: commands that know nothing but the name of the stack. */
 

@@ -8,17 +8,15 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Outputs } from '../../cli/outputs.ts';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
 import { close, listen } from '../../local/listen.ts';
 import { startQueues } from '../../local/queues.ts';
-import { REGION } from '../../local/template.ts';
+import { OUTPUTS, queueUrl } from './outputs.ts';
 
 const TABLE = 'PromoEvents';
 const CONFIGS = 'Configs';
-const ACCOUNT = '000000000000';
 
 /** The two queues. */
 export type QueueName = 'queue' | 'dead-letters';
@@ -78,7 +76,6 @@ export async function startHarness() {
   );
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
-  const urlOf = (queue: string) => `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queue}`;
   const held: { QueueUrl: string; ReceiptHandle: string | undefined }[] = [];
   const bodies = new Map<string, string>();
 
@@ -97,26 +94,11 @@ export async function startHarness() {
     before: async (_call: QueueCall): Promise<void> => {},
     /** Whether a whole call fails. */
     fails: (_call: QueueCall): boolean => false,
-    outputs: {
-      ApiUrl: 'http://127.0.0.1',
-      ConfigsTableName: CONFIGS,
-      ConfigVersionsTableName: 'none',
-      PromoEventsTableName: TABLE,
-      PromoEventsQueueUrl: urlOf('queue'),
-      PromoEventsDeadLetterQueueUrl: urlOf('dead-letters'),
-      PromoEventsBusName: 'bus',
-      PromoEventsBusDeadLetterQueueUrl: urlOf('bus-dead-letters'),
-      Region: 'us-east-1',
-      UserIdClaim: 'sub',
-      UserPoolId: 'us-east-1_Pool',
-      UserPoolClientId: 'client',
-      DynamoDbEndpoint: database.endpoint,
-      SqsEndpoint: '',
-    } satisfies Outputs,
+    outputs: { ...OUTPUTS, DynamoDbEndpoint: database.endpoint, SqsEndpoint: '' },
     send: async (queue: QueueName, ...messages: (PromoEvent | string)[]) => {
       for (const message of messages) {
         const MessageBody = typeof message === 'string' ? message : JSON.stringify(message);
-        await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody }));
+        await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody }));
       }
     },
     /** Receives and keeps every message that can be received now. Messages in flight are not among them. */
@@ -124,7 +106,7 @@ export async function startHarness() {
       const found: string[] = [];
       for (;;) {
         const { Messages = [] } = await sqs.send(
-          new ReceiveMessageCommand({ QueueUrl: urlOf(queue), MaxNumberOfMessages: 10 }),
+          new ReceiveMessageCommand({ QueueUrl: queueUrl(queue), MaxNumberOfMessages: 10 }),
         );
         if (Messages.length === 0) return found.sort();
         found.push(...Messages.map(({ Body = '' }) => Body));
@@ -132,7 +114,7 @@ export async function startHarness() {
     },
     /** Receives one message and deletes it, as the function does that stores it. */
     take: async (queue: QueueName) => {
-      const QueueUrl = urlOf(queue);
+      const QueueUrl = queueUrl(queue);
       const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
       for (const { ReceiptHandle } of Messages) {
         await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
@@ -140,7 +122,7 @@ export async function startHarness() {
     },
     /** Receives one message, which returns to the queue after the given time. */
     hold: async (queue: QueueName, VisibilityTimeout: number) => {
-      const QueueUrl = urlOf(queue);
+      const QueueUrl = queueUrl(queue);
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout }),
       );
@@ -161,7 +143,7 @@ export async function startHarness() {
       const entry = { Id: '0', ReceiptHandle: handles.at(-1), VisibilityTimeout: 0 };
       // A batch call does not fail if the message is not in flight.
       if (handles.length > 0) {
-        const QueueUrl = urlOf('dead-letters');
+        const QueueUrl = queueUrl('dead-letters');
         await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [entry] }));
       }
       return handles.length;
@@ -253,21 +235,4 @@ export async function startHarness() {
   });
   harness.outputs.SqsEndpoint = await listen(proxy);
   return harness;
-}
-
-/** A promo event of a user. */
-export function eventOf(userId: string, others: Partial<PromoEvent> = {}): PromoEvent {
-  return {
-    ...{
-      clientId: 'demo',
-      userId,
-      promoCode: 'CODE',
-      eventType: 'promo_applied',
-      source: 'profile',
-    },
-    deviceId: 'device',
-    requestDate: '2026-11-20T09:30:00.000Z',
-    receivedAt: '2026-11-20T09:30:00.412Z',
-    ...others,
-  };
 }

@@ -76,8 +76,8 @@ export async function startService(
   servers.database.prependListener('request', ({ headers }) => {
     databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
   });
-  const client = databaseClient(outputs.DynamoDbEndpoint);
-  const dynamodb = DynamoDBDocumentClient.from(client);
+  const dynamodb = databaseClient(outputs.DynamoDbEndpoint);
+  const documentClient = DynamoDBDocumentClient.from(dynamodb);
   const sqs = queueClient(outputs.SqsEndpoint);
   const { hostname, port } = new URL(outputs.ApiUrl);
 
@@ -108,14 +108,16 @@ export async function startService(
   }
 
   const stop = async () => {
-    client.destroy();
+    dynamodb.destroy();
     sqs.destroy();
     await server.stop();
     await rm(folder, { recursive: true });
   };
 
   return {
-    ...{ outputs, issuer, servers, databaseCalls, call, sqs, stop },
+    ...{ outputs, issuer, servers, databaseCalls, call, stop },
+    /** Clients of the SDK that see no fault. */
+    ...{ dynamodb, documentClient, sqs },
     /** Stops it at the end of the block that declares it: `await using service = await startService()`. */
     [Symbol.asyncDispose]: stop,
     /** Starts the functions of the operations, which read DynamoDB once while they start. */
@@ -144,11 +146,11 @@ export async function startService(
     applyPromoCode: ({ body, ...rest }: Call = {}) =>
       call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
     putConfig: (item: Record<string, unknown>) =>
-      dynamodb.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
+      documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
     promoEvents: async (clientId = 'demo') => {
       const events = [];
       for await (const { Items = [] } of paginateQuery(
-        { client: dynamodb },
+        { client: documentClient },
         {
           TableName: outputs.PromoEventsTableName,
           KeyConditionExpression: 'clientId = :clientId',

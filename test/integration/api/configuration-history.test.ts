@@ -1,46 +1,32 @@
-import { DeleteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Cleanup } from '../../../cli/smoke/cleanup.ts';
 import { createClient } from '../../../cli/smoke/client.ts';
 import { newLastChange } from '../../../core/configuration/last-change.ts';
 import type { ConfigVersion } from '../../../core/configuration/version.ts';
-import { listVersions, readVersion } from '../../../core/configuration/versions-table.ts';
-import { databaseClient } from '../../../local/aws-clients.ts';
+import { historyOf } from '../../support/history.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /* What becomes of changes of clients in the running stack: the stream, its event source, the function and the table. */
 
 let service: Service;
-let dynamodb: DynamoDBDocumentClient;
 beforeAll(async () => {
   service = await startService();
-  dynamodb = DynamoDBDocumentClient.from(databaseClient(service.outputs.DynamoDbEndpoint));
 });
-afterAll(async () => {
-  dynamodb.destroy();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
-/** Waits until a client has so many versions, the oldest first. */
-async function historyOf(clientId: string, length: number): Promise<ConfigVersion[]> {
-  const client = databaseClient(service.outputs.DynamoDbEndpoint);
-  const table = { dynamodb: client, tableName: service.outputs.ConfigVersionsTableName };
-  try {
-    return await vi.waitFor(
-      async () => {
-        const versions: ConfigVersion[] = [];
-        for await (const { version } of listVersions(table, clientId)) {
-          const read = await readVersion(table, clientId, version);
-          if (read) versions.unshift(read);
-        }
-        expect(versions).toHaveLength(length);
-        return versions;
-      },
-      { timeout: 100_000, interval: 20 },
-    );
-  } finally {
-    client.destroy();
-  }
+/** Waits until a client has so many versions. */
+async function waitForHistory(clientId: string, length: number): Promise<ConfigVersion[]> {
+  const { dynamodb, outputs } = service;
+  const table = { dynamodb, tableName: outputs.ConfigVersionsTableName };
+  return vi.waitFor(
+    async () => {
+      const versions = await historyOf(table, clientId);
+      expect(versions).toHaveLength(length);
+      return versions;
+    },
+    { timeout: 100_000, interval: 20 },
+  );
 }
 
 test('every change is recorded, with whatever call it was made', async () => {
@@ -49,7 +35,7 @@ test('every change is recorded, with whatever call it was made', async () => {
   const client = { ...Key, appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   await service.putConfig(client);
   const lastChange = newLastChange({ by: 'ann', message: 'A field less' });
-  await dynamodb.send(
+  await service.documentClient.send(
     new UpdateCommand({
       ...{ TableName, Key },
       UpdateExpression: 'SET lastFieldId = :id, lastChange = :change',
@@ -58,15 +44,15 @@ test('every change is recorded, with whatever call it was made', async () => {
       ExpressionAttributeValues: { ':id': 1, ':change': lastChange, ':base': [] },
     }),
   );
-  await dynamodb.send(
+  await service.documentClient.send(
     new UpdateCommand({
       ...{ TableName, Key },
       UpdateExpression: 'ADD appIds :key',
       ExpressionAttributeValues: { ':key': new Set(['second-key']) },
     }),
   );
-  await dynamodb.send(new DeleteCommand({ TableName, Key }));
-  expect(await historyOf('pizza', 4)).toMatchObject([
+  await service.documentClient.send(new DeleteCommand({ TableName, Key }));
+  expect(await waitForHistory('pizza', 4)).toMatchObject([
     { version: 1, source: 'outside', content: { lastFieldId: { N: '0' } } },
     {
       version: 2,
@@ -82,7 +68,7 @@ test('every change is recorded, with whatever call it was made', async () => {
 
 test('a client that existed before its first change has its old configuration in the history', async () => {
   await service.putConfig({ clientId: 'acme', appIds: ['key'], fields: [], lastFieldId: 99 });
-  const [before, after] = await historyOf('acme', 2);
+  const [before, after] = await waitForHistory('acme', 2);
   expect(before?.content.lastFieldId).not.toEqual({ N: '99' });
   expect(before?.content.fields?.L?.length).toBeGreaterThan(0);
   expect(after?.content).toEqual({ fields: { L: [] }, lastFieldId: { N: '99' } });
@@ -94,7 +80,7 @@ test('no change is lost or recorded twice when the function is ended in the midd
     await service.putConfig({ clientId: 'busy', appIds: ['key'], fields: [], lastFieldId });
     if (lastFieldId % 10 === 0) await service.kill('RecordConfigurationVersions');
   }
-  const history = await historyOf('busy', edits);
+  const history = await waitForHistory('busy', edits);
   const expected = Array.from({ length: edits }, (_, index) => String(index + 1));
   expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual(expected);
 });
@@ -104,7 +90,7 @@ test('the client of the smoke checks comes and goes without harm, so that no ala
   const created = new Cleanup(() => {});
   const { clientId } = await createClient(service.outputs, created);
   await created[Symbol.asyncDispose]();
-  expect(await historyOf(clientId, 2)).toMatchObject([
+  expect(await waitForHistory(clientId, 2)).toMatchObject([
     { source: 'published', by: 'customer-data smoke', problems: 0 },
     { source: 'published', by: 'customer-data smoke', isDeleted: true },
   ]);

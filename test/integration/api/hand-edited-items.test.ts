@@ -1,6 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClient } from '../../../local/aws-clients.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;
@@ -151,8 +150,7 @@ describe('a field that would break an app is left out, and the rest is served', 
     '%s, which JavaScript cannot represent, removes only its own field',
     async (N) => {
       const clientId = `number-${N}`;
-      const raw = databaseClient(service.outputs.DynamoDbEndpoint);
-      await raw.send(
+      await service.dynamodb.send(
         new PutItemCommand({
           TableName: service.outputs.ConfigsTableName,
           Item: {
@@ -163,7 +161,6 @@ describe('a field that would break an app is left out, and the rest is served', 
           },
         }),
       );
-      raw.destroy();
       const { status, body } = await service.getConfig({ body: { clientId } });
       expect(status).toBe(200);
       expect(body.data).toEqual({ fields: [], lastFieldId: 1 });

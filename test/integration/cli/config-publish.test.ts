@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClient } from '../../../local/aws-clients.ts';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -63,14 +62,12 @@ async function client() {
 }
 
 async function stored(clientId: string) {
-  const client = databaseClient(service.outputs.DynamoDbEndpoint);
-  const { Item = {} } = await client.send(
+  const { Item = {} } = await service.dynamodb.send(
     new GetItemCommand({
       TableName: service.outputs.ConfigsTableName,
       Key: { clientId: { S: clientId } },
     }),
   );
-  client.destroy();
   return Item;
 }
 

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EraseOptions, eraseUser } from '../../../cli/user/erase-user.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
-import {
-  eventOf,
-  type Harness,
-  type QueueName,
-  startHarness,
-} from '../../support/queue-harness.ts';
+import { eventOf } from '../../support/promo-event.ts';
+import { type Harness, type QueueName, startHarness } from '../../support/queue-harness.ts';
 
 let harness: Harness;
 beforeEach(async () => {

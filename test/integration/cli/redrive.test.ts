@@ -2,12 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RedriveOptions, redrive } from '../../../cli/queue/redrive.ts';
-import {
-  eventOf,
-  type Harness,
-  type QueueCall,
-  startHarness,
-} from '../../support/queue-harness.ts';
+import { eventOf } from '../../support/promo-event.ts';
+import { type Harness, type QueueCall, startHarness } from '../../support/queue-harness.ts';
 
 let harness: Harness;
 beforeEach(async () => {

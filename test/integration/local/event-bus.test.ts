@@ -1,31 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import {
-  BatchWriteCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Messages } from '../../../cli/messages.ts';
 import { appliedEventId } from '../../../core/promo-events/promo-event.ts';
-import { databaseClient } from '../../../local/aws-clients.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /* The events that a rule of the local server's bus would receive. */
 
 let service: Service;
-let dynamodb: DynamoDBDocumentClient;
 let seen: number;
 beforeAll(async () => {
   service = await startService();
-  dynamodb = DynamoDBDocumentClient.from(databaseClient(service.outputs.DynamoDbEndpoint));
 });
-afterAll(async () => {
-  dynamodb.destroy();
-  await service.stop();
-});
+afterAll(() => service.stop());
 beforeEach(async () => {
   seen = (await allEvents()).length;
 });
@@ -41,7 +30,9 @@ const events = async () => (await allEvents()).slice(seen);
 const kinds = async () => (await events()).map((event) => event['detail-type']);
 
 const put = (Item: Record<string, unknown>) =>
-  dynamodb.send(new PutCommand({ TableName: service.outputs.PromoEventsTableName, Item }));
+  service.documentClient.send(
+    new PutCommand({ TableName: service.outputs.PromoEventsTableName, Item }),
+  );
 
 describe('an application', () => {
   test('is one event, with the envelope of EventBridge and the item as it is stored', async () => {
@@ -141,7 +132,7 @@ describe('an item put by hand', () => {
 
   test('in a batch of both tables is an event', async () => {
     const { ConfigsTableName, PromoEventsTableName } = service.outputs;
-    await dynamodb.send(
+    await service.documentClient.send(
       new BatchWriteCommand({
         RequestItems: {
           [ConfigsTableName]: [{ PutRequest: { Item: { clientId: 'by-hand' } } }],
@@ -164,7 +155,7 @@ describe('an item put by hand', () => {
   test('that is erased or changed makes no event', async () => {
     await put({ ...byHand('B'), kind: 'applied', changed: true });
     const TableName = service.outputs.PromoEventsTableName;
-    await dynamodb.send(new DeleteCommand({ TableName, Key: byHand('B') }));
+    await service.documentClient.send(new DeleteCommand({ TableName, Key: byHand('B') }));
     expect(await events()).toEqual([]);
   });
 });

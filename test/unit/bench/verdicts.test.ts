@@ -9,26 +9,6 @@ function atLimits(others: Partial<Record<JudgedFigure, number>> = {}) {
   return verdictsOn({ ...LIMITS, ...others });
 }
 
-test('the limits have the expected values', () => {
-  expect(LIMITS).toEqual({
-    'as Lambda: first call, ours / floor': 0.3,
-    'as Lambda: init and first call, ours / floor': 0.95,
-    'as Lambda: init and first call, ours / best peer': 0.5,
-    'as Lambda: first call, ours / warm call of floor': 2.5,
-    'load: p99, ours / best peer': 0.7,
-    'cold, ours / the same calls, default main fields': 0.85,
-    'cold, ours / the same calls, SDK not bundled': 0.88,
-    'cold, ours / floor': 1.3,
-    'cold, ours / best peer': 0.68,
-    'bundle, each function, KB': 330,
-    'warm CPU per promo application, ours / floor': 1.25,
-    'warm CPU, getConfig cached, ours / floor, read': 0.35,
-    'warm, CPU and wall, ours / best peer': 0.9,
-    'getConfig, growth of time / growth of bytes': 1,
-    'memory after 1,000,000 / after 10,000 calls': 1.05,
-  });
-});
-
 test('docs/performance.md shows each figure with its limit', async () => {
   const text = await readFile(new URL('../../../docs/performance.md', import.meta.url), 'utf8');
   const rows = text

@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { documentClient, sqsClient } from '../../../cli/aws-clients.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
+import { OUTPUTS as DEPLOYMENT } from '../../support/outputs.ts';
 
 const OUTPUTS: Outputs = {
-  ApiUrl: 'https://api.example.com',
-  ConfigsTableName: 'configs',
-  ConfigVersionsTableName: 'versions',
-  PromoEventsTableName: 'events',
+  ...DEPLOYMENT,
   PromoEventsQueueUrl: 'https://127.0.0.1:4566/1/queue',
-  PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
-  PromoEventsBusName: 'bus',
-  PromoEventsBusDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/bus-dead-letters',
   Region: 'eu-central-1',
-  UserIdClaim: 'sub',
-  UserPoolId: 'eu-central-1_Pool',
-  UserPoolClientId: 'client',
 };
 
 describe.each([

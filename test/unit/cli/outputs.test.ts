@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appClientIds, readOutputs } from '../../../cli/outputs.ts';
 import { CommandError } from '../../../core/platform/command-error.ts';
+import { OUTPUTS as DEPLOYMENT } from '../../support/outputs.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -17,20 +18,7 @@ async function read(content: unknown) {
   return readOutputs(file);
 }
 
-const OUTPUTS = {
-  ApiUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com/prod/',
-  ConfigsTableName: 'configs',
-  ConfigVersionsTableName: 'versions',
-  PromoEventsTableName: 'events',
-  PromoEventsQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/queue',
-  PromoEventsDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/dead-letters',
-  PromoEventsBusName: 'bus',
-  PromoEventsBusDeadLetterQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/bus-dead-letters',
-  Region: 'eu-central-1',
-  UserIdClaim: 'sub',
-  UserPoolId: 'eu-central-1_Pool',
-  UserPoolClientId: 'first,second',
-};
+const OUTPUTS = { ...DEPLOYMENT, UserPoolClientId: 'first,second' };
 const OURS = 'CustomerDataApi-prod';
 
 test('readOutputs returns the outputs of the stack', async () => {

@@ -8,11 +8,8 @@ import {
   recordChange,
 } from '../../../../core/configuration/record-change.ts';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
-import {
-  listVersions,
-  readVersion,
-  type VersionsTable,
-} from '../../../../core/configuration/versions-table.ts';
+import type { VersionsTable } from '../../../../core/configuration/versions-table.ts';
+import { historyOf } from '../../../support/history.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 let tables: Tables;
@@ -55,16 +52,6 @@ function change(
 const record = (one: ItemChange, to: VersionsTable = table) =>
   recordChange(to, one, { requiresUserPoolClientIds: false });
 
-/** The history of a client, the oldest version first. */
-async function historyOf(clientId: string): Promise<ConfigVersion[]> {
-  const versions: ConfigVersion[] = [];
-  for await (const { version } of listVersions(table, clientId)) {
-    const read = await readVersion(table, clientId, version);
-    if (read) versions.unshift(read);
-  }
-  return versions;
-}
-
 describe('a change', () => {
   test('that a tool published has its author, message and time', async () => {
     const clientId = newClient();
@@ -81,7 +68,7 @@ describe('a change', () => {
         keys: { appIds: ['2c70e12b'] },
       },
     });
-    expect((await historyOf(clientId))[1]?.content).toEqual({
+    expect((await historyOf(table, clientId))[1]?.content).toEqual({
       fields: { L: [] },
       lastFieldId: { N: '3' },
     });
@@ -149,7 +136,7 @@ describe('a change', () => {
       version: 2,
       keys: { appIds: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
     });
-    expect(JSON.stringify(await historyOf(clientId))).not.toContain('second-secret');
+    expect(JSON.stringify(await historyOf(table, clientId))).not.toContain('second-secret');
   });
 
   test.each<[string, object, object]>([
@@ -160,7 +147,7 @@ describe('a change', () => {
     const clientId = newClient();
     await record(change(clientId, 1, undefined, before));
     expect(await record(change(clientId, 2, before, after))).toBeUndefined();
-    expect(await historyOf(clientId)).toHaveLength(1);
+    expect(await historyOf(table, clientId)).toHaveLength(1);
   });
 
   test('that deletes the item is a version without content', async () => {
@@ -171,7 +158,7 @@ describe('a change', () => {
       version: { version: 2, isDeleted: true, source: 'outside', keys: { appIds: [] } },
       harm: ['the client is deleted'],
     });
-    expect((await historyOf(clientId))[1]?.content).toEqual({});
+    expect((await historyOf(table, clientId))[1]?.content).toEqual({});
   });
 
   test('by a tool that deletes the item has an author', async () => {
@@ -189,7 +176,7 @@ describe('a change', () => {
     const later = { ...ANN, id: '2', by: 'bob', at: '2026-11-21T09:00:01.000Z' };
     const after = { ...ITEM, lastFieldId: 9, lastChange: later };
     await record(change(clientId, 1, old, after));
-    expect(await historyOf(clientId)).toMatchObject([
+    expect(await historyOf(table, clientId)).toMatchObject([
       { version: 1, by: 'ann', at: ANN.at, content: { lastFieldId: { N: '8' } } },
       { version: 2, by: 'bob', content: { lastFieldId: { N: '9' } } },
     ]);
@@ -210,7 +197,7 @@ describe('a change', () => {
     };
     const one = change(clientId, 1, undefined, ITEM);
     await record({ ...one, after: { ...one.after, fields } });
-    expect((await historyOf(clientId))[0]?.content.fields).toEqual(fields);
+    expect((await historyOf(table, clientId))[0]?.content.fields).toEqual(fields);
   });
 });
 
@@ -385,7 +372,7 @@ describe('for any edits of a client, the history has one version per change', ()
             ...(first?.before ? [first.before] : []),
             ...delivered.filter((one) => !sameRaw(one.before, one.after)).map(({ after }) => after),
           ];
-          const history = await historyOf(clientId);
+          const history = await historyOf(table, clientId);
           expect(history.map(({ version }) => version)).toEqual(
             expected.map((_, index) => index + 1),
           );
@@ -438,7 +425,7 @@ test('a harm is reported again if the answer to the first report may be lost', a
   const harm = ['problems: 1 instead of 0', 'the client admits nobody'];
   expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 }, isNew: true });
   expect(await record(slip)).toMatchObject({ harm, version: { version: 2 }, isNew: false });
-  expect(await historyOf(clientId)).toHaveLength(2);
+  expect(await historyOf(table, clientId)).toHaveLength(2);
 });
 
 test('invocations that record the same changes at the same time make one version of each and report all', async () => {
@@ -454,7 +441,7 @@ test('invocations that record the same changes at the same time make one version
   };
   await Promise.all([run(), run(), run()]);
   expect([...reported].toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-  const history = await historyOf(clientId);
+  const history = await historyOf(table, clientId);
   expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual([
     '0',
     '1',

@@ -10,21 +10,12 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { available, createDocumentClient } from '../../../../core/platform/document-client.ts';
-import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { close, listen } from '../../../../local/listen.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 
 type Answer = (response: ServerResponse) => void;
 
-const EVENT: PromoEvent = {
-  clientId: 'demo',
-  userId: 'user',
-  promoCode: 'X',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '2026-07-20T10:03:00.000Z',
-};
+const EVENT = eventOf('user');
 
 let server: Server;
 let url: string;

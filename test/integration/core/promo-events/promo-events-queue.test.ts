@@ -2,23 +2,15 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import { close, listen } from '../../../../local/listen.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 
 /** The characters that SQS accepts: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
-const EVENT: PromoEvent = {
-  clientId: 'demo',
-  userId: 'user',
-  promoCode: 'X',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '2026-07-20T10:03:00.000Z',
-};
+const EVENT = eventOf('user');
 
 test('an event with any strings that a request may contain is unchanged after the queue', async () => {
   const bodies: string[] = [];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* After any events, in any number, order and concurrency, the table is equal to a simple model. */
@@ -73,7 +74,7 @@ function expected(model: Model): unknown {
       ...event,
       eventId,
       kind: eventId.endsWith('#applied') ? 'applied' : 'repeated',
-      expiresAt: Date.parse(event.receivedAt) / 1000 + 100 * 24 * 60 * 60,
+      expiresAt: Math.floor(Date.parse(event.receivedAt) / 1000) + 100 * 24 * 60 * 60,
     })),
   );
 }
@@ -130,14 +131,7 @@ test('an application without an expiry, stored before events had one, gets none 
   expect(await stored('kept')).toEqual(sorted([Item, repeated]));
 });
 
-const EVENT = {
-  promoCode: 'X',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '2026-07-20T10:03:00.000Z',
-};
+const EVENT = eventOf('a', { promoCode: 'X' });
 
 interface State {
   model: Model;

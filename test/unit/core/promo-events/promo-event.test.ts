@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { IDENTIFIER_MAX_BYTES } from '../../../../core/identifiers.ts';
 import {
   appliedEventId,
-  type PromoEvent,
   readPromoEvent,
   repeatedEventId,
   userPrefix,
 } from '../../../../core/promo-events/promo-event.ts';
 import { PROMO_CODE_MAX } from '../../../../functions/apply-promo-code/operation.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const SORT_KEY_MAX_BYTES = 1024;
@@ -53,16 +53,7 @@ test('the longest sort key within the limits of identifiers fits into DynamoDB',
 });
 
 describe('reading an event from a message', () => {
-  const event: PromoEvent = {
-    clientId: 'demo',
-    userId: 'user',
-    promoCode: 'X',
-    eventType: 'promo_applied',
-    source: 'profile',
-    deviceId: 'device',
-    requestDate,
-    receivedAt: requestDate,
-  };
+  const event = eventOf('user');
 
   test.each([event, { ...event, promoCodeToken: 'token' }])('returns an event', (stored) => {
     expect(readPromoEvent(JSON.stringify(stored))).toEqual({ event: stored });

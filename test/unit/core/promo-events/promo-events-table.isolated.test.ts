@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { count } from '../../../../core/platform/metrics.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
 
@@ -12,16 +13,7 @@ type Command = { readonly input: Record<string, unknown> };
 const send = vi.fn<(command: Command, options: { abortSignal: AbortSignal }) => Promise<unknown>>();
 const documentClient = { send } as unknown as DynamoDBDocumentClient;
 
-const EVENT: PromoEvent = {
-  clientId: 'demo',
-  userId: 'user',
-  promoCode: 'X',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '1970-01-02T00:00:01.900Z',
-};
+const EVENT = eventOf('user', { promoCode: 'X', receivedAt: '1970-01-02T00:00:01.900Z' });
 /** Two days after `receivedAt`, in whole seconds. */
 const EXPIRES_AT = 3 * 24 * 60 * 60 + 1;
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
 import { count } from '../../../../core/platform/metrics.ts';
-import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import {
   type PromoEventsTable,
   storePromoEvent,
 } from '../../../../core/promo-events/promo-events-table.ts';
 import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 import { msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
@@ -20,17 +20,7 @@ vi.mock('../../../../core/promo-events/promo-events-queue.ts', () => ({
 }));
 vi.mock('../../../../core/platform/timeout.ts', () => import('../../../support/timeout.ts'));
 
-const EVENT: PromoEvent = {
-  clientId: 'demo',
-  userId: 'user',
-  promoCode: 'X',
-  promoCodeToken: 'token',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '2026-07-20T10:03:00.000Z',
-};
+const EVENT = eventOf('user', { promoCodeToken: 'token' });
 const TABLE = { tableName: 'PromoEvents' } as PromoEventsTable;
 /** Long enough that no time limit is shortened. */
 const LONG = 20_000;

@@ -4,6 +4,7 @@ import { logger } from '../../../../core/platform/logger.ts';
 import { count, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import type * as module from '../../../../functions/store-queued-promo-events/handler.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 import { msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
@@ -16,17 +17,7 @@ vi.mock('../../../../core/promo-events/promo-events-table.ts', () => ({
 }));
 vi.mock('../../../../core/platform/timeout.ts', () => import('../../../support/timeout.ts'));
 
-const event = (promoCode: string) => ({
-  clientId: 'demo',
-  userId: 'user',
-  promoCode,
-  promoCodeToken: 'secret',
-  eventType: 'promo_applied',
-  source: 'profile',
-  deviceId: 'device',
-  requestDate: '2026-07-20T10:00:00.000Z',
-  receivedAt: '2026-07-20T10:03:00.000Z',
-});
+const event = (promoCode: string) => eventOf('user', { promoCode, promoCodeToken: 'secret' });
 
 let handler: typeof module.handler;
 

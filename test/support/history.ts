@@ -1,0 +1,16 @@
+import type { ConfigVersion } from '../../core/configuration/version.ts';
+import {
+  listVersions,
+  readVersion,
+  type VersionsTable,
+} from '../../core/configuration/versions-table.ts';
+
+/** The versions of a client's configuration with their contents, the oldest first. */
+export async function historyOf(table: VersionsTable, clientId: string): Promise<ConfigVersion[]> {
+  const versions: ConfigVersion[] = [];
+  for await (const { version } of listVersions(table, clientId)) {
+    const read = await readVersion(table, clientId, version);
+    if (read) versions.unshift(read);
+  }
+  return versions;
+}

@@ -1,0 +1,22 @@
+import type { Outputs } from '../../cli/outputs.ts';
+import { REGION } from '../../local/template.ts';
+
+/** The URL of a queue. */
+export const queueUrl = (queueName: string) =>
+  `https://sqs.${REGION}.amazonaws.com/000000000000/${queueName}`;
+
+/** The outputs of a deployment. */
+export const OUTPUTS = {
+  ApiUrl: 'https://api.example.com',
+  ConfigsTableName: 'Configs',
+  ConfigVersionsTableName: 'ConfigVersions',
+  PromoEventsTableName: 'PromoEvents',
+  PromoEventsQueueUrl: queueUrl('queue'),
+  PromoEventsDeadLetterQueueUrl: queueUrl('dead-letters'),
+  PromoEventsBusName: 'bus',
+  PromoEventsBusDeadLetterQueueUrl: queueUrl('bus-dead-letters'),
+  Region: REGION,
+  UserIdClaim: 'sub',
+  UserPoolId: `${REGION}_Pool`,
+  UserPoolClientId: 'client',
+} satisfies Outputs;
