@@ -44,7 +44,8 @@ export async function measure(
   const sampling = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
-    if (await isEnough()) child.kill('SIGINT');
+    // Once: the second signal would end the process before it can say what it did.
+    if ((await isEnough()) && !child.killed) child.kill('SIGINT');
   }, SAMPLE_MS);
   await once(child, 'close');
   clearInterval(sampling);
