@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { EventBus } from './event-bus.ts';
-import { transformation } from './pipe.ts';
+import { transformation } from './pipe-transformation.ts';
 import { SHARD_ID } from './table-stream.ts';
 import type { Pipe } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { sqsClient } from '../aws-clients.ts';
-import { Messages } from '../messages.ts';
+import { Messages } from '../queue-messages.ts';
 import type { Check } from './diagnosis.ts';
 
 /** Promo events that were not stored or not published. */

@@ -1,14 +1,14 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { sqsClient } from '../aws-clients.ts';
+import type { Outputs } from '../outputs.ts';
+import type { Progress } from '../progress.ts';
 import {
   describeRefused,
   type MessageInFlight,
   Messages,
   type ReceivedMessage,
-} from '../messages.ts';
-import type { Outputs } from '../outputs.ts';
-import type { Progress } from '../progress.ts';
+} from '../queue-messages.ts';
 import { PromoEventSummary } from './promo-event-summary.ts';
 
 /** The time for which a message is hidden from other runs. Nothing else receives dead letters. */

@@ -2,10 +2,10 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { PROMO_EVENTS_PIPE } from '../../lib/promo-events-pipe.ts';
-import { type EventEntry, transformation } from '../../local/pipe.ts';
+import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
 import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
-import { type MessageInFlight, Messages } from '../messages.ts';
 import type { Outputs } from '../outputs.ts';
+import { type MessageInFlight, Messages } from '../queue-messages.ts';
 import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
 
 /** The time for which a dead letter is hidden from other runs. */

@@ -8,9 +8,9 @@ import {
 import { CommandError } from '../../core/platform/command-error.ts';
 import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from '../aws-clients.ts';
-import { describeRefused, Messages } from '../messages.ts';
 import type { Outputs } from '../outputs.ts';
 import type { Progress } from '../progress.ts';
+import { describeRefused, Messages } from '../queue-messages.ts';
 import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
 
 /** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import type { MessageInFlight, Messages, ReceivedMessage } from '../messages.ts';
 import type { Progress } from '../progress.ts';
+import type { MessageInFlight, Messages, ReceivedMessage } from '../queue-messages.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { Messages } from '../../cli/messages.ts';
+import { Messages } from '../../cli/queue-messages.ts';
 import { appliedEventId, readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Messages } from '../../cli/messages.ts';
+import { Messages } from '../../cli/queue-messages.ts';
 import { customerData } from '../support/command-line.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';

@@ -10,7 +10,7 @@ import {
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
 import { sqsClient } from '../../cli/aws-clients.ts';
-import { Messages } from '../../cli/messages.ts';
+import { Messages } from '../../cli/queue-messages.ts';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
 import { createClient } from '../../cli/smoke/client.ts';
 import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';

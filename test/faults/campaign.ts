@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { Messages } from '../../cli/messages.ts';
+import { Messages } from '../../cli/queue-messages.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import type { Issuer } from '../../local/issuer.ts';

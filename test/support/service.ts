@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, vi } from 'vitest';
-import { Messages } from '../../cli/messages.ts';
+import { Messages } from '../../cli/queue-messages.ts';
 import type { ErrorEnvelope } from '../../functions/api/envelope.ts';
 import type { Operation } from '../../functions/api/operation.ts';
 import { headersOf } from '../../functions/api/request-headers.ts';

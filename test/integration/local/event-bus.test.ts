@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Messages } from '../../../cli/messages.ts';
+import { Messages } from '../../../cli/queue-messages.ts';
 import { appliedEventId } from '../../../core/promo-events/promo-event.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { Messages } from '../../../cli/messages.ts';
+import { Messages } from '../../../cli/queue-messages.ts';
 import type { Operation } from '../../../functions/api/operation.ts';
 import { headersOf } from '../../../functions/api/request-headers.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROMO_EVENTS_PIPE } from '../../../lib/promo-events-pipe.ts';
-import { transformation } from '../../../local/pipe.ts';
+import { transformation } from '../../../local/pipe-transformation.ts';
 
 const NewImage = { kind: { S: 'applied' }, userId: { S: '"},{"$&' } };
 const record = { eventName: 'INSERT', dynamodb: { NewImage } };

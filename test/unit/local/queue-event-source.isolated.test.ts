@@ -6,8 +6,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { pollEventSource } from '../../../local/event-source.ts';
 import type { LambdaFunction } from '../../../local/lambda-function.ts';
+import { pollEventSource } from '../../../local/queue-event-source.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 

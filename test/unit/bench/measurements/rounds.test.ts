@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurn } from '../../../bench/measurements/rounds.ts';
+import { inTurn } from '../../../../bench/measurements/rounds.ts';
 
 test('rounds alternate between forwards and backwards', () => {
   const candidates = ['a', 'b', 'c'];

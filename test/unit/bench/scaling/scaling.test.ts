@@ -5,9 +5,9 @@ import {
   measuredCosts,
   scaleAt,
   scalingTables,
-} from '../../../bench/scaling/scaling.ts';
+} from '../../../../bench/scaling/scaling.ts';
 
-const text = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const text = (file: string) => readFile(new URL(`../../../../${file}`, import.meta.url), 'utf8');
 const costs = measuredCosts(await text('docs/performance.md'));
 
 /** One dollar per million calls for each part. */

@@ -5,7 +5,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import { describe, expect, test } from 'vitest';
-import { readStreamPosition, recordsAt } from '../../../cli/queue/stream-position.ts';
+import { readStreamPosition, recordsAt } from '../../../../cli/queue/stream-position.ts';
 
 const INFO = {
   shardId: 'shardId-1',
