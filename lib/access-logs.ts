@@ -12,8 +12,8 @@ import type { Construct } from 'constructs';
 import { removalPolicyOfNamed } from './named-log-group.ts';
 
 /**
- * What the gateway logs of each request. Nothing that the caller sent: no header, no query, no body, no address, and the path
- * as the API has it. `requestId` is what the caller received as `x-amzn-RequestId`, and what the functions log.
+ * What the gateway logs about each request: nothing that the caller sent, so no header, query, body or address, and the path
+ * as the API defines it. `requestId` is what the caller received as `x-amzn-RequestId`, and what the functions log.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 const FORMAT = {
@@ -65,7 +65,7 @@ export function accessLogOptions(
 }
 
 /**
- * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the lines for ever.
+ * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the lines forever.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 export function addExecutionLogGroup(

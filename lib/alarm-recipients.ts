@@ -42,7 +42,7 @@ export class AlarmRecipients extends Construct {
     const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `${id}${index}`, arn));
     if (addresses.length > 0) {
       const topic = new Topic(this, id, { enforceSSL: true });
-      // A policy of its own replaces the default one, by which the alarms of the account may publish.
+      // An explicit policy replaces the default one, which lets the alarms of the account publish.
       topic.grantPublish(
         new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
           StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },

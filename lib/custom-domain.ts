@@ -40,7 +40,7 @@ export class CustomDomain extends Construct {
       restApiId: api.restApiId,
       stage: api.deploymentStage.stageName,
     });
-    // A call of the domain can be negotiated with the policy of the API, which would allow TLS 1.0.
+    // A call to the domain can be negotiated with the policy of the API, which would allow TLS 1.0.
     if (api.node.defaultChild instanceof CfnRestApi) api.node.defaultChild.securityPolicy = TLS;
     if (hostedZoneId) {
       new CfnRecordSet(this, 'Record', {

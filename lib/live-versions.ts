@@ -19,7 +19,7 @@ import { NAMESPACE } from './metrics.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface LiveVersionsProps {
-  /** The stage, as it is a dimension of the metrics. */
+  /** The name of the stage, which is a dimension of the metrics. */
   readonly stageName: string;
   /** The URL of `docs/runbook.md`. */
   readonly runbookUrl: string;
@@ -31,8 +31,8 @@ export interface LiveVersionsProps {
 const LIVE = 'live';
 const PERIOD = Duration.minutes(1);
 /**
- * In percent of the calls of the new version within a minute. An innocent version that is rolled back, because DynamoDB
- * failed at the same time, costs a second deployment. A broken one that is not costs promo codes.
+ * In percent of the calls of the new version within a minute. A good version that is rolled back because DynamoDB failed at
+ * the same time costs a second deployment. A broken one that is not rolled back costs promo codes.
  */
 const FAILED_CALLS = 1;
 

@@ -51,7 +51,7 @@ export function sumOf(
 export interface ShareOf {
   readonly part: IMetric;
   readonly whole: IMetric;
-  /** Of a smaller part or whole, the share says nothing: it is 0. */
+  /** Below these, a share says nothing, and is 0. */
   readonly minimum: { readonly part?: number; readonly whole?: number };
   readonly period: Duration;
 }

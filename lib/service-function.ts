@@ -37,7 +37,7 @@ export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { folder, environment, memoryMegabytes, removalPolicy, reservedConcurrency } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
-      // Known to those on call without a look into the stack. The name is static, so that a stack that is deployed again can
+      // Those on call know it without looking into the stack. The name is static, so that a stack that is deployed again can
       // import the group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
       logGroupName: functionLogGroup(Stack.of(scope).stackName, id),

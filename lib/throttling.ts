@@ -4,7 +4,7 @@ import { OPERATIONS } from '../functions/operations.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The limits of each path that has no own ones: half of what API Gateway allows all APIs of an account in a region
+ * The limits of each path that has none of its own: half of what API Gateway allows all APIs of an account in a region
  * together, so that this API leaves the other half to the rest of the account.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */

@@ -40,8 +40,8 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
 }
 
 /**
- * Makes a dynalite close its data only when no request uses them. A request goes on when its connection is closed, and
- * dynalite throws where nobody can catch it when the data are closed meanwhile. Later requests get no response.
+ * Makes a dynalite close its data only when no request uses them. Closing a connection does not end its request, and
+ * dynalite throws where nobody can catch it if the data is closed meanwhile. Later requests get no response.
  */
 function closingAfterRequests(server: Server): Server {
   const inFlight = new Set<Promise<void>>();

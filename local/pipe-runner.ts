@@ -24,7 +24,7 @@ export function pipeRunner(pipe: Pipe, bus: EventBus, sqs: SQSClient) {
   };
 }
 
-/** The message of EventBridge for a record that failed: where it is in the stream, and nothing of what it says. */
+/** The message of EventBridge for a record that failed: where it is in the stream, and nothing of its content. */
 function deadLetter({ pipeArn, streamArn }: Pipe, { dynamodb }: DynamoDBRecord) {
   const { SequenceNumber, ApproximateCreationDateTime = 0 } = dynamodb ?? {};
   const arrival = new Date(ApproximateCreationDateTime * 1000).toISOString();

@@ -30,7 +30,10 @@ export interface LocalServerOptions {
   readonly dataFolder?: string | undefined;
   /** A server that replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
-  /** Whether writes make records in the streams of their tables, as they do by default. Without, a write is one call instead of three. */
+  /**
+   * Whether writes make records in the streams of their tables, as they do by default. Without them, a write is one call
+   * instead of three.
+   */
   readonly hasStreams?: boolean | undefined;
   /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
   readonly throttles?: boolean | undefined;
@@ -84,7 +87,7 @@ export async function startLocalServer(
 
   const apiFunctions = new Set(template.routes().map((route) => route.functionLogicalId));
   const faults = new FaultSwitch(fault, async () => {
-    // A function that runs has the keys, and would not notice that they are gone.
+    // A running function has fetched the keys, and would not notice that they are gone.
     await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
   });
   // The gateway is first, so that a port in use is reported before anything else starts.

@@ -64,7 +64,9 @@ export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean):
   };
 }
 
-/** The ids of app clients. None has a comma or a space: if all have, they were meant to be several, and admit nobody. */
+/**
+ * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant, and they admit nobody.
+ */
 function appClients(stored: unknown): readonly string[] {
   const ids = strings(stored);
   return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
@@ -112,7 +114,10 @@ export function acceptsAudience(
   return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 
-/** The strings of a string set, a list or a single string. A string with a comma looks like several values, and counts as no value. */
+/**
+ * The strings of a string set, a list or a single string. A string with a comma looks like several values, so it counts as
+ * none.
+ */
 function strings(stored: unknown): readonly string[] {
   if (typeof stored === 'string' && stored.includes(',')) return [];
   const values = stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];

@@ -61,7 +61,7 @@ export function clientRecords<TData>({
             Key: { clientId },
             // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
             ConsistentRead: true,
-            // Without a projection: an attribute with a misspelled name is not in any.
+            // Without a projection, which would leave out an attribute with a misspelled name.
           }),
         ),
       );

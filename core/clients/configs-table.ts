@@ -41,8 +41,8 @@ export async function readClient(
 }
 
 /**
- * Says whether a change is the last one of a client's item. Ask it when the condition of the change is not met: if a response is
- * lost, the SDK repeats the call, and it is the change itself that the condition then fails on.
+ * Returns whether a change is the last one of a client's item. Call it when the condition of the change is not met: after a
+ * lost response the SDK repeats the call, and the condition then fails because of the change itself.
  */
 export async function isLastChange(
   table: ConfigsTable,
@@ -54,6 +54,6 @@ export async function isLastChange(
 }
 
 function toItem(item: Record<string, AttributeValue>): ConfigsItem {
-  // The default throws for a number with more digits than JavaScript holds.
+  // The default throws for a number with more digits than a JavaScript number holds.
   return unmarshall(item, { wrapNumbers: Number });
 }

@@ -3,13 +3,14 @@ import { TokenBucket } from '../platform/token-bucket.ts';
 import { keyDigest } from './key-digest.ts';
 
 const INTERVAL_MS = 60_000;
-/** How many keys a line names. With the longest client ids it has 60 KB, and a line may have 256 KB. */
+/** The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB that a line may have. */
 export const MAX_KEYS = 100;
 
 /**
  * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a minute. The first use is
- * logged at once, and so is one after a quiet minute: an environment that is seldom called loses no count. What one counted
- * since its last line is lost when it is stopped. A line is written during a call only, because Lambda freezes timers.
+ * logged at once, and so is one after a quiet minute: an environment that is seldom called loses no count. What an
+ * environment has counted since its last line is lost when it stops. A line is written during a call only, because Lambda
+ * freezes timers.
  */
 export class KeyUses {
   readonly #limit = new TokenBucket(1, INTERVAL_MS);

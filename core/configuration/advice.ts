@@ -15,7 +15,7 @@ type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
 /** The UIs in which apps present fields (spec, "Field object"). */
 export const UIS: readonly string[] = ['register', 'profile'];
 
-/** Looks for what is probably a mistake in a field that the service serves. */
+/** Finds probable mistakes in a field that the service serves. */
 export function adviceOn(field: Field): Advice[] {
   return [
     ...caption(field),
@@ -83,7 +83,7 @@ function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
 
 function options({ optionsArray }: Dropdown): Advice[] {
   return (['value', 'display'] as const).flatMap((name) => {
-    /** The texts so far, by what they are in lower case. */
+    /** The texts so far, by their lower-case form. */
     const earlier = new Map<string, string>();
     return optionsArray.flatMap((option, index) => {
       const path = ['optionsArray', index, name];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Field } from './field.ts';
 
-/** What the schemas of the field model have in common, of those that have attributes or alternatives. */
+/** The parts of the field model's schemas that are read here, in those that have attributes or alternatives. */
 interface Schema {
   readonly type: string;
   /** Of a variant: its alternatives, and the attribute that tells them apart. */

@@ -32,7 +32,7 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
       response.body = Buffer.concat(chunks);
       return { response };
     } catch (error) {
-      // Of an abort, the handler's error may say that the connection was lost. The SDK retries a TimeoutError, but no
+      // After an abort, the handler's error may say that the connection was lost. The SDK retries a TimeoutError but not an
       // AbortError.
       if (timeout.isOver) throw timeout.signal.reason;
       if (!caller?.aborted) throw error;

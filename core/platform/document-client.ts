@@ -12,8 +12,8 @@ import { UnavailableError } from './unavailable-error.ts';
 export function createDocumentClient(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(createDynamoDbClient(endpoint), {
     marshallOptions: { removeUndefinedValues: true },
-    // The default turns a number with more digits than JavaScript holds into an error: a typing error in one field would
-    // make the whole item unreadable.
+    // The default turns a number with more digits than a JavaScript number holds into an error: a typing error in one field
+    // would make the whole item unreadable.
     unmarshallOptions: { wrapNumbers: Number },
   });
 }

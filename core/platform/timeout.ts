@@ -1,6 +1,6 @@
 /**
- * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as its reason. One
- * that is disposed of does nothing any more.
+ * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as its reason. Once disposed
+ * of, it does nothing.
  *
  * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the middle of a later one.
  * `AbortSignal.any` alone takes a tenth of the CPU time of a call of DynamoDB.

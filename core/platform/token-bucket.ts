@@ -2,7 +2,7 @@
 export class TokenBucket {
   readonly #burst: number;
   readonly #intervalMs: number;
-  /** In milliseconds, of which each time takes `intervalMs`. */
+  /** In milliseconds. Each time costs `intervalMs`. */
   #credit: number;
   #filledAt = Date.now();
 

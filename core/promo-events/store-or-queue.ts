@@ -57,7 +57,7 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
       tableMs = TABLE_MS;
       return kind;
     } catch (error) {
-      // A call without any time says nothing about the table.
+      // A call that had no time left says nothing about the table.
       if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
       logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);

@@ -3,7 +3,7 @@ import { KeyUses } from '../../core/clients/key-uses.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 import type { WithRequest } from './validate-body.ts';
 
-/** Counts the use of an App-Id. It comes after the check of it: what callers make up is not counted. */
+/** Counts the use of an App-Id. It runs after the check of the App-Id, so that invented ones are not counted. */
 export function countKeyUses(): MiddlewareObj<
   WithRequestHeaders & WithRequest<{ clientId: string }>
 > {

@@ -170,10 +170,10 @@ function apiErrorOf(error: unknown): ApiError {
   return new InternalServerError({ cause: error });
 }
 
-/** What an event has gained before its request failed. */
+/** What middlewares had added to the event before the request failed. */
 interface Progress extends Partial<WithRemarks> {
   readonly request?: { readonly clientId?: unknown };
-  /** Of a client that exists. */
+  /** Only of a client that exists. */
   readonly client?: unknown;
 }
 
@@ -186,7 +186,7 @@ export function errorResponse(
   const { statusCode, code, problems, cause } = error;
   // The gateway's id: the caller got it as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  // Of a client that exists; any other id is a text that somebody sent.
+  // Only of a client that exists: any other id is arbitrary text.
   const clientId = event.client && event.request?.clientId;
   // Without the pointers: they can have names that the caller chose. The messages name the properties of the schema.
   const messages = problems.map(({ message }) => message);

@@ -101,7 +101,7 @@ export class ResourceNotFoundError extends ApiError {
   }
 }
 
-/** The path exists, and has another method. */
+/** The path exists, but not with this method. */
 export class MethodNotAllowedError extends ApiError {
   override readonly statusCode = 405;
   override readonly code = 'MethodNotAllowedException';

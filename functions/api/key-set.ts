@@ -4,7 +4,7 @@ import { FetchError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
 import { type Fetcher, fetch, SimpleFetcher } from 'aws-jwt-verify/https';
 import { findJwkInJwks, type Jwks, type PenaltyBox, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
-/** Longest time of a fetch, in milliseconds. It is that of the library. */
+/** Longest time of a fetch, in milliseconds. It is the library's own. */
 const FETCH_TIMEOUT_MS = 3000;
 const REFETCH_AFTER_MISS_MS = 10_000;
 const BACKOFF_MS = 1000;
@@ -19,7 +19,7 @@ function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER;
 }
 
-/** Fetches a key set, from its own path on another host if there is one. The library retries once, immediately. */
+/** Fetches a key set, from the same path on another host if there is one. The library retries once, immediately. */
 function fetcherAt(origin: string | undefined): Fetcher {
   const fetcher = isPlain(origin) ? { fetch: fetchOverHttp } : new SimpleFetcher();
   return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
@@ -118,8 +118,8 @@ export class KeySetCache extends SimpleJwksCache {
   }
 
   /**
-   * The first token gets its key from the early key set if that is as young as one that it had to wait for could be. A function
-   * may have to wait for its first token for hours: a key that was withdrawn in the meantime must not be accepted.
+   * The first token uses the early key set while it is no older than a set that the token had to wait for could be. Hours
+   * may pass before the first token: a key that was withdrawn in the meantime must not be accepted.
    */
   override getJwk(...args: Parameters<SimpleJwksCache['getJwk']>) {
     const [uri, { header }] = args;

@@ -1,4 +1,7 @@
-/** The form of a `Request-Date`. In the OpenAPI document too, so without `\d`, which is more than ASCII in other languages. */
+/**
+ * The form of a `Request-Date`. The OpenAPI document has it too. It avoids `\d`, which matches more than ASCII digits in
+ * other languages.
+ */
 export const ISO_8601_UTC =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00:00)$/;
 

@@ -18,7 +18,7 @@ export const getConfig = {
   folder: 'get-config',
   paths: [
     { path: '/customerData/getConfig', operationId: 'getConfig', summary: 'getConfig' },
-    // As the spec spells it, and apps in the field call it (docs/decisions/0002).
+    // Spelled as in the spec, and as apps in the field call it (docs/decisions/0002).
     {
       path: '/customData/getConfig',
       operationId: 'getConfigAtCustomData',

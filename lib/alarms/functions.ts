@@ -5,7 +5,10 @@ import type { StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** The handlers answer errors themselves, so each of Lambda's is a crash, a timeout or a failed start. One may be Lambda's own. */
+/**
+ * The handlers answer errors themselves, so each of Lambda's is a crash, a timeout or a failed start. A single one may be
+ * Lambda's own fault.
+ */
 const CRASHES = 2;
 /** Lambda retries nothing for the gateway, so each throttled call is a failed one. A few happen while it scales up. */
 const THROTTLES = 10;

@@ -15,7 +15,7 @@ const HOUR = Duration.hours(1);
 const QUEUED = 4;
 /** The consumer is invoked within a second of a message. After 15 minutes without an invocation it is not going to be. */
 const WAITING = Duration.minutes(15);
-/** In an hour. With fewer requests, none with success may be chance. */
+/** Per hour. With fewer requests, it may be chance that none succeeds. */
 const APPLICATIONS = 10;
 /** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
 const APP_STARTS = 1000;
@@ -83,7 +83,8 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     section: 'promo-events-dead',
   });
-  // While one dead letter stays, the alarm above is on and says nothing about the next. In flight are those that are being shown.
+  // While a dead letter stays, the alarm above stays on and says nothing about the next one. Messages in flight are being
+  // shown to somebody.
   alarms.add('MorePromoEventsDead', {
     metric: new MathExpression({
       expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
