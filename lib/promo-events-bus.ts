@@ -8,7 +8,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { StreamDeadLetterQueue } from './dead-letter-queue.ts';
 import { removalPolicyOfNamed } from './named-log-group.ts';
-import { PROMO_EVENTS_PIPE } from './promo-events-pipe.ts';
+import { PROMO_EVENTS_PIPE } from './published-events.ts';
 
 export interface PromoEventsBusProps {
   /** The table whose stream feeds the bus. */

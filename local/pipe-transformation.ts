@@ -1,4 +1,4 @@
-import type { PipeDefinition } from '../lib/promo-events-pipe.ts';
+import type { PipeDefinition } from '../lib/published-events.ts';
 import { readEventPattern } from './event-pattern.ts';
 
 /** An entry of `PutEvents`, as a pipe makes it. A path without a value leaves its property out. */

@@ -1,6 +1,6 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import type { Throttle } from '../functions/api/operation.ts';
-import type { PipeDefinition } from '../lib/promo-events-pipe.ts';
+import type { PipeDefinition } from '../lib/published-events.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {

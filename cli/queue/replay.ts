@@ -1,7 +1,7 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { PROMO_EVENTS_PIPE } from '../../lib/promo-events-pipe.ts';
+import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
 import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
 import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';

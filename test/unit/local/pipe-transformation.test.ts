@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROMO_EVENTS_PIPE } from '../../../lib/promo-events-pipe.ts';
+import { PROMO_EVENTS_PIPE } from '../../../lib/published-events.ts';
 import { transformation } from '../../../local/pipe-transformation.ts';
 
 const NewImage = { kind: { S: 'applied' }, userId: { S: '"},{"$&' } };
