@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { UsageError } from '../core/platform/command-error.ts';
+import { whyUnreadable } from './file-error.ts';
 
 /** The outputs of a deployment that the commands need. The last four exist on the local server only. */
 export type Outputs = v.InferOutput<typeof OutputsSchema>;
@@ -50,7 +51,7 @@ export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The outputs file cannot be read: ${error.message}`);
+    throw new UsageError(`The outputs file cannot be read: ${whyUnreadable(file, error)}`);
   });
   let stacks: Record<string, unknown>;
   try {

@@ -89,7 +89,8 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Editor',
     commands: [
-      ...['clients create', 'clients remove', 'keys add', 'keys revoke'],
+      ...['clients create', 'clients set-app-clients', 'clients remove'],
+      ...['keys add', 'keys revoke'],
       ...['config publish', 'config rollback'],
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },

@@ -8,7 +8,7 @@ import {
 } from '../../core/clients/client-summary.ts';
 import { type ConfigsTable, listClients, readClient } from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { CommandError, ConflictError, UsageError } from '../../core/platform/command-error.ts';
+import { CommandError, ConflictError } from '../../core/platform/command-error.ts';
 import { author } from '../author.ts';
 import { confirm, expectTerminal } from '../confirm.ts';
 import {
@@ -18,7 +18,6 @@ import {
   findDeployment,
   nameOf,
 } from '../deployment.ts';
-import { interruption } from '../interruption.ts';
 import {
   addExamples,
   addJsonOption,
@@ -27,8 +26,8 @@ import {
   readClientId,
   type WriteOptions,
 } from '../options.ts';
-import { appClientIds } from '../outputs.ts';
 import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
+import { chooseAppClients, setAppClientsCommand } from './app-clients.ts';
 import { describeClient, describeFinding, lineOf } from './describe.ts';
 import { configsTable } from './table.ts';
 
@@ -39,6 +38,7 @@ export function clientsCommand(terminal: Terminal): Command {
     .addCommand(listCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(createCommand(terminal))
+    .addCommand(setAppClientsCommand(terminal))
     .addCommand(removeCommand(terminal));
 }
 
@@ -132,25 +132,6 @@ function createCommand(terminal: Terminal): Command {
   );
 }
 
-/** The app clients whose tokens a new client accepts. */
-function chooseAppClients(
-  { outputs }: Deployment,
-  chosen: readonly string[] = [],
-): readonly string[] {
-  const known = appClientIds(outputs);
-  const foreign = chosen.filter((id) => !known.includes(id));
-  if (foreign.length > 0) {
-    throw new UsageError(
-      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
-    );
-  }
-  if (chosen.length > 0) return chosen;
-  if (known.length === 1) return known;
-  throw new UsageError(
-    `Name the app client that the apps of this client sign in with: --app-client, one or more of ${known.join(', ')}.`,
-  );
-}
-
 function removeCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('remove')))
     .description('remove a client: every request of its apps is refused')
@@ -168,7 +149,9 @@ function removeCommand(terminal: Terminal): Command {
         note('Its history and its promo events stay.');
         if (dryRun) return note(`Would remove the client ${clientId} from ${nameOf(deployment)}.`);
         const isConfirmed = await confirm(terminal, {
-          ...{ deployment, typed: clientId, isAnswered: yes, signal: interruption() },
+          deployment,
+          typed: clientId,
+          isAnswered: yes,
           question: `Remove the client ${clientId}?`,
         });
         if (!isConfirmed) throw new CommandError('Nothing was changed.');

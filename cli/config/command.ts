@@ -20,6 +20,7 @@ import { writtenConfiguration } from '../../core/configuration/written-configura
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
 import { expectTerminal } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
+import { whyUnwritable } from '../file-error.ts';
 import {
   addExamples,
   addJsonOption,
@@ -301,6 +302,6 @@ async function writeNew(file: string, text: string): Promise<void> {
     if (error.code === 'EEXIST') {
       throw new CommandError(`${file} exists already. Name another file, or remove it.`);
     }
-    throw new UsageError(`The configuration cannot be written: ${error.message}`);
+    throw new UsageError(`The configuration cannot be written: ${whyUnwritable(file, error)}`);
   });
 }

@@ -5,12 +5,13 @@ import { isMap } from '../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../core/configuration/content-digest.ts';
 import type { PlannedChange } from '../../core/configuration/plan-change.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { whyUnreadable } from '../file-error.ts';
 import { parseConfigurationFile, withPublication } from './configuration-file.ts';
 
 /** @throws UsageError if the file cannot be read. */
 export async function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The configuration cannot be read: ${error.message}`);
+    throw new UsageError(`The configuration cannot be read: ${whyUnreadable(file, error)}`);
   });
 }
 

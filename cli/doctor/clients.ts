@@ -46,7 +46,9 @@ function problemsOf(client: ClientSummary): string[] {
   return [
     ...ofAccess.map(({ path, message }) => `admits nobody: ${path.join('.')} ${message}.`),
     ...(userPoolClientIds === undefined
-      ? ['lacks userPoolClientIds: it accepts the tokens of the apps of all clients.']
+      ? [
+          `lacks userPoolClientIds: it accepts the tokens of the apps of all clients. Name its own with clients set-app-clients ${clientId}.`,
+        ]
       : []),
     ...(others > 0
       ? [`has ${others} ${others === 1 ? 'error' : 'errors'}. See clients show ${clientId}.`]

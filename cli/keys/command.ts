@@ -14,7 +14,6 @@ import {
   findDeployment,
   nameOf,
 } from '../deployment.ts';
-import { interruption } from '../interruption.ts';
 import {
   addExamples,
   addJsonOption,
@@ -24,7 +23,8 @@ import {
   type WriteOptions,
 } from '../options.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
-import { findKey } from './find-key.ts';
+import { findKey, listed } from './find-key.ts';
+import { readAppId } from './read-app-id.ts';
 
 /** `customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
@@ -51,6 +51,7 @@ function listCommand(terminal: Terminal): Command {
 }
 
 interface AddOptions extends DeploymentOptions, JsonOption {
+  readonly from?: string;
   readonly dryRun?: boolean;
 }
 
@@ -58,27 +59,38 @@ function addCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('add')))
     .description('give a client another App-Id, and print it once; the others stay valid')
     .argument('<clientId>', 'such as demo', readClientId)
+    .option(
+      '--from <file>',
+      'give back the App-Id in this file, which the client has lost; - is the standard input',
+    )
     .option('--dry-run', 'check that the client exists, and add nothing')
-    .action(async (clientId: string, { json, dryRun, ...options }: AddOptions) => {
+    .action(async (clientId: string, { from, json, dryRun, ...options }: AddOptions) => {
       const note = noteTo(terminal);
       const deployment = await findDeployment(options);
+      const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
-      if (dryRun) {
-        if (!(await readClient(table, clientId))) throw noSuchClient(clientId);
-        return note(`Would add a key to the client ${clientId} in ${nameOf(deployment)}.`);
+      const item = await readClient(table, clientId);
+      if (!item) throw noSuchClient(clientId);
+      const to = `to the client ${clientId} in ${nameOf(deployment)}`;
+      if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
+        return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
       }
-      const appId = randomUUID();
+      const appId = existing ?? randomUUID();
       const key = keyDigest(appId);
+      if (dryRun) return note(`Would add ${existing ? `the key ${key}` : 'a key'} ${to}.`);
       const change = { by: await author(deployment), message: `Added the key ${key}` };
       await changeKeys(table, clientId, (appIds) => [...appIds, appId], change);
-      note(`Added the key ${key} to the client ${clientId} in ${nameOf(deployment)}.`);
-      note('This is the App-Id. It is not shown again:');
-      printTo(terminal)(json ? JSON.stringify({ clientId, appId, key }) : appId);
+      note(`Added the key ${key} ${to}.`);
+      if (existing === undefined) note('This is the App-Id. It is not shown again:');
+      const isNew = existing === undefined;
+      if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
+      else if (isNew) printTo(terminal)(appId);
     });
   return addExamples(
     command,
     'keys add demo --stack CustomerDataApi-prod',
     'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
   );
 }
 
@@ -114,14 +126,17 @@ function revokeCommand(terminal: Terminal): Command {
       const key = keyDigest(findKey(appIds, text, clientId));
       const of = `the key ${key} of the client ${clientId}`;
       const rest =
-        left.length > 0 ? `${left.map(keyDigest).toSorted().join(', ')} stay` : 'None stays';
+        left.length > 0
+          ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
+          : 'No key stays.';
       // Loaded here, because the other commands do not need its SDK client.
       const { describeKeyUses } = await import('./key-uses.ts');
       note(await describeKeyUses(deployment, clientId, key));
-      note(`${rest}.`);
+      note(rest);
       if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
       const isConfirmed = await confirm(terminal, {
-        ...{ deployment, isAnswered: yes, signal: interruption() },
+        deployment,
+        isAnswered: yes,
         question: `Revoke ${of}? Apps that send it are refused.`,
       });
       if (!isConfirmed) throw new CommandError('Nothing was changed.');

@@ -17,10 +17,16 @@ export function findKey(appIds: readonly string[], text: string, clientId: strin
     : [];
   const [appId, another] = found;
   if (appId !== undefined && another === undefined) return appId;
-  const keys = appIds.map(keyDigest).toSorted().join(', ') || 'none';
+  const keys = appIds.length === 0 ? 'no keys' : `only ${listed(appIds, 'the')}`;
   throw new CommandError(
     another === undefined
-      ? `The client ${clientId} has no such key. Its keys are ${keys}.`
+      ? `The client ${clientId} has no such key; it has ${keys}.`
       : `The client ${clientId} has several keys that start with ${text}. Give more digits of the digest.`,
   );
+}
+
+/** Names keys at the start of a sentence, or after another `article`: `The keys 0a1b2c3d, 4e5f6071`. */
+export function listed(appIds: readonly string[], article = 'The'): string {
+  const digests = appIds.map(keyDigest).toSorted();
+  return `${article} ${digests.length === 1 ? 'key' : 'keys'} ${digests.join(', ')}`;
 }

@@ -6,8 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, newLastChange } from '../configuration/last-change.ts';
+import { unknownAttributes } from '../configuration/unknown-attributes.ts';
 import { CommandError, ConflictError } from '../platform/command-error.ts';
-import { readKeys } from './client-record.ts';
+import { type ConfigsItem, readKeys } from './client-record.ts';
 import { type ConfigsTable, isLastChange, readClient } from './configs-table.ts';
 
 /** Who makes a change, and why. The history shows both. */
@@ -117,6 +118,54 @@ export async function changeKeys(
   throw new ConflictError(
     `Others are changing the keys of the client ${clientId}. Nothing was changed: try again.`,
   );
+}
+
+/**
+ * Replaces the app clients whose tokens a client accepts, on the condition that they are still those that were read. An
+ * attribute that looks like a misspelling of `userPoolClientIds` is removed.
+ *
+ * @param item what was read.
+ * @throws ConflictError if somebody has changed one of these attributes since.
+ */
+export async function setAppClients(
+  table: ConfigsTable,
+  item: ConfigsItem,
+  userPoolClientIds: readonly string[],
+  change: Change,
+): Promise<void> {
+  const clientId = String(item.clientId);
+  const names = ['userPoolClientIds', ...misspelledAppClients(item)];
+  const conditions = names.map((_, index) =>
+    item[names[index] ?? ''] === undefined
+      ? `attribute_not_exists(#name${index})`
+      : `#name${index} = :before${index}`,
+  );
+  const removed = names.slice(1).map((_, index) => `#name${index + 1}`);
+  const isDone = await update(table, clientId, newLastChange(change), {
+    UpdateExpression: `SET lastChange = :change, #name0 = :after${removed.length > 0 ? ` REMOVE ${removed}` : ''}`,
+    ConditionExpression: ['attribute_exists(clientId)', ...conditions].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(
+      names.map((name, index) => [`#name${index}`, name]),
+    ),
+    ExpressionAttributeValues: marshall(
+      {
+        ':after': new Set(userPoolClientIds),
+        ...Object.fromEntries(names.map((name, index) => [`:before${index}`, item[name]])),
+      },
+      { removeUndefinedValues: true },
+    ),
+  });
+  if (isDone) return;
+  throw new ConflictError(
+    `Somebody changed the app clients of the client ${clientId} meanwhile. Nothing was changed: try again.`,
+  );
+}
+
+/** The attributes of an item that look like misspellings of `userPoolClientIds`. */
+export function misspelledAppClients(item: ConfigsItem): string[] {
+  return unknownAttributes(item)
+    .filter(({ path, meant }) => path.length === 1 && meant === 'userPoolClientIds')
+    .map(({ path: [name] }) => String(name));
 }
 
 /** The error that there is no client with an id. */

@@ -5,6 +5,7 @@ import { keyDigest } from '../clients/key-digest.ts';
 import { checkAccess } from './check-access.ts';
 import { checkConfiguration, type Finding } from './check-configuration.ts';
 import { contentDigest } from './content-digest.ts';
+import { type Health, harmOf } from './harm.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
 import { readField } from './read-field.ts';
 import type { ConfigVersion, KeyDigests, StreamPosition, VersionSummary } from './version.ts';
@@ -46,13 +47,11 @@ export interface RecordingOptions {
 }
 
 /** The state of an item that versions are about. */
-type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> & {
-  readonly findings: readonly Finding[];
-  readonly lastChange: LastChange | undefined;
-  readonly admitsNobody: boolean;
-  /** How many of its fields the service serves. */
-  readonly served: number;
-};
+type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> &
+  Health & {
+    readonly findings: readonly Finding[];
+    readonly lastChange: LastChange | undefined;
+  };
 
 /** How far the clock of who publishes may be from that of DynamoDB, together with the time that a call takes. */
 const CLOSE_MS = 15 * 60_000;
@@ -80,7 +79,7 @@ export async function recordChange(
     const newest = await newestVersion(table, change.clientId, abortSignal);
     if (newest?.eventId === change.eventId) {
       // After a write of this call, the answer to it was lost, and DynamoDB refused the SDK's second attempt.
-      return { version: newest, harm: harmOf(before, after, newest), findings, isNew: hasWritten };
+      return { version: newest, harm: harmOf(before, after), findings, isNew: hasWritten };
     }
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
     const missing =
@@ -96,7 +95,7 @@ export async function recordChange(
     const written = await writeWhatFits(table, version, abortSignal);
     if (!written) continue;
     const { content: _, ...summary } = written;
-    return { version: summary, harm: harmOf(before, after, version), findings, isNew: true };
+    return { version: summary, harm: harmOf(before, after), findings, isNew: true };
   }
 }
 
@@ -241,40 +240,6 @@ function isClose(lastChange: LastChange | undefined, at: string): boolean {
 
 function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | undefined): boolean {
   return lastChange?.id === newest?.changeId;
-}
-
-/** Why a client is worse off after a change. */
-function harmOf(
-  before: State | undefined,
-  after: State | undefined,
-  { isDeleted }: VersionSummary,
-): string[] {
-  if (isDeleted || !after) return ['the client is deleted'];
-  const problemsBefore = before?.problems ?? 0;
-  return [
-    ...(after.problems > problemsBefore
-      ? [`problems: ${after.problems} instead of ${problemsBefore}`]
-      : []),
-    ...(after.admitsNobody && !before?.admitsNobody ? ['the client admits nobody'] : []),
-    ...(before ? lossesOf(before, after) : []),
-  ];
-}
-
-/** What a client has lost though its item may be without a problem. */
-function lossesOf(before: State, after: State): string[] {
-  const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
-  const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];
-  const isReplaced =
-    keys.length > 0 && newKeys.length > 0 && !keys.some((key) => newKeys.includes(key));
-  const isOpened = appClients?.length && newAppClients?.some((id) => !appClients.includes(id));
-  return [
-    ...(after.served < before.served / 2
-      ? [`served fields: ${after.served} instead of ${before.served}`]
-      : []),
-    ...(isReplaced ? ['the client has none of its App-Ids any more'] : []),
-    ...(isOpened ? ['the client accepts the tokens of another app client'] : []),
-    ...(appClients && !newAppClients ? ['the client accepts the tokens of all app clients'] : []),
-  ];
 }
 
 /** Whether a position in a stream is another one or comes after it. Sequence numbers have many digits. */

@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setAppClients } from '../../core/clients/change-client.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
+import { exampleClients } from '../../core/configuration/example-clients.ts';
+import { ConflictError } from '../../core/platform/command-error.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { customerData, type Surroundings } from '../support/command-line.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -34,7 +40,6 @@ async function statusFor(clientId: string, appId: string): Promise<number> {
 /** The attributes of a client as they are stored. */
 async function stored(clientId: string) {
   const client = databaseClient(service.outputs.DynamoDbEndpoint);
-  const { GetItemCommand } = await import('@aws-sdk/client-dynamodb');
   const { Item } = await client.send(
     new GetItemCommand({
       TableName: service.outputs.ConfigsTableName,
@@ -170,6 +175,90 @@ describe('clients list and show', () => {
   });
 });
 
+describe('clients set-app-clients', () => {
+  const appClient = () => service.outputs.UserPoolClientId;
+  /** A client that lost its app clients: somebody renamed the attribute. */
+  const open = (clientId: string) =>
+    service.putConfig({
+      ...{ clientId, appIds: [`${clientId}-key`], fields: [], lastFieldId: 0 },
+      userPoolClientId: ['another'],
+    });
+
+  test('separates a client again that lost its app clients, and removes the misspelling', async () => {
+    await open('open');
+    expect(await statusFor('open', 'open-key')).toBe(401);
+    const words = `clients set-app-clients open ${appClient()}`;
+    const shown = [
+      'The client open accepts the tokens of no app client.',
+      `It would accept those of the app client ${appClient()}.`,
+      'The attribute userPoolClientId, a misspelling, would be removed.',
+      '',
+    ].join('\n');
+    const before = await stored('open');
+    expect(await command(`${words} --dry-run`)).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `${shown}Would set the app clients of the client open in the local server.\n`,
+    });
+    expect((await command(words)).code).toBe(2);
+    const declined = await command(words, { ...ADMIN, typed: 'n\n' });
+    expect(declined.code).toBe(1);
+    expect(await stored('open')).toEqual(before);
+
+    const agreed = await command(words, { ...ADMIN, typed: 'y\n' });
+    expect({ code: agreed.code, stdout: agreed.stdout }).toEqual({ code: 0, stdout: '' });
+    expect(agreed.stderr).toMatch(
+      /Set the app clients of the client open in the local server\.\n$/,
+    );
+    expect(await statusFor('open', 'open-key')).toBe(200);
+    const after = await stored('open');
+    expect(after).not.toHaveProperty('userPoolClientId');
+    expect(after).toMatchObject({
+      appIds: { L: [{ S: 'open-key' }] },
+      userPoolClientIds: { SS: [appClient()] },
+      lastChange: { M: { message: { S: `Set the app clients ${appClient()}` } } },
+    });
+    expect(await command(words, { isTerminal: true })).toMatchObject({
+      ...{ code: 0 },
+      stderr: 'The client accepts the tokens of these already. Nothing was changed.\n',
+    });
+  });
+
+  test('names all app clients that a client accepted', async () => {
+    await service.putConfig({ clientId: 'any', appIds: ['key'], fields: [], lastFieldId: 0 });
+    const { stderr } = await command(`clients set-app-clients any ${appClient()} --yes`);
+    expect(stderr).toContain('The client any accepts the tokens of all app clients.\n');
+  });
+
+  test('of a client that does not exist changes nothing', async () => {
+    expect(await command(`clients set-app-clients nobody ${appClient()} --yes`)).toEqual({
+      ...{ code: 1, stdout: '', stderr: 'There is no client nobody.\n' },
+    });
+    expect(await stored('nobody')).toBeUndefined();
+  });
+
+  test('accepts no app client of another deployment', async () => {
+    expect(await command('clients set-app-clients demo foreign --yes')).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(/^The deployment has no app client foreign; it has /),
+    });
+  });
+
+  test.each<[string, object]>([
+    ['the app clients', { userPoolClientIds: ['b'] }],
+    ['the misspelled attribute', { userPoolClientId: ['b'] }],
+  ])('is a conflict if somebody changed %s meanwhile', async (_, changed) => {
+    const item = { clientId: 'raced', userPoolClientId: ['a'], appIds: ['key'], fields: [] };
+    await service.putConfig({ ...item, ...changed });
+    const { DynamoDbEndpoint, ConfigsTableName: tableName } = service.outputs;
+    const dynamodb = databaseClient(DynamoDbEndpoint);
+    const change = { by: 'ann', message: 'Separate' };
+    const setting = setAppClients({ dynamodb, tableName }, item, ['app'], change);
+    await expect(setting).rejects.toThrow(ConflictError);
+    dynamodb.destroy();
+    expect(await stored('raced')).not.toHaveProperty('lastChange');
+  });
+});
+
 describe('clients remove', () => {
   test('asks for the id, and removes the client when it is typed', async () => {
     const appId = await create('gone');
@@ -221,7 +310,7 @@ describe('keys', () => {
       typed: 'y\n',
     });
     expect(asked.code).toBe(0);
-    expect(asked.stderr).toContain(`${keyDigest(second)} stay`);
+    expect(asked.stderr).toContain(`\nThe key ${keyDigest(second)} stays.\n`);
     expect(asked.stderr).not.toContain(first);
     expect(await statusFor('rotated', first)).toBe(401);
     expect(await statusFor('rotated', second)).toBe(200);
@@ -255,6 +344,43 @@ describe('keys', () => {
     expect(await stored('odd')).toMatchObject({ appIds: { SS: [added] } });
   });
 
+  test('that were lost are given back from a file or the standard input, and not printed', async () => {
+    const [first, second] = [await create('forgetful'), 'another-old-key'];
+    await service.putConfig({ clientId: 'forgetful', fields: [], lastFieldId: 0 });
+    expect(await statusFor('forgetful', first)).toBe(401);
+    const file = join(service.folder, 'app-id.txt');
+    await writeFile(file, `${first}\n`);
+    const key = keyDigest(first);
+    const dry = await command(`keys add forgetful --from ${file} --dry-run`);
+    expect(dry.stderr).toBe(
+      `Would add the key ${key} to the client forgetful in the local server.\n`,
+    );
+    expect(await command(`keys add forgetful --from ${file}`)).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `Added the key ${key} to the client forgetful in the local server.\n`,
+    });
+    const piped = await command('keys add forgetful --from - --json', { typed: second });
+    expect(piped.stdout).toBe(`{"clientId":"forgetful","key":"${keyDigest(second)}"}\n`);
+    for (const appId of [first, second]) expect(await statusFor('forgetful', appId)).toBe(200);
+    expect((await command(`keys add forgetful --from ${file}`)).stderr).toBe(
+      `The client has the key ${key} already. Nothing was changed.\n`,
+    );
+  });
+
+  test.each([
+    ['', 'The standard input must contain one App-Id, and nothing else.\n'],
+    ['one\ntwo\n', 'The standard input must contain one App-Id, and nothing else.\n'],
+  ])('are not read from %j', async (typed, stderr) => {
+    const before = await stored('acme');
+    expect(await command('keys add acme --from -', { typed })).toEqual({
+      ...{ code: 2, stdout: '', stderr },
+    });
+    expect((await command('keys add acme --from /no/such')).stderr).toBe(
+      'The App-Id cannot be read: there is no file /no/such.\n',
+    );
+    expect(await stored('acme')).toEqual(before);
+  });
+
   test('are all there when several operators add one at once', async () => {
     const first = await create('crowd');
     const all = await Promise.all([1, 2].map(() => command('keys add crowd')));
@@ -268,7 +394,7 @@ describe('keys', () => {
       const { code, stderr } = await command(`keys revoke acme ${key} --yes`);
       expect(code).toBe(1);
       expect(stderr).toBe(
-        `The client acme has no such key. Its keys are ${keyDigest('acme-app-key')}.\n`,
+        `The client acme has no such key; it has only the key ${keyDigest('acme-app-key')}.\n`,
       );
     },
   );
@@ -286,4 +412,32 @@ describe('keys', () => {
     });
     expect(await stored('nobody')).toBeUndefined();
   });
+});
+
+test('a client that was deleted by hand comes back, with its fields and its App-Id', async () => {
+  const { clientId: _, ...demo } =
+    exampleClients().find(({ clientId }) => clientId === 'demo') ?? {};
+  const [clientId, appId] = ['deleted', 'deleted-app-key'];
+  await service.putConfig({ ...demo, clientId, appIds: [appId] });
+  const get = () => service.getConfig({ body: { clientId }, headers: { 'App-Id': appId } });
+  const before = await get();
+  expect(before.status).toBe(200);
+  await vi.waitFor(
+    async () => expect((await command('config show deleted@1')).code).toBe(0),
+    10_000,
+  );
+  const dynamodb = databaseClient(service.outputs.DynamoDbEndpoint);
+  await dynamodb.send(
+    new DeleteItemCommand({
+      TableName: service.outputs.ConfigsTableName,
+      Key: { clientId: { S: clientId } },
+    }),
+  );
+  dynamodb.destroy();
+  expect((await get()).status).toBe(401);
+
+  expect((await command('clients create deleted')).code).toBe(0);
+  expect((await command('config rollback deleted@1 -m Back --yes')).code).toBe(0);
+  expect((await command('keys add deleted --from -', { typed: appId })).code).toBe(0);
+  expect((await get()).body).toEqual(before.body);
 });

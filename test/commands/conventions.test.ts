@@ -19,7 +19,7 @@ const COMMANDS = wordsOf(program).map((words) => [words.join(' ')] as const);
 const OFFLINE = ['config check', 'events'];
 /** Those that change something. */
 const WRITING =
-  /^(clients (create|remove)|keys (add|revoke)|config (publish|rollback)|queue re(drive|play)|user erase)$/;
+  /^(clients (create|set-app-clients|remove)|keys (add|revoke)|config (publish|rollback)|queue re(drive|play)|user erase)$/;
 
 function commandOf(name: string): Command {
   const find = (command: Command, word: string) =>

@@ -113,7 +113,7 @@ feilds: []
       'a file in a folder that does not exist',
       ['demo', '/no/such/demo.yaml'],
       2,
-      "The configuration cannot be written: ENOENT: no such file or directory, open '/no/such/demo.yaml'\n",
+      'The configuration cannot be written: the folder of /no/such/demo.yaml does not exist.\n',
     ],
   ])('%s: one line, and an exit code', async (_, args, code, stderr) => {
     expect(await pull(...args)).toEqual({ code, stdout: '', stderr });
@@ -233,8 +233,7 @@ describe('config check', () => {
     expect(await customerData(['config', 'check', '/no/such.yaml'])).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        "The configuration cannot be read: ENOENT: no such file or directory, open '/no/such.yaml'\n",
+      stderr: 'The configuration cannot be read: there is no file /no/such.yaml.\n',
     });
   });
 });

@@ -179,6 +179,7 @@ describe('a command that is run prints what the document shows', () => {
       .replace(/smoke-[\w-]+/g, 'smoke-<random>')
       .replace(/ +\d+ ms/g, ' <duration>')
       .replace(/"id":"[0-9a-f-]{36}"/g, '"id":"<random>"')
+      .replace(/^[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}$/gm, '<App-Id>')
       .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=[ ,])/g, '<time>')
       .replace(/(published(?: by| +\d+ )) \S+(?:(?=: )| +)/g, '$1 <user>')

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
+import { HARMS } from '../../core/configuration/harm.ts';
 import * as errors from '../../functions/api/errors.ts';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -76,6 +77,10 @@ test('the runbook lists each log message, with its level', async () => {
     return messages.map((message) => `${level}: ${message}`);
   });
   expect(listed).toEqual((await Promise.all(levels)).flat().sort());
+});
+
+test('the runbook says of each kind of harm what shows and what undoes it', async () => {
+  expect(await namesIn('docs/runbook.md', 'harm')).toEqual(Object.values(HARMS).toSorted());
 });
 
 test('api.md describes how to handle each error code', async () => {

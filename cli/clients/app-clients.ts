@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Command } from 'commander';
+import {
+  misspelledAppClients,
+  noSuchClient,
+  setAppClients,
+} from '../../core/clients/change-client.ts';
+import { readKeys } from '../../core/clients/client-record.ts';
+import { readClient } from '../../core/clients/configs-table.ts';
+import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { printable } from '../../core/text.ts';
+import { author } from '../author.ts';
+import { confirm, expectTerminal } from '../confirm.ts';
+import {
+  addDeploymentOptions,
+  type Deployment,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../deployment.ts';
+import { addExamples, addWriteOptions, readClientId, type WriteOptions } from '../options.ts';
+import { appClientIds } from '../outputs.ts';
+import { noteTo, type Terminal } from '../terminal.ts';
+import { configsTable } from './table.ts';
+
+/** `customer-data clients set-app-clients`: whose tokens a client accepts. */
+export function setAppClientsCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('set-app-clients')))
+    .description(
+      'set the Cognito app clients that the apps of a client sign in with. Tokens of all others are refused',
+    )
+    .argument('<clientId>', 'such as demo', readClientId)
+    .argument('<appClient...>', 'the ids of one or more app clients of the deployment')
+    .action(
+      async (
+        clientId: string,
+        chosen: string[],
+        { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
+      ) => {
+        if (!yes && !dryRun) expectTerminal(terminal);
+        const note = noteTo(terminal);
+        const deployment = await findDeployment(options);
+        const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
+        using table = configsTable(deployment);
+        const item = await readClient(table, clientId);
+        if (!item) throw noSuchClient(clientId);
+        const { userPoolClientIds: stored } = item;
+        const misspelled = misspelledAppClients(item);
+        if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
+          return note('The client accepts the tokens of these already. Nothing was changed.');
+        }
+        const before = readKeys(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
+        note(`The client ${clientId} accepts the tokens of ${named(before)}.`);
+        note(`It would accept those of ${named(after)}.`);
+        for (const name of misspelled) {
+          note(`The attribute ${printable(name)}, a misspelling, would be removed.`);
+        }
+        const of = `the app clients of the client ${clientId}`;
+        if (dryRun) return note(`Would set ${of} in ${nameOf(deployment)}.`);
+        const isConfirmed = await confirm(terminal, {
+          deployment,
+          isAnswered: yes,
+          question: `Set ${of}? Apps that sign in with any other are refused.`,
+        });
+        if (!isConfirmed) throw new CommandError('Nothing was changed.');
+        const message = `Set the app clients ${after.join(', ')}`;
+        await setAppClients(table, item, after, { by: await author(deployment), message });
+        note(`Set ${of} in ${nameOf(deployment)}.`);
+      },
+    );
+  return addExamples(
+    command,
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod --dry-run',
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod',
+  );
+}
+
+/** App clients in a sentence. Undefined stands for all of the deployment. */
+function named(ids: readonly string[] | undefined): string {
+  if (!ids) return 'all app clients';
+  if (ids.length === 0) return 'no app client';
+  return `the app ${ids.length === 1 ? 'client' : 'clients'} ${ids.map(printable).join(', ')}`;
+}
+
+/**
+ * The app clients whose tokens a client is to accept: those that were chosen, or the only one of the deployment.
+ *
+ * @throws UsageError if the deployment does not have them, or has several to choose from.
+ */
+export function chooseAppClients(
+  { outputs }: Deployment,
+  chosen: readonly string[] = [],
+): readonly string[] {
+  const known = appClientIds(outputs);
+  const foreign = chosen.filter((id) => !known.includes(id));
+  if (foreign.length > 0) {
+    throw new UsageError(
+      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
+    );
+  }
+  if (chosen.length > 0) return chosen;
+  if (known.length === 1) return known;
+  throw new UsageError(
+    `Name the app client that the apps of this client sign in with: --app-client, one or more of ${known.join(', ')}.`,
+  );
+}

@@ -1,0 +1,19 @@
+/** Node's codes for what people get wrong about files, in their words. */
+const REASONS: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `there is no file ${file}.`,
+  EACCES: (file) => `you may not open ${file}.`,
+  EISDIR: (file) => `${file} is a folder.`,
+  ENOTDIR: (file) => `a part of ${file} is a file, and not a folder.`,
+};
+
+/** Says why a file cannot be read, in words that follow a colon. */
+export function whyUnreadable(file: string, { code = '', message }: NodeJS.ErrnoException): string {
+  return REASONS[code]?.(file) ?? message;
+}
+
+/** Says why a file cannot be written, in words that follow a colon. */
+export function whyUnwritable(file: string, error: NodeJS.ErrnoException): string {
+  return error.code === 'ENOENT'
+    ? `the folder of ${file} does not exist.`
+    : whyUnreadable(file, error);
+}

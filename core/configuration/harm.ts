@@ -1,0 +1,52 @@
+import type { KeyDigests } from './version.ts';
+
+/** The state of a client's item that decides who is served, and what. */
+export interface Health {
+  /** The number of findings. */
+  readonly problems: number;
+  readonly keys: KeyDigests;
+  readonly admitsNobody: boolean;
+  /** How many of its fields the service serves. */
+  readonly served: number;
+}
+
+/** Each kind of harm, in the words that name it in the log. The runbook says for each what shows it, and what undoes it. */
+export const HARMS = {
+  deleted: 'the client is deleted',
+  problems: 'problems',
+  admitsNobody: 'the client admits nobody',
+  fieldsLost: 'served fields',
+  keysReplaced: 'the client has none of its App-Ids any more',
+  opened: 'the client accepts the tokens of another app client',
+  openedToAll: 'the client accepts the tokens of all app clients',
+} as const;
+
+/** Why a client is worse off after a change, in words; empty if it is not. Undefined stands for an item that does not exist. */
+export function harmOf(before: Health | undefined, after: Health | undefined): string[] {
+  if (!after) return [HARMS.deleted];
+  const problemsBefore = before?.problems ?? 0;
+  return [
+    ...(after.problems > problemsBefore
+      ? [`${HARMS.problems}: ${after.problems} instead of ${problemsBefore}`]
+      : []),
+    ...(after.admitsNobody && !before?.admitsNobody ? [HARMS.admitsNobody] : []),
+    ...(before ? lossesOf(before, after) : []),
+  ];
+}
+
+/** What a client has lost though its item may be without a problem. */
+function lossesOf(before: Health, after: Health): string[] {
+  const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
+  const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];
+  const isReplaced =
+    keys.length > 0 && newKeys.length > 0 && !keys.some((key) => newKeys.includes(key));
+  const isOpened = appClients?.length && newAppClients?.some((id) => !appClients.includes(id));
+  return [
+    ...(after.served < before.served / 2
+      ? [`${HARMS.fieldsLost}: ${after.served} instead of ${before.served}`]
+      : []),
+    ...(isReplaced ? [HARMS.keysReplaced] : []),
+    ...(isOpened ? [HARMS.opened] : []),
+    ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
+  ];
+}
