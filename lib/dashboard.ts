@@ -92,14 +92,14 @@ export class StageDashboard extends Construct {
       title: 'Alarms',
       alarms: names.map((name) => Alarm.fromAlarmArn(this, name, arnOf(name))),
       width: 24,
-      height: 4,
+      height: 5,
     });
   }
 }
 
 function questions(props: Monitored): Question[] {
   const { settings, stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
-  const { recorder } = props.configurationHistory;
+  const { recorder, deadLetterQueue: lostVersions } = props.configurationHistory;
   const { queue, deadLetterQueue, consumer } = promoEventsQueue;
   const count = (metric: CountMetric, service: string, label: string, code?: string): Metric =>
     countOf(metric, { service, stage, period: PERIOD, label, ...(code && { code }) });
@@ -181,6 +181,10 @@ function questions(props: Monitored): Question[] {
           pipe.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
             period: PERIOD,
             label: 'dead letters of the pipe',
+          }),
+          lostVersions.metricApproximateNumberOfMessagesVisible({
+            period: PERIOD,
+            label: 'dead letters of the history',
           }),
         ]),
         graph('Oldest message, s', [

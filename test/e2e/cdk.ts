@@ -49,6 +49,19 @@ export async function deployToEmulator(options: CdkOptions): Promise<readonly Le
   return leftOut;
 }
 
+/**
+ * Synthesizes once more, and compares the result with what was deployed to the emulator, as a second deployment would.
+ *
+ * @throws CommandError with the differences, if there are any.
+ */
+export async function expectUnchanged(options: CdkOptions): Promise<void> {
+  const again = { ...options, folder: join(options.folder, 'again') };
+  await cdk('synth', ['--quiet'], again);
+  const cloudAssembly = cloudAssemblyOf(again);
+  await leaveOutRefused(cloudAssembly, `CustomerDataApi-${options.stage}`);
+  await cdk('diff', ['--fail', '--method', 'template', '--app', cloudAssembly], again);
+}
+
 function deployArgs(options: CdkOptions): string[] {
   return ['--require-approval', 'never', '--outputs-file', outputsFile(options)];
 }

@@ -28,6 +28,7 @@ import {
   deploy,
   deployToEmulator,
   destroy,
+  expectUnchanged,
   outputsFile,
 } from './cdk.ts';
 import type { Deployment } from './deployment.ts';
@@ -108,6 +109,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
     const stackName = `CustomerDataApi-${stage}`;
     const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
+    if (endpoint) {
+      await step('cdk diff: a second deployment would change nothing', () =>
+        expectUnchanged(first),
+      );
+    }
     const smokeArgs = ['--api-url', url];
     if (endpoint) {
       const file = join(folder, 'expired-token');

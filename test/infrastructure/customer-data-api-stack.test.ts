@@ -626,4 +626,5 @@ test('existing tables replace new ones, with the same grants', () => {
 test('every resource that supports tags has those of the settings', () => {
   const stack = stackFor({ tags: { team: 'loyalty' } });
   expect(stack.tags.tagValues()).toEqual({ team: 'loyalty' });
+  expect(stackFor().tags.tagValues()).toEqual({});
 });

@@ -7,6 +7,8 @@ const ROW = 42;
 const MARGIN = 10;
 const TITLE = 26;
 const LINE = 14;
+/** The alarms of a row, and the height of a row. */
+const ALARMS = { perRow: 6, height: 21 };
 const COLORS = ['#1f77b4', '#d62728', '#2ca02c', '#ff7f0e', '#9467bd', '#8c564b', '#17becf'];
 
 /** A line of a graph: a value per period; undefined where there is none. */
@@ -47,14 +49,14 @@ interface Box {
 }
 
 function drawAlarms({ properties: { alarms = [] } }: Widget, { width }: Box): string {
-  const perRow = 6;
+  const { perRow, height } = ALARMS;
   const cell = (width - 16) / perRow;
   return alarms
     .map((arn, index) => {
       const name = arn.replace(/.*:alarm:/, '').replace(/^CustomerDataApi-\w+-/, '');
       const x = 8 + (index % perRow) * cell;
-      const y = TITLE + Math.floor(index / perRow) * 21;
-      return `<rect x="${x}" y="${y}" width="${cell - 5}" height="18" rx="3" fill="#eaf5ea" stroke="#2ca02c"/>${text(name, x + 6, y + 13)}`;
+      const y = TITLE + Math.floor(index / perRow) * height;
+      return `<rect x="${x}" y="${y}" width="${cell - 5}" height="${height - 3}" rx="3" fill="#eaf5ea" stroke="#2ca02c"/>${text(name, x + 5, y + 13, 'font-size="9.5"')}`;
     })
     .join('');
 }
@@ -79,11 +81,17 @@ function drawGraph(widget: Widget, { width, height }: Box, run: LocalRun): strin
     const at = y(top * part);
     return `<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${at}" y2="${at}" stroke="#e3e5ea"/>${text(label(top * part), plot.x - 5, Number(at) + 4, 'text-anchor="end" fill="#667"')}`;
   });
+  // Of a stack, each area reaches down to 0, and those below cover it.
   const drawn = lines.map(({ values }, index) => {
     const points = values.flatMap((value, period) =>
       value === undefined ? [] : [`${x(period)},${y(value)}`],
     );
     if (points.length === 0) return '';
+    if (isStacked) {
+      const [from = '', to = ''] = [points[0], points.at(-1)].map((point) => point?.split(',')[0]);
+      const outline = [`${from},${y(0)}`, ...points, `${to},${y(0)}`];
+      return `<polygon points="${outline.join(' ')}" fill="${color(index)}"/>`;
+    }
     return `<polyline points="${points.join(' ')}" fill="none" stroke="${color(index)}" stroke-width="1.5"/>`;
   });
   const legend = series.map((one, index) => {
@@ -93,7 +101,7 @@ function drawGraph(widget: Widget, { width, height }: Box, run: LocalRun): strin
     const fill = hasData ? color(index) : '#c3c6cc';
     return `<rect x="${left}" y="${baseline - 8}" width="9" height="9" fill="${fill}"/>${text(one.label, left + 13, baseline, `font-size="9" fill="${hasData ? '#000' : '#99a'}"`)}`;
   });
-  return `<g class="graph">${[...axis, ...drawn, ...legend].join('')}</g>`;
+  return `<g class="graph">${[...axis, ...(isStacked ? drawn.reverse() : drawn), ...legend].join('')}</g>`;
 }
 
 /** The lines that a widget shows. */
@@ -188,7 +196,9 @@ function niceTop(max: number): number {
 }
 
 function label(value: number): string {
-  return value !== 0 && value < 0.01 ? value.toExponential(0) : String(Number(value.toFixed(2)));
+  return value !== 0 && value < 0.01
+    ? Number(value.toPrecision(2)).toExponential()
+    : String(Number(value.toFixed(2)));
 }
 
 function color(index: number): string {

@@ -38,11 +38,13 @@ interface Events {
   readonly outage: boolean;
 }
 
-const CLIENTS = [
+const NEW_CLIENT = { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
+/** What somebody stores by hand in the first period in which configurations are broken. */
+const SLIPS = [
   { clientId: 'demo-broken', appIds: ['demo-app-key'], fields: [{ id: '1' }, 7], lastFieldId: 2 },
   { clientId: 'demo-locked', appId: ['demo-app-key'], fields: [], lastFieldId: 0 },
-  { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 },
 ];
+const FIRST_BROKEN = 22;
 
 function eventsIn(period: number): Events {
   const within = (first: number, last: number) => period >= first && period <= last;
@@ -50,7 +52,7 @@ function eventsIn(period: number): Events {
     expired: within(5, 9),
     otherUsers: within(10, 12),
     noWrites: within(14, 17),
-    broken: within(22, 26),
+    broken: within(FIRST_BROKEN, 26),
     outage: within(28, 34),
   };
 }
@@ -147,15 +149,16 @@ export async function localRun(): Promise<LocalRun> {
   };
   try {
     const documentClient = DynamoDBDocumentClient.from(database);
-    for (const Item of CLIENTS) {
-      await documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
-    }
+    const put = (Item: object) =>
+      documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
+    await put(NEW_CLIENT);
     await Promise.all(callsIn(eventsIn(0), 0));
     datapoints.length = 0;
     const start = Date.now();
     const inFlight: Promise<void>[] = [];
     for (let period = 0; period < PERIODS; period++) {
       const events = eventsIn(period);
+      if (period === FIRST_BROKEN) await Promise.all(SLIPS.map(put));
       proxy.faultOf = (request) => {
         if (events.outage) return 'throttled';
         return events.noWrites ? noWrites(request) : undefined;

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AlarmProperties,
+  evaluate,
+  isOn,
+  METRIC,
+  type Series,
+} from '../support/metric-math.ts';
+import { templateFor } from '../support/stack.ts';
+
+/*
+ * When each alarm is on, computed from its template and from what CloudWatch would have measured. test/integration/api/metrics
+ * shows that the functions count these metrics.
+ */
+
+const template = templateFor({ gradualDeployment: true });
+const alarms = new Map(
+  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
+    Properties.AlarmName.replace('CustomerDataApi-test-', ''),
+    Properties as AlarmProperties,
+  ]),
+);
+
+type Measured = Readonly<Record<string, Series>>;
+
+const __ = undefined;
+
+describe.each<[alarm: string, on: [string, Measured][], off: [string, Measured][]]>([
+  [
+    'OtherUsers',
+    [
+      ['a wrong userIdClaim refuses every promo code', { part: [25], forbidden: [25] }],
+      ['one in eight is refused', { part: [10], ok: [70], forbidden: [10] }],
+    ],
+    [
+      ['guests and apps with a fault are few', { part: [9], ok: [91], forbidden: [9] }],
+      ['an app with a fault has few users', { part: [19], forbidden: [19] }],
+    ],
+  ],
+  [
+    'ApplyPromoCodeFailedCalls',
+    [
+      ['the bundle of the new version fails at startup', { crashed: [12], calls: [12] }],
+      ['2 % of its calls are answered with an error', { answered: [2], calls: [100] }],
+      ['it locks out a client', { locked: [3], lockedByAny: [3], calls: [200] }],
+    ],
+    [
+      ['it fails once in a hundred calls', { answered: [1], calls: [100] }],
+      ['the old version locks the client out too', { locked: [3], lockedByAny: [30], calls: [50] }],
+      ['it has no calls', { calls: [__] }],
+    ],
+  ],
+  [
+    'ApplyPromoCodeAvailability',
+    [
+      ['the function crashes, so that it counts nothing itself', { crashes: [3] }],
+      ['4 of 60 accepted calls fail', { ok: [56], errors: [4] }],
+    ],
+    [
+      ['two calls fail', { errors: [2] }],
+      ['3 of 100 accepted calls fail', { ok: [97], errors: [3] }],
+    ],
+  ],
+  [
+    'GatewayErrors',
+    [['6 % of the calls fail as apps see them', { part: [6], whole: [100] }]],
+    [['two calls at night fail', { part: [2], whole: [2] }]],
+  ],
+  [
+    'GatewayRefusals',
+    [
+      [
+        'for 15 minutes, limits are in the way of apps',
+        {
+          refused: [60, 60, 60],
+          answered0: [90, 90, 90],
+          ok0: [90, 90, 90],
+          whole: [150, 150, 150],
+        },
+      ],
+    ],
+    [
+      [
+        'a function refuses the calls, not the gateway',
+        { refused: [60, 60, 60], answered0: [60, 60, 60], whole: [60, 60, 60] },
+      ],
+      [
+        'somebody searches for paths for ten minutes',
+        {
+          refused: [0, 500, 500],
+          whole: [100, 600, 600],
+          answered0: [100, 100, 100],
+          ok0: [100, 100, 100],
+        },
+      ],
+    ],
+  ],
+  [
+    'CallsStopped',
+    [
+      [
+        'there were a hundred calls in the hour before',
+        { answered0: [60, __], answered1: [40, __] },
+      ],
+    ],
+    [
+      ['there were few in the hour before', { answered0: [99, __] }],
+      ['a tenth of the calls is left', { answered0: [1000, 100] }],
+      ['there has been no call for two hours', { answered0: [__, __] }],
+    ],
+  ],
+  [
+    'ClientLockedOut',
+    [['one call of a locked client is refused', { service1: [1] }]],
+    [['no call was', { service0: [0], service1: [__] }]],
+  ],
+  [
+    'ConfigurationBroken',
+    [['one response lacks a field', { [METRIC]: [1] }]],
+    [['the configuration is corrected', { [METRIC]: [4, __] }]],
+  ],
+  [
+    'StaleClients',
+    [['for ten minutes old copies are served', { service0: [5, 5] }]],
+    [['a single read failed', { service0: [__, 1] }]],
+  ],
+  [
+    'GetConfigExpiredTokens',
+    [['apps get no new tokens', { part: [90], whole: [100] }]],
+    [['apps notice the expiry from the response', { part: [50], whole: [100] }]],
+  ],
+  [
+    'GetConfigUnauthorized',
+    [['a key was removed that apps still use', { part: [40], whole: [100] }]],
+    [['a stranger tries keys', { part: [30], whole: [100] }]],
+  ],
+  [
+    'PromoEventsWaiting',
+    [['the trigger of the function is off', { age: [1000, 1300] }]],
+    [
+      ['a slow table is being retried', { age: [4000, 4300], invocations: [30, 25] }],
+      [
+        'the invocations of the newest minutes are not published yet',
+        { age: [1000, 1300], invocations: [4, __] },
+      ],
+      ['messages are young', { age: [800, 900] }],
+    ],
+  ],
+  [
+    'PromoEventsFailing',
+    [['for 15 minutes events could not be stored', { errors: [3, __, 2], crashes: [__, 1, __] }]],
+    [
+      ['a healthy function works off a long queue', { errors: [__, __, __] }],
+      ['the table throttles for ten minutes', { errors: [__, 30, 10] }],
+    ],
+  ],
+  [
+    'PromoEventsDead',
+    [['there is a dead letter', { [METRIC]: [1] }]],
+    [['there is none', { [METRIC]: [0] }]],
+  ],
+  [
+    'MorePromoEventsDead',
+    [['another one arrives beside one that stays', { visible: [1, 2], inFlight: [0, 0] }]],
+    [
+      ['one stays', { visible: [1, 1], inFlight: [0, 0] }],
+      ['somebody looks at it', { visible: [1, 0], inFlight: [0, 1] }],
+      ['SQS published no value for a minute', { visible: [1, __], inFlight: [0, __] }],
+    ],
+  ],
+  [
+    'NoPromoCodesApplied',
+    [
+      ['for three hours all are refused', { requests: [10, 12, 11] }],
+      ['for three hours apps send none', { starts: [1000, 2000, 1500] }],
+    ],
+    [
+      ['one of them succeeded', { applied: [1, __, __], requests: [10, 12, 11] }],
+      ['it is night', { requests: [2, 0, 1], starts: [50, 20, 30] }],
+    ],
+  ],
+  [
+    'PipeBehind',
+    [['for 15 minutes events are stored and none is sent', { applied: [5, 5, 5] }]],
+    [
+      ['they are sent within ten minutes', { applied: [5, 5, 5], sent: [15, __, __] }],
+      ['nothing is stored', { sent: [__, __, __] }],
+    ],
+  ],
+  [
+    'PipeFailing',
+    [['for 15 minutes executions fail', { failed: [1, __, 2], partly: [__, 3, __] }]],
+    [['executions fail for ten minutes', { failed: [__, 1, 2] }]],
+  ],
+  [
+    'PipeDead',
+    [['the bus rejected a record without a kind', { [METRIC]: [1] }]],
+    [['it was replayed or removed', { [METRIC]: [1, 0] }]],
+  ],
+  [
+    'HarmedOutside',
+    [['an edit by hand locked a client out', { [METRIC]: [1] }]],
+    [['no edit harmed a client', { [METRIC]: [__] }]],
+  ],
+])('%s', (name, on, off) => {
+  const alarm = alarms.get(name) ?? { Threshold: Number.NaN, EvaluationPeriods: 0 };
+
+  test.each(on)('is on if %s', (_, measured) => {
+    expect(isOn(alarm, measured)).toBe(true);
+  });
+
+  test.each(off)('is off if %s', (_, measured) => {
+    expect(isOn(alarm, measured)).toBe(false);
+  });
+});
+
+describe('metric math', () => {
+  test.each<[expression: string, value: number | undefined]>([
+    ['1 + 2 * 3 - 4 / 2', 5],
+    ['10 - 3 - 2', 5],
+    ['100 * (a + b) / a', 300],
+    ['a / zero', undefined],
+    ['a + missing', undefined],
+    ['FILL(missing, 7) + a', 8],
+    ['DIFF(b)', -3],
+    ['-b', -2],
+    ['IF(a > b OR b >= 2 AND a == 1, 10, 20)', 10],
+    ['IF(a <= zero, 10, 20)', 20],
+    ['IF(missing > 0, 1, 0)', undefined],
+  ])('%s is %s', (expression, value) => {
+    const names = { a: [0, 1], b: [5, 2], zero: [0, 0], missing: [undefined, undefined] };
+    expect(evaluate(expression, names).at(-1)).toBe(value);
+  });
+
+  test.each(['MAX(a)', 'a +', '(a', 'unknown', 'a b'])('%s is refused', (expression) => {
+    expect(() => evaluate(expression, { a: [1] })).toThrow();
+  });
+});

@@ -1,0 +1,27 @@
+import { Validations } from 'aws-cdk-lib';
+import { expect, test } from 'vitest';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { appFor } from '../support/stack.ts';
+
+/* The rules of cdk-nag that a stage breaks on purpose. cdk-nag itself checks the rest at every synth. */
+
+/** The ids of the rules, without the resources that they are about. */
+function acknowledgedBy(stage: string): ReadonlySet<string | undefined> {
+  const rules = addCustomerDataApiStack(appFor({ stage }))
+    .node.findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .flatMap(({ data }) => Object.keys(data));
+  return new Set(rules.map((rule) => /AwsSolutions-(\w+)/.exec(rule)?.[1]));
+}
+
+const PROD = ['APIG2', 'APIG4', 'COG2', 'COG4', 'COG8', 'IAM4', 'IAM5', 'SQS3'];
+
+test('stage prod has access logs, a log of the gateway and a web ACL, so it breaks none of these rules', () => {
+  expect([...acknowledgedBy('prod')].sort()).toEqual(PROD);
+});
+
+test('stage dev, which has neither, breaks them as well', () => {
+  const others = [...acknowledgedBy('dev')].filter((rule = '') => !PROD.includes(rule));
+  expect(others.sort()).toEqual(['APIG1', 'APIG3', 'APIG6']);
+});
