@@ -5,7 +5,8 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { NO_RECIPIENTS, type Settings } from './settings.ts';
+import { NO_RECIPIENTS } from './settings/monitoring.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics that the settings name.

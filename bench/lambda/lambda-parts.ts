@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import type { Bundles } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Part, PartFigures } from '../figures.ts';

@@ -1,5 +1,5 @@
 import { median, quantile } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { FLOOR, OURS, RUNTIME } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';

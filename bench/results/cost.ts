@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import type { Operation } from '../candidates/candidate.ts';
 import type { Figures } from '../figures.ts';
 import { CPU_MEGABYTES } from '../lambda/memory.ts';

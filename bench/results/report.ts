@@ -1,5 +1,5 @@
 import { median, quantile } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { OURS, RUNTIME } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings.ts';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import { costs } from '../results/cost.ts';
 import { PRICES } from '../results/prices.ts';
 import { figuresFixture } from './figures-fixture.ts';

@@ -6,7 +6,8 @@ import { HARMS } from '../../core/configuration/harm.ts';
 import * as errors from '../../functions/api/errors.ts';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION, readSettings } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
+import { readSettings } from '../../lib/settings.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */

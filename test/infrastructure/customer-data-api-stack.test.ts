@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
 import { appFor, stackFor, templateFor } from '../support/stack.ts';

@@ -4,7 +4,7 @@ import { nameOf } from '../../functions/api/operation.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { templateFor } from '../support/stack.ts';
 

@@ -4,7 +4,7 @@ import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/settings.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 

@@ -1,0 +1,5 @@
+/** The name of the function that stores queued promo events. */
+export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
+
+/** The name of the function that records versions of configurations. */
+export const RECORDING_FUNCTION = 'RecordConfigurationVersions';

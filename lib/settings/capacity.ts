@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../function-names.ts';
+import { flag, integer, objectOf } from './values.ts';
+
+/** The memory of a function unless a setting changes it: [performance](../../docs/performance.md) has the measurement behind it. */
+export const DEFAULT_MEMORY_MEGABYTES = 512;
+
+const Limits = v.strictObject({
+  requestsPerSecond: integer(1, 1_000_000),
+  burst: integer(1, 1_000_000),
+});
+
+// https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html
+const RateLimit = integer(10, 2_000_000_000);
+
+/**
+ * Phones share the addresses of their carriers, and an app that ignores a 429 loses a promo code. A session of an app makes
+ * about three requests: these limits are for 700 customers of one tenant within five minutes, and for five such tenants.
+ */
+const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
+
+const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
+/** The names of the functions behind the operations. */
+export const OPERATION_NAMES = OPERATIONS.map(nameOf);
+const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
+
+/** How much the service takes and may use, and what it refuses. */
+export const CAPACITY = {
+  throttling: v.pipe(
+    v.optional(objectOf(['default', ...OPERATION_IDS], Limits), {}),
+    v.description(
+      'How many requests a path of an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
+    ),
+  ),
+  reservedConcurrency: v.pipe(
+    v.optional(objectOf(FUNCTIONS, integer(1, 1_000_000)), {}),
+    v.description(
+      "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses what leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
+    ),
+  ),
+  memoryMegabytes: v.pipe(
+    v.optional(integer(256, 10_240), DEFAULT_MEMORY_MEGABYTES),
+    v.description(
+      'How much memory a function has, in megabytes. Its share of a CPU during calls grows with it: one vCPU at 1,769 MB.',
+    ),
+  ),
+  provisionedConcurrency: v.pipe(
+    v.optional(objectOf(OPERATION_NAMES, integer(1, 1_000_000)), {}),
+    v.description(
+      'How many execution environments of an operation are always initialised, so that their callers wait for no start. They cost money without a single call.',
+    ),
+  ),
+  webAcl: v.pipe(
+    v.optional(flag()),
+    v.description(
+      'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. Defaults to the value of retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
+    ),
+  ),
+  rateLimits: v.pipe(
+    v.optional(
+      v.strictObject({
+        perAddress: v.optional(RateLimit, RATE_LIMITS.perAddress),
+        perAddressAndAppId: v.optional(RateLimit, RATE_LIMITS.perAddressAndAppId),
+      }),
+      RATE_LIMITS,
+    ),
+    v.description(
+      'How many requests the web ACL lets through within five minutes from one IP address: in total, and with the same App-Id.',
+    ),
+  ),
+};

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { matching } from './values.ts';
+
+const TableName = matching(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table');
+const StreamArn = matching(
+  /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+  'must be the ARN of the stream of a DynamoDB table',
+);
+
+/** Tables that the stack uses instead of new ones. */
+export const EXISTING_TABLES = {
+  configsTable: v.pipe(
+    v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
+    v.description(
+      'An existing Configs table, such as one that was restored. Its stream must have new and old images.',
+    ),
+  ),
+  configVersionsTable: v.pipe(
+    v.optional(v.strictObject({ name: TableName })),
+    v.description('An existing ConfigVersions table, such as one that was restored.'),
+  ),
+  promoEventsTable: v.pipe(
+    v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
+    v.description(
+      'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
+    ),
+  ),
+};

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { flag, listOf, matching } from './values.ts';
+
+/** The value of `alarmRecipients` for a stage whose alarms reach nobody. */
+export const NO_RECIPIENTS = 'none';
+
+const Recipient = matching(
+  /^(?:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}|[^\s@]+@[^\s@]+\.[^\s@]+)$/,
+  'must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
+);
+
+const Recipients = listOf(Recipient, 'must be a list of recipients');
+
+/** What those on call see, and where. */
+export const MONITORING = {
+  alarmRecipients: v.pipe(
+    v.optional(
+      v.union(
+        [
+          v.literal(NO_RECIPIENTS),
+          Recipients,
+          v.strictObject({ page: Recipients, inform: Recipients }),
+        ],
+        'must be a list of e-mail addresses and ARNs of SNS topics, an object with such a list for page and for inform, or "none"',
+      ),
+    ),
+    v.description(
+      'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarm that apps are not served, and one for inform, all others.',
+    ),
+  ),
+  runbookUrl: v.pipe(
+    v.optional(
+      matching(
+        /^(?:https:\/\/[^\s#]+|docs\/runbook\.md)$/,
+        'must be the https URL of your copy of docs/runbook.md',
+      ),
+      'docs/runbook.md',
+    ),
+    v.description('Where those on call read docs/runbook.md: alarms lead there.'),
+  ),
+  accessLogs: v.pipe(
+    v.optional(flag(), false),
+    v.description(
+      'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from.',
+    ),
+  ),
+  gatewayLogRole: v.pipe(
+    v.optional(v.picklist(['new', 'existing'], 'must be new or existing')),
+    v.description(
+      'With accessLogs: new if the stack creates the role with which API Gateway writes logs, sets it for the account and leaves it there; existing if the account has one.',
+    ),
+  ),
+};

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { flag, listOf, matching } from './values.ts';
+
+const AppClientId = matching(
+  /^[\w+]{1,128}$/,
+  'must be the id of a Cognito app client, such as 1example23456789',
+);
+
+/** Who the users are, and which of their tokens are accepted. */
+export const USERS = {
+  userPoolId: v.pipe(
+    v.optional(
+      matching(
+        /^(?:eusc-[a-z]{2}|[a-z]{2})-(?:gov-)?[a-z]+-\d_[a-zA-Z0-9]+$/,
+        'must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI',
+      ),
+    ),
+    v.description('An existing Cognito user pool. Without it, the stack creates one.'),
+  ),
+  userPoolClientIds: v.pipe(
+    v.optional(listOf(AppClientId, 'must be a list of ids of Cognito app clients')),
+    v.description('With userPoolId: the app clients whose tokens are accepted.'),
+  ),
+  signInIdentifiers: v.pipe(
+    v.optional(
+      listOf(
+        v.picklist(['username', 'email', 'phone'], 'must be username, email or phone'),
+        'must be a list of username, email and phone',
+      ),
+    ),
+    v.description(
+      'What users of the new user pool sign up and sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
+    ),
+  ),
+  appClients: v.pipe(
+    v.optional(
+      listOf(
+        matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, 'must be 1 to 32 letters and digits'),
+        'must be a list of names',
+      ),
+    ),
+    v.description(
+      'The app clients of the new user pool, one per tenant; App by default. Their ids are outputs.',
+    ),
+  ),
+  requireUserPoolClientIds: v.pipe(
+    v.optional(flag(), false),
+    v.description(
+      'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, those of other tenants among them.',
+    ),
+  ),
+  userIdClaim: v.pipe(
+    v.optional(
+      matching(
+        /^[\w:.-]{1,128}$/,
+        'must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none',
+      ),
+      'sub',
+    ),
+    v.description(
+      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off.',
+    ),
+  ),
+};
