@@ -1,9 +1,16 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lineLimit } from './line-limit.ts';
+import { isRehearsal } from './rehearsal.ts';
 import { inTermsOfSource } from './stack-trace.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-const powertools = new Logger({
+class ServiceLogger extends Logger {
+  protected override printLog(...line: Parameters<Logger['printLog']>): void {
+    if (!isRehearsal()) super.printLog(...line);
+  }
+}
+
+const powertools = new ServiceLogger({
   jsonReplacerFn: (key, value) =>
     key === 'stack' && typeof value === 'string' ? inTermsOfSource(value) : value,
 });

@@ -1,6 +1,7 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { readEnvironment } from './environment.ts';
 import { lineLimit } from './line-limit.ts';
+import { isRehearsal } from './rehearsal.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
@@ -58,6 +59,14 @@ class ServiceMetrics extends Metrics {
     ];
     return { _aws: { ..._aws, CloudWatchMetrics: directives }, ...values };
   }
+
+  override publishStoredMetrics() {
+    if (!isRehearsal()) return super.publishStoredMetrics();
+    this.serializeMetrics();
+    this.clearMetrics();
+    this.clearMetadata();
+    return this;
+  }
 }
 
 function directive(name: CountMetric, dimension: string) {
@@ -78,11 +87,6 @@ let publisher: Publisher | undefined;
 function createPublisher(): Publisher {
   const { STAGE_NAME: stage } = readEnvironment(['STAGE_NAME']);
   return { metrics: new ServiceMetrics({ defaultDimensions: { stage } }), limit: lineLimit() };
-}
-
-/** Makes what `publishMetrics` needs, so that the first call need not. */
-export function prepareMetrics(): void {
-  publisher ??= createPublisher();
 }
 
 /**

@@ -1,19 +1,18 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { HttpResponse } from '@smithy/core/protocols';
-import { createDocumentClient } from './document-client.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * A client of DynamoDB for a rehearsal: it sends nothing, and answers each call itself. With it, code that calls DynamoDB can
- * run once while a function initialises. Otherwise V8 compiles that code, and the SDK's, during the first call.
- *
- * @param answer the answer to each call, in DynamoDB's JSON.
+/*
+ * V8 compiles a function when it is first called, which is most of the CPU time of a first call. A function that rehearses its first call
+ * while it initialises has compiled the code by then. A rehearsal sends, stores, logs and counts nothing.
  */
-export function rehearsalClient(answer: object): DynamoDBDocumentClient {
-  const documentClient = createDocumentClient('https://rehearsal.invalid');
-  const body = Buffer.from(JSON.stringify(answer));
-  documentClient.config.requestHandler = {
-    ...documentClient.config.requestHandler,
-    handle: async () => ({ response: new HttpResponse({ statusCode: 200, body }) }),
-  };
-  return documentClient;
+
+const rehearsals = new AsyncLocalStorage<true>();
+
+/** Runs a rehearsal: until it settles, what it logs and counts is written nowhere. */
+export function inRehearsal<TResult>(run: () => Promise<TResult>): Promise<TResult> {
+  return rehearsals.run(true, run);
+}
+
+/** Returns whether the caller is part of a rehearsal. */
+export function isRehearsal(): boolean {
+  return rehearsals.getStore() === true;
 }

@@ -40,21 +40,6 @@ export async function storePromoEvent(
 }
 
 /**
- * Makes the call of `storePromoEvent` for an event that does not exist.
- *
- * @param documentClient from `rehearsalClient`: nothing may be stored.
- */
-export async function rehearsePromoEvent(documentClient: DynamoDBDocumentClient): Promise<void> {
-  const text = 'rehearsal';
-  const event = {
-    ...{ clientId: text, userId: text, promoCode: text, eventType: text, source: text },
-    ...{ deviceId: text, requestDate: text, receivedAt: new Date().toISOString() },
-  };
-  const table = { documentClient, tableName: text, retentionDays: 0 };
-  await applyOnce(table, event, new AbortController().signal);
-}
-
-/**
  * Writes the application unless one exists, in one call without a read. An update that changes nothing creates no stream
  * record, so consumers of the stream receive each application once.
  *

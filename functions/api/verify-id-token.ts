@@ -10,10 +10,11 @@ import {
   JwtParseError,
   ParameterValidationError,
 } from 'aws-jwt-verify/error';
+import type { JwksCache } from 'aws-jwt-verify/jwk';
 import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
 import type { WithRequestHeaders } from './check-headers.ts';
 import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from './errors.ts';
-import { type KeySetCache, keySetCache } from './key-set.ts';
+import { keySetCache } from './key-set.ts';
 
 /** What this middleware adds to an event: the claims of the verified ID token. */
 export interface WithClaims {
@@ -34,7 +35,7 @@ export interface WithClaims {
 export function verifyIdToken(
   userPoolId: string,
   userPoolClientIds: readonly string[],
-  keySets: KeySetCache = keySetCache(),
+  keySets: JwksCache = keySetCache(),
 ): MiddlewareObj<WithRequestHeaders & WithClaims> {
   const verifier = CognitoJwtVerifier.create(
     { userPoolId, clientId: [...userPoolClientIds], tokenUse: 'id' },

@@ -1,8 +1,7 @@
-import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
-import { rehearsePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { apiHandler } from '../api/api-handler.ts';
+import { REHEARSAL } from '../api/rehearse.ts';
 import { authorizeUser } from './authorize-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
 
@@ -13,28 +12,31 @@ const MESSAGES = {
 };
 
 const environment = readEnvironment(ENVIRONMENT);
-const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
-const acceptPromoEvent = storeOrQueue({
-  table: {
-    documentClient,
-    tableName: environment.PROMO_EVENTS_TABLE_NAME,
-    retentionDays: environment.PROMO_EVENT_RETENTION_DAYS,
-  },
-  queueUrl: environment.PROMO_EVENTS_QUEUE_URL,
-});
 
 /** `promoCode/apply`: applies a promo code to an account, once. */
 export const handler = await apiHandler({
   environment,
-  documentClient,
   request: ApplyPromoCodeRequest,
   clientData: () => undefined,
-  rehearse: rehearsePromoEvent,
+  rehearsed: {
+    body: { promoCode: REHEARSAL, userId: REHEARSAL, eventType: REHEARSAL, source: REHEARSAL },
+    claims: { [environment.USER_ID_CLAIM]: REHEARSAL },
+  },
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
-  operation: async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
-    const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
-    const outcome = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
-    if (outcome === 'queued') notices.push('The promo code is being processed.');
-    return { message: MESSAGES[outcome], outcome };
+  operation: (documentClient) => {
+    const acceptPromoEvent = storeOrQueue({
+      table: {
+        documentClient,
+        tableName: environment.PROMO_EVENTS_TABLE_NAME,
+        retentionDays: environment.PROMO_EVENT_RETENTION_DAYS,
+      },
+      queueUrl: environment.PROMO_EVENTS_QUEUE_URL,
+    });
+    return async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
+      const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
+      const outcome = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
+      if (outcome === 'queued') notices.push('The promo code is being processed.');
+      return { message: MESSAGES[outcome], outcome };
+    };
   },
 });

@@ -1,5 +1,4 @@
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
-import { createDocumentClient } from '../../core/platform/document-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { count } from '../../core/platform/metrics.ts';
 import { apiHandler } from '../api/api-handler.ts';
@@ -10,12 +9,14 @@ const environment = readEnvironment(ENVIRONMENT);
 /** `getConfig`: which data collection components the client's app presents. */
 export const handler = await apiHandler({
   environment,
-  documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   request: GetConfigRequest,
   clientData: readConfiguration,
-  operation: async ({ client: { data }, warnings }) => {
-    warnings.push(...data.warnings);
-    if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
-    return data.configuration;
-  },
+  rehearsed: {},
+  operation:
+    () =>
+    async ({ client: { data }, warnings }) => {
+      warnings.push(...data.warnings);
+      if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
+      return data.configuration;
+    },
 });

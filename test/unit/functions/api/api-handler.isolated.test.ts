@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -37,13 +37,13 @@ const RECORD: ClientRecord<string> = {
   ...readAccess({ appIds: ['key-1', 'key-2', 'key-3'] }, 'demo', false),
   data: 'data',
 };
-const DOCUMENT_CLIENT = {} as DynamoDBDocumentClient;
 /** Lambda ends the function after this time, in milliseconds. */
 const REMAINING_MS = 20_000;
 
 const load = vi.fn<ReturnType<typeof clientRecords<string>>>();
 const verify = vi.fn<(token: string) => Promise<{ sub: string; aud: string }>>();
 const operation = vi.fn<() => Promise<object>>();
+const makeOperation = vi.fn<(documentClient: DynamoDBDocumentClient) => typeof operation>();
 const checkUser = vi.fn<() => void>();
 const OPTIONS: Parameters<typeof apiHandler>[0] = {
   environment: {
@@ -56,16 +56,17 @@ const OPTIONS: Parameters<typeof apiHandler>[0] = {
     USER_POOL_CLIENT_IDS: 'app-1,app-2,app-3',
     USER_POOL_ID: 'us-east-1_Pool',
   },
-  documentClient: DOCUMENT_CLIENT,
   request: v.object({ clientId: v.string('must be a string') }),
   clientData: () => 'data',
+  rehearsed: {},
   checks: [{ before: () => checkUser() }],
-  operation,
+  operation: makeOperation,
 };
 let handler: Awaited<ReturnType<typeof apiHandler>>;
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:30:00Z') });
+  vi.stubEnv('AWS_REGION', 'us-east-1');
   vi.mocked(clientRecords<string>).mockReturnValue(load);
   vi.mocked(verifyIdToken).mockReturnValue({
     before: async ({ event }) => {
@@ -75,11 +76,13 @@ beforeEach(async () => {
   load.mockResolvedValue({ value: RECORD, stale: false });
   verify.mockResolvedValue({ sub: 'user', aud: 'app' });
   operation.mockResolvedValue({ done: true });
+  makeOperation.mockReturnValue(operation);
   checkUser.mockReturnValue();
   handler = await apiHandler(OPTIONS);
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
   vi.resetAllMocks();
 });
 
@@ -117,7 +120,7 @@ async function send({
 test('the client, the keys and the cache time come from the environment', () => {
   expect(vi.mocked(clientRecords)).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
-      documentClient: DOCUMENT_CLIENT,
+      documentClient: expect.any(DynamoDBDocumentClient),
       tableName: 'Configs',
       cacheSeconds: 7,
       clientData: expect.any(Function),

@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as v from 'valibot';
@@ -19,13 +20,16 @@ vi.mock('../../../../core/promo-events/store-or-queue.ts', () => ({
 vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn() }));
 
 type Options = ApiHandlerOptions<typeof ApplyPromoCodeRequest, undefined>;
-type Event = Parameters<Options['operation']>[0];
+type Operation = ReturnType<Options['operation']>;
+type Event = Parameters<Operation>[0];
 
 const NOW = '2026-07-20T10:03:00.000Z';
 const REQUEST = applyPromoCode.example.request as v.InferOutput<typeof ApplyPromoCodeRequest>;
 
+const DOCUMENT_CLIENT = {} as DynamoDBDocumentClient;
 const acceptPromoEvent = vi.fn<ReturnType<typeof storeOrQueue>>();
 let options: Options;
+let operation: Operation;
 beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse(NOW) });
   for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
@@ -38,6 +42,7 @@ beforeEach(async () => {
   vi.resetModules();
   await import('../../../../functions/apply-promo-code/handler.ts');
   options = vi.mocked(apiHandler).mock.lastCall?.[0] as unknown as Options;
+  operation = options.operation(DOCUMENT_CLIENT);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -56,12 +61,12 @@ const eventOf = (change: object = {}) =>
   }) as unknown as Event;
 
 const apply = (event: Event) =>
-  options.operation(event, { getRemainingTimeInMillis: () => 12_345 } as Context);
+  operation(event, { getRemainingTimeInMillis: () => 12_345 } as Context);
 
 test('the table, its retention and the queue come from the environment', () => {
   expect(storeOrQueue).toHaveBeenCalledExactlyOnceWith({
     table: {
-      documentClient: options.documentClient,
+      documentClient: DOCUMENT_CLIENT,
       tableName: 'PromoEvents',
       retentionDays: 90,
     },

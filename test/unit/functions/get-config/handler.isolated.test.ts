@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadConfiguration } from '../../../../core/configuration/read-configuration.ts';
@@ -11,14 +12,16 @@ vi.mock('../../../../functions/api/api-handler.ts', () => ({ apiHandler: vi.fn()
 type Options = ApiHandlerOptions<typeof GetConfigRequest, ReadConfiguration>;
 
 let clientData: Options['clientData'];
-let operation: Options['operation'];
+let operation: ReturnType<Options['operation']>;
 beforeEach(async () => {
   for (const name of [...ENVIRONMENT, 'AWS_REGION']) vi.stubEnv(name, '1');
   vi.stubEnv('REQUIRE_USER_POOL_CLIENT_IDS', 'true');
   vi.resetModules();
   await import('../../../../functions/get-config/handler.ts');
   const [options] = vi.mocked(apiHandler).mock.lastCall ?? [];
-  ({ clientData, operation } = options as unknown as Options);
+  const made = options as unknown as Options;
+  clientData = made.clientData;
+  operation = made.operation({} as DynamoDBDocumentClient);
 });
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,0 +1,125 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { OK, publishMetrics } from '../../core/platform/metrics.ts';
+import { inRehearsal } from '../../core/platform/rehearsal.ts';
+import { rehearsalClient } from '../../core/platform/rehearsal-client.ts';
+import type { CodedResponse } from './envelope.ts';
+import { headersOf } from './request-headers.ts';
+
+/** Every text of a rehearsal. */
+export const REHEARSAL = 'rehearsal';
+
+const REMAINING_MS = 20_000;
+
+/** What the request of a rehearsal has besides what every request has. */
+export interface RehearsedRequest {
+  /** Properties of its body besides `clientId`. */
+  readonly body?: object;
+  /** Claims of its token besides those that every ID token has. */
+  readonly claims?: object;
+}
+
+/** Makes what responds to requests, from a client of DynamoDB and the keys that sign tokens. */
+type Responder = (
+  documentClient: DynamoDBDocumentClient,
+  keySets: JwksCache,
+) => (event: APIGatewayProxyEvent, context: Context) => Promise<CodedResponse>;
+
+/** Whose tokens the service accepts. */
+interface Issuer {
+  readonly issuer: string;
+  readonly userPoolClientIds: readonly string[];
+}
+
+/**
+ * Responds to one request as the first call will, with a key and a client of its own: those of the service never meet.
+ *
+ * @throws Error if the response is an error. A rehearsal that ends at a check prepares little.
+ */
+export async function rehearse(
+  responder: Responder,
+  { body, claims }: RehearsedRequest,
+  { issuer, userPoolClientIds }: Issuer,
+): Promise<void> {
+  // Connections that were begun before get their turn.
+  await setImmediate();
+  // Other than with RSA, making a key takes no time. It ends with the rehearsal.
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: REHEARSAL, alg: 'EdDSA', use: 'sig' };
+  const keySet = new TextEncoder().encode(JSON.stringify({ keys: [key] })).buffer;
+  const keySets = new SimpleJwksCache({ fetcher: { fetch: async () => keySet } });
+  const [audience] = userPoolClientIds;
+  const exp = Math.ceil((Date.now() + REMAINING_MS) / 1000);
+  const signed = [
+    { alg: 'EdDSA', kid: REHEARSAL },
+    { iss: issuer, aud: audience, token_use: 'id', exp, ...claims },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign(null, Buffer.from(signed), privateKey).toString('base64url');
+
+  const headers = headersOf({
+    idToken: `${signed}.${signature}`,
+    appId: REHEARSAL,
+    deviceId: REHEARSAL,
+    requestDate: new Date().toISOString(),
+  });
+  const event = {
+    multiValueHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    ),
+    body: JSON.stringify({ clientId: REHEARSAL, ...body }),
+  };
+  const context = { getRemainingTimeInMillis: () => REMAINING_MS };
+  const respond = responder(rehearsalClient(answerFor(userPoolClientIds)), keySets);
+  await inRehearsal(async () => {
+    const { code } = await respond(event as APIGatewayProxyEvent, context as Context);
+    publishMetrics();
+    if (code !== OK) throw new Error(`The rehearsed request was answered with ${code}.`);
+  });
+}
+
+/**
+ * What DynamoDB answers in a rehearsal, in its JSON: the item of a client with one field, which needs no correction, and what an
+ * update returns.
+ */
+function answerFor(userPoolClientIds: readonly string[]): object {
+  return {
+    Item: {
+      clientId: { S: REHEARSAL },
+      appIds: { SS: [REHEARSAL] },
+      userPoolClientIds: { SS: userPoolClientIds },
+      fields: {
+        L: [
+          {
+            M: {
+              id: { S: '1' },
+              fieldType: { S: 'text' },
+              mandatory: { BOOL: false },
+              appUIs: { L: [{ S: 'register' }] },
+              fieldName: { S: REHEARSAL },
+              allowMultiple: { BOOL: false },
+              addButtonText: { S: '' },
+              subFieldA: {
+                M: {
+                  subType: { S: 'text' },
+                  placeHolderText: { S: REHEARSAL },
+                  allowCopies: { BOOL: false },
+                  alpha: { BOOL: true },
+                  numbers: { BOOL: true },
+                  symbols: { BOOL: false },
+                  maxChars: { N: '40' },
+                },
+              },
+            },
+          },
+        ],
+      },
+      lastFieldId: { N: '1' },
+    },
+    Attributes: { requestDate: { S: REHEARSAL } },
+  };
+}
