@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { customerDataCommand } from '../../cli/command-line.ts';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
 import {
   actionsOf,
   OPERATOR_POLICIES,
@@ -75,11 +77,11 @@ describe('the policies for operators', () => {
     expect(writes).not.toContain('dynamodb:PutItem');
   });
 
-  test('an editor queries the logs of the two functions of the API, and no others', () => {
+  test('an editor queries the logs of the functions of the API, and no others', () => {
     const queried = statementsOf('Editor').filter(({ Action }) => Action === 'logs:StartQuery');
     expect(queried.map(({ Resource }) => Resource)).toEqual([
-      ['GetConfigLogs', 'ApplyPromoCodeLogs'].map((id) => ({
-        'Fn::GetAtt': [expect.stringMatching(`^${id}`), 'Arn'],
+      OPERATIONS.map((operation) => ({
+        'Fn::GetAtt': [expect.stringMatching(`^${nameOf(operation)}Logs`), 'Arn'],
       })),
     ]);
     expect(allowed('Viewer', /Logs/)).toEqual([]);
