@@ -12,6 +12,7 @@ import { type Release, releasedDocuments } from '../../openapi/released-document
 import { undecodable } from './apps-in-the-field.ts';
 import { type Position, parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
+import { strictAboutUnknown } from './unknown-in-file.ts';
 
 /** A finding, and its place in the file. */
 export type Placed = Finding & Position;
@@ -64,7 +65,7 @@ function check(content: unknown, releases: readonly Release[]): Finding[] {
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
   const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
   const findings = [
-    ...checkConfiguration(complete),
+    ...strictAboutUnknown(complete, checkConfiguration(complete)),
     ...undecodable(complete, releases),
     ...derived(complete.fields),
   ];
@@ -79,6 +80,10 @@ function check(content: unknown, releases: readonly Release[]): Finding[] {
   for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
     const message = 'does not belong into a file: keys are managed apart from the configuration';
     findings.push({ severity: 'error', path: [name], message });
+  }
+  if ('lastChange' in item) {
+    const message = 'does not belong into a file: config publish writes it';
+    findings.push({ severity: 'error', path: ['lastChange'], message });
   }
   return findings;
 }

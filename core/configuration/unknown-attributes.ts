@@ -15,14 +15,18 @@ const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) =
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
-const FIELD = namesOf(TextField, DropField, ComboField);
-const SUB_FIELD = namesOf(TextSubField, DropSubField);
-const OPTION = namesOf(Option);
+/** The attributes that the service knows, of a client's item and of the maps in it. */
+export const ATTRIBUTES = {
+  client: CLIENT_ATTRIBUTES,
+  field: namesOf(TextField, DropField, ComboField),
+  input: namesOf(TextSubField, DropSubField),
+  option: namesOf(Option),
+} as const satisfies Record<string, readonly string[]>;
 
 /** Finds the attributes of a client's item that the service does not know, at any depth. */
 export function unknownAttributes(item: unknown): UnknownAttribute[] {
   return [
-    ...unknownOf(item, CLIENT_ATTRIBUTES, [], 1 / 3).map((attribute) =>
+    ...unknownOf(item, ATTRIBUTES.client, [], 1 / 3).map((attribute) =>
       isAnother(attribute) ? { ...attribute, meant: undefined } : attribute,
     ),
     ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
@@ -38,14 +42,14 @@ function isAnother({ path: [name], meant }: UnknownAttribute): boolean {
 
 function unknownOfField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
   return [
-    ...unknownOf(field, FIELD, path),
+    ...unknownOf(field, ATTRIBUTES.field, path),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
       const subField = attributeOf(field, name);
       const below = [...path, name];
       return [
-        ...unknownOf(subField, SUB_FIELD, below),
+        ...unknownOf(subField, ATTRIBUTES.input, below),
         ...listOf(subField, 'optionsArray').flatMap((option, index) =>
-          unknownOf(option, OPTION, [...below, 'optionsArray', index]),
+          unknownOf(option, ATTRIBUTES.option, [...below, 'optionsArray', index]),
         ),
       ];
     }),

@@ -117,20 +117,18 @@ describe('config publish', () => {
       ...{ id: '1', fieldType: 'combo', fieldName: 'A', mandatory: false, subFieldB: TEXT },
       subFieldA: { ...TEXT, maxChars: 9, options: 'derived' },
       appUIs: new Set(['register', 'profile']),
-      note: 12345678901234567890n,
     };
     const fields = [unchanged, { ...unchanged, id: '2', fieldName: 'B' }];
     const appIds = new Set(['a', 'b']);
     await service.putConfig({ clientId, appIds, owner: 'marketing', fields, lastFieldId: 7 });
     const before = await stored(clientId);
     const file = await pull('fieldName: B', 'fieldName: C');
-    expect(await readFile(file, 'utf8')).toContain('note: 12345678901234567890\n');
     expect((await config(['publish', clientId, file, '-m', 'Name', '--yes'])).code).toBe(0);
     const { lastChange, ...after } = await stored(clientId);
     expect(lastChange?.M?.message).toEqual({ S: 'Name' });
     const [first, second] = [before, after].map((item) => item.fields?.L ?? []);
     expect(second?.[0]).toEqual(first?.[0]);
-    expect(second?.[1]?.M).toMatchObject({ fieldName: { S: 'C' }, note: first?.[1]?.M?.note });
+    expect(second?.[1]?.M).toMatchObject({ fieldName: { S: 'C' } });
     expect({ ...after, fields: before.fields }).toEqual(before);
   });
 

@@ -107,7 +107,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'lastFieldId: 3',
     'lastFieldId: 3\nowner: marketing',
-    ['3:1 advice: owner: is not an attribute that the service knows.'],
+    [
+      '3:1 error: owner: is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields.',
+    ],
+  ],
+  [
+    'lastFieldId: 3',
+    'lastFieldId: 3\nlastChange: { by: jane }',
+    ['3:1 error: lastChange: does not belong into a file: config publish writes it.'],
   ],
   [
     'fields:',
@@ -122,13 +129,43 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'fields: 7\nothers:',
     [
       '3:1 error: fields: must be a list of fields.',
-      '4:1 advice: others: is not an attribute that the service knows.',
+      '4:1 error: others: is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields.',
     ],
   ],
   [
     '  - id: "1"',
     '  - ident: "1"',
-    ['4:5 advice: fields[0].ident: is not an attribute that the service knows.'],
+    [
+      '4:5 error: fields[0].ident: is not an attribute that the service knows; a field can have id, mandatory, fieldName, addButtonText, fieldType, appUIs, allowMultiple, subFieldA, subFieldB.',
+    ],
+  ],
+  [
+    '    subFieldA:\n      subType: text',
+    '    placeholder: Text\n    subFieldA:\n      subType: text',
+    [
+      '24:5 error: fields[1].placeholder: is not an attribute of a field; placeHolderText is one of subFieldA and subFieldB.',
+    ],
+  ],
+  [
+    '      maxChars: 8',
+    '      maxChars: 8\n      mandatory: true',
+    [
+      '32:7 error: fields[1].subFieldA.mandatory: is not an attribute of subFieldA and subFieldB; mandatory is one of a field.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m, display: Margherita, label: M }',
+    [
+      '16:44 error: fields[0].subFieldA.optionsArray[0].label: is not an attribute that the service knows; an option can have value, display.',
+    ],
+  ],
+  [
+    'placeHolderText: Choose one',
+    'placeholder: Choose one',
+    [
+      '13:7 error: fields[0].subFieldA.placeholder: is not an attribute that the service knows; placeHolderText is.',
+    ],
   ],
   [
     '  - id: "1"',
@@ -474,7 +511,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'subFieldB: text\n    other:',
     [
       '42:5 error: fields[2].subFieldB: must be a map.',
-      '43:5 advice: fields[2].other: is not an attribute that the service knows.',
+      '43:5 error: fields[2].other: is not an attribute that the service knows; a field can have id, mandatory, fieldName, addButtonText, fieldType, appUIs, allowMultiple, subFieldA, subFieldB.',
     ],
   ],
   ['  - id: "2"', '  - just text\n  - id: "2"', ['18:5 error: fields[1]: must be a map.']],
