@@ -78,8 +78,12 @@ test('the error names every missing output', async () => {
   await expect(read({ [OURS]: others })).rejects.toThrow('lacks ApiUrl, UserIdClaim.');
 });
 
-test('a missing file is refused with one line', async () => {
-  const reading = readOutputs(join(folder, 'nothing.json'));
-  await expect(reading).rejects.toThrow(/^The outputs file cannot be read: .*nothing\.json'$/);
+test.each([
+  ['nothing.json', (file: string) => `there is no file ${file}.`],
+  ['', (file: string) => `${file} is a folder.`],
+])('a file that cannot be read, %j, is refused with one line', async (name, why) => {
+  const file = join(folder, name);
+  const reading = readOutputs(file);
+  await expect(reading).rejects.toThrow(`The outputs file cannot be read: ${why(file)}`);
   await expect(reading).rejects.toBeInstanceOf(CommandError);
 });
