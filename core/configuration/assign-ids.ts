@@ -1,4 +1,5 @@
-import { isMap } from './complete-field.ts';
+import type { ConfigsItem } from '../clients/client-record.ts';
+import { isMap, type StoredMap } from './complete-field.ts';
 
 /** Fields that all have ids, and the highest id that a field ever had. */
 export interface Identified {
@@ -15,13 +16,30 @@ export function highestId(fields: readonly unknown[]): number {
   return Math.max(0, ...ids);
 }
 
-/** Gives each field without an id the next one. No id is given twice, because `lastFieldId` never decreases. */
-export function assignIds(fields: readonly unknown[], lastFieldId: number): Identified {
-  let last = Math.max(lastFieldId, highestId(fields));
-  const identified = fields.map((field) => {
-    if (!isMap(field) || field.id !== undefined) return field;
-    last += 1;
-    return { id: String(last), ...field };
-  });
-  return { fields: identified, lastFieldId: last };
+/**
+ * Gives each field without an id the next one.
+ *
+ * @param highestEver the highest id that the history knows. An edit by hand can lower `lastFieldId`, but phones still hold
+ *   values of a field that is gone: its id is not given to another one. Without a new field, `lastFieldId` does not rise to it.
+ */
+export function assignIds(
+  fields: readonly unknown[],
+  lastFieldId: number,
+  highestEver = 0,
+): Identified {
+  const last = Math.max(lastFieldId, highestId(fields));
+  let next = Math.max(last, highestEver) + 1;
+  const isNew = (field: unknown) => isMap(field) && field.id === undefined;
+  const identified = fields.map((field) =>
+    isNew(field) ? { id: String(next++), ...(field as StoredMap) } : field,
+  );
+  return { fields: identified, lastFieldId: fields.some(isNew) ? next - 1 : last };
+}
+
+/** The highest id that a configuration speaks of: that of a field, or its `lastFieldId`. */
+export function highestIdIn({ fields, lastFieldId }: ConfigsItem): number {
+  // The limit of `highestId`: a slip of the finger may not use up the ids that there are.
+  const isPlausible = Number.isSafeInteger(lastFieldId) && Number(lastFieldId) < 1e15;
+  const ids = Array.isArray(fields) ? highestId(fields) : 0;
+  return Math.max(ids, isPlausible ? Number(lastFieldId) : 0);
 }

@@ -11,7 +11,7 @@ import {
   type StoredConfiguration,
 } from './stored-configuration.ts';
 import type { ConfigVersion } from './version.ts';
-import { listVersions, readVersion, type VersionsTable } from './versions-table.ts';
+import { listVersions, newestVersion, readVersion, type VersionsTable } from './versions-table.ts';
 import { storedFields, writtenConfiguration } from './written-configuration.ts';
 
 /** What an operator wants the apps of a client to get. */
@@ -48,9 +48,11 @@ export async function planPublication(
 ): Promise<PlannedChange> {
   const before = await readStored(tables, draft.clientId);
   const { content } = before;
+  const newest = await newestVersion(tables, draft.clientId);
   const { fields, lastFieldId } = assignIds(
     await currentFields(tables, before, draft, merges),
     Math.max(draft.lastFieldId ?? 0, lastFieldIdOf(content)),
+    newest?.highestId,
   );
   const after = {
     fields: storedFields(fields, content),

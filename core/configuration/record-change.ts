@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ConfigsItem, readKeys } from '../clients/client-record.ts';
 import { keyDigest } from '../clients/key-digest.ts';
+import { highestIdIn } from './assign-ids.ts';
 import { checkAccess } from './check-access.ts';
 import { checkConfiguration, type Finding } from './check-configuration.ts';
 import { contentDigest } from './content-digest.ts';
@@ -47,7 +48,7 @@ export interface RecordingOptions {
 }
 
 /** The state of an item that versions are about. */
-type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems'> &
+type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | 'problems'> &
   Health & {
     readonly findings: readonly Finding[];
     readonly lastChange: LastChange | undefined;
@@ -128,6 +129,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   return {
     content,
     digest: contentDigest(content),
+    highestId: highestIdIn(item),
     keys: {
       appIds: keys.appIds.map(keyDigest).toSorted(),
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
@@ -168,7 +170,7 @@ function versionBefore(
   const isInStream = newest?.position.stream === position.stream;
   return {
     ...{ clientId, version: next(newest), eventId: `${eventId} before` },
-    ...stored(before),
+    ...stored(before, newest),
     ...authorOf(before.lastChange, before.lastChange?.id !== newest?.changeId),
     // Somebody stored it before that.
     at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
@@ -195,7 +197,7 @@ function versionAfter(
       ? isLater(after.lastChange, before.lastChange)
       : after.lastChange?.creates === clientId;
     const isOwn = isNew && isClose(after.lastChange, at) && !isKnown(after.lastChange, newest);
-    return { ...common, ...stored(after), ...authorOf(after.lastChange, isOwn) };
+    return { ...common, ...stored(after, newest), ...authorOf(after.lastChange, isOwn) };
   }
   const { lastChange } = before ?? {};
   return {
@@ -203,6 +205,7 @@ function versionAfter(
     ...authorOf(lastChange, lastChange?.removes === true && isClose(lastChange, at)),
     content: {},
     digest: contentDigest({}),
+    highestId: Math.max(before?.highestId ?? 0, newest?.highestId ?? 0),
     problems: 0,
     isDeleted: true,
     keys: { appIds: [] },
@@ -213,8 +216,12 @@ function next(newest: VersionSummary | undefined): number {
   return (newest?.version ?? 0) + 1;
 }
 
-function stored({ content, digest, keys, problems }: State) {
-  return { content, digest, keys, problems };
+function stored(
+  { content, digest, highestId, keys, problems }: State,
+  newest: VersionSummary | undefined,
+) {
+  const highestEver = Math.max(highestId, newest?.highestId ?? 0);
+  return { content, digest, highestId: highestEver, keys, problems };
 }
 
 /** Who made a change: the author of `lastChange` if it belongs to that change. */

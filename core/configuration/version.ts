@@ -27,6 +27,11 @@ export interface VersionSummary {
   readonly restores?: number | undefined;
   /** The id of the item's `lastChange`. A version from outside has that of the last one that was published. */
   readonly changeId?: string | undefined;
+  /**
+   * The highest id that a field ever had, or a `lastFieldId` spoke of, up to this version: each takes it over from the one before.
+   * So it outlives an edit by hand that lowers `lastFieldId`, and versions that are no longer kept.
+   */
+  readonly highestId: number;
   /** The number of findings in the item, errors and advice. */
   readonly problems: number;
   /** True if the item was deleted. The version then has no content. */

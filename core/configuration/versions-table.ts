@@ -23,7 +23,7 @@ export interface VersionsTable {
 /** The attributes of a version that are not its content. Some of them are reserved words of expressions. */
 const SUMMARY = [
   ...['clientId', 'version', 'digest', 'at', 'source', 'by', 'message', 'restores', 'changeId'],
-  ...['problems', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],
+  ...['highestId', 'problems', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],
 ] as const satisfies readonly (keyof VersionSummary)[];
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));

@@ -20,7 +20,8 @@ import { startTables, type Tables } from '../../../support/tables.ts';
 
 /*
  * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an operator has not seen is
- * never overwritten, and the history has everything that was ever live.
+ * never overwritten, no id gets a second meaning, and the history has everything that was ever
+ * live.
  */
 
 /** A run takes about 40 ms of CPU time. `npm run test:edits` makes a thousand. */
@@ -54,15 +55,29 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((fields) => fields.toReversed()),
 );
 
+/** An edit of the item by hand, which may also lower `lastFieldId`: with the last field gone, its id looks free. */
+interface EditByHand {
+  readonly edit: Edit;
+  readonly lastFieldId: number;
+}
+
+const editByHand: fc.Arbitrary<EditByHand> = fc.record({
+  edit: fc.oneof(
+    edit,
+    fc.constant<Edit>((fields) => fields.slice(0, -1)),
+  ),
+  lastFieldId: fc.constantFrom(0, 3),
+});
+
 /** What happens in a run: each operator pulls, plans and publishes, and somebody edits the item by hand. */
-type Step = 'pull' | 'plan' | 'publish' | Edit;
+type Step = 'pull' | 'plan' | 'publish' | EditByHand;
 
 /** The steps of all, in an order that keeps that of each. */
 const run = fc
   .tuple(
     fc.record({ edit, merges: fc.boolean() }),
     fc.record({ edit, merges: fc.boolean() }),
-    fc.array(edit, { minLength: 1, maxLength: 2 }),
+    fc.array(editByHand, { minLength: 1, maxLength: 2 }),
     fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2], { minLength: 8 }),
   )
   .map(([one, other, byHand, turns]) => {
@@ -81,6 +96,8 @@ class Client {
   readonly clientId = randomUUID();
   /** The digest of each content that was live. */
   readonly live = new Set<string>();
+  /** The ids of all fields that were live. */
+  readonly ids = new Set<string | undefined>();
   item: RawItem = {};
   #records = 0;
 
@@ -119,6 +136,7 @@ class Client {
     await recordChange(tables, { ...own, at: '2026-11-22T00:00:00Z', ...images }, options);
     this.item = Item;
     this.live.add(this.digest);
+    for (const { id } of this.fields) this.ids.add(id);
   }
 }
 
@@ -127,8 +145,6 @@ interface Pulled {
   readonly base: string;
   readonly original: readonly Field[];
   readonly fields: readonly Field[];
-  /** Without it, an id could be given again that an edit by hand has freed. */
-  readonly lastFieldId: number;
 }
 
 interface Operator {
@@ -138,18 +154,17 @@ interface Operator {
   plan?: PlannedChange;
 }
 
-const counts = { published: 0, refused: 0 };
+const counts = { published: 0, refused: 0, ids: 0 };
 
 async function take(step: Step, client: Client, operator: Operator | undefined): Promise<void> {
   const { digest, fields: before, clientId } = client;
-  if (typeof step === 'function') return client.put(step(before), 3);
+  const known = new Set(client.ids);
+  if (typeof step === 'object') return client.put(step.edit(before), step.lastFieldId);
   if (!operator) return;
   const { pulled, plan, merges } = operator;
   try {
     if (step === 'pull') {
-      const lastFieldId = Number(client.item.lastFieldId?.N);
-      const fields = operator.edit(before);
-      operator.pulled = { base: digest, original: before, fields, lastFieldId };
+      operator.pulled = { base: digest, original: before, fields: operator.edit(before) };
     } else if (step === 'plan' && pulled) {
       operator.plan = await planPublication(tables, { clientId, ...pulled }, merges);
     } else if (pulled && plan) {
@@ -158,6 +173,11 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
       counts.published += 1;
       if (!merges) expect(digest).toBe(pulled.base);
       expectNothingLost(before, client.fields, pulled);
+      const given = client.fields.filter(
+        ({ id }) => ![...before, ...pulled.fields].some((field) => field.id === id),
+      );
+      expect(given.filter(({ id }) => known.has(id))).toEqual([]);
+      counts.ids += given.length;
     }
   } catch (error) {
     if (!(error instanceof ConfigurationConflict)) throw error;
@@ -203,4 +223,5 @@ test('an edit is never overwritten unseen, and the history has all that was live
   // Both happen, so the property says something.
   expect(counts.published).toBeGreaterThan(RUNS / 10);
   expect(counts.refused).toBeGreaterThan(RUNS / 10);
+  expect(counts.ids).toBeGreaterThan(RUNS / 10);
 }, 600_000);

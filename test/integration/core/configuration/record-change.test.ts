@@ -74,6 +74,18 @@ describe('a change', () => {
     });
   });
 
+  test('that lowers the highest id does not make it forgotten, nor does a deletion', async () => {
+    const clientId = newClient();
+    const one = { ...ITEM, fields: [{ id: '7' }], lastFieldId: 7 };
+    const lower = { ...ITEM, lastFieldId: 3 };
+    await record(change(clientId, 1, one, lower));
+    await record(change(clientId, 2, lower, undefined));
+    await record(change(clientId, 3, undefined, ITEM));
+    await record(change(clientId, 4, ITEM, { ...ITEM, lastFieldId: 9 }));
+    const history = await historyOf(table, clientId);
+    expect(history.map(({ highestId }) => highestId)).toEqual([7, 7, 7, 7, 9]);
+  });
+
   test('by a tool that creates the item has an author', async () => {
     const clientId = newClient();
     const created = { ...ITEM, lastChange: { ...ANN, creates: clientId } };

@@ -25,6 +25,7 @@ const version = (clientId: string, number: number, text = ''): ConfigVersion => 
   digest: `digest ${number}`,
   at: '2026-11-21T09:30:00Z',
   source: 'outside',
+  highestId: 0,
   problems: 0,
   keys: { appIds: ['12345678'], userPoolClientIds: undefined },
   eventId: `event ${number}`,

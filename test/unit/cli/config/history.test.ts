@@ -7,7 +7,8 @@ const LONG =
 
 const VERSION: VersionSummary = {
   ...{ clientId: 'pizza', version: 1, digest: 'digest', at: '2026-11-21T23:56:10.123Z' },
-  ...{ source: 'published', by: 'jane', message: 'Created', problems: 0, eventId: 'event' },
+  ...{ source: 'published', by: 'jane', message: 'Created', problems: 0, highestId: 0 },
+  eventId: 'event',
   keys: { appIds: ['0a1b2c3d'], userPoolClientIds: ['app'] },
   position: { stream: 'stream', sequenceNumber: '1' },
 };
