@@ -1,18 +1,17 @@
-import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
-import { contentDigest, type RawContent } from '../../core/configuration/content-digest.ts';
+import { describeVersion } from '../../core/configuration/conflict.ts';
 import type { PlannedChange } from '../../core/configuration/plan-change.ts';
 import { publish } from '../../core/configuration/publish.ts';
+import { reviewChange } from '../../core/configuration/review-change.ts';
 import type { ConfigurationTables } from '../../core/configuration/stored-configuration.ts';
 import { waitForVersion } from '../../core/configuration/wait-for-version.ts';
-import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { author } from '../author.ts';
 import { confirm } from '../confirm.ts';
 import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import { noteTo, type Terminal } from '../terminal.ts';
+import { printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { fileOf } from './pull.ts';
 
 /** The options of a command that changes a configuration. */
 export interface ChangeOptions extends WriteOptions {
@@ -22,7 +21,7 @@ export interface ChangeOptions extends WriteOptions {
 }
 
 /**
- * Shows a planned change, asks, writes it, waits for its version and prints that.
+ * Shows a planned change and what there is to say about its result, asks, writes it, waits for its version and prints that.
  *
  * @param name what to call the new configuration.
  * @param onPublished called when it is published, before its version is waited for.
@@ -44,27 +43,35 @@ export async function makeChange(
   { message = '', yes, dryRun, json }: ChangeOptions,
 ): Promise<void> {
   const { stdout, stderr } = terminal;
-  const { before, after } = plan;
-  const { clientId, content, misspelled } = before;
-  const hasMisspelled = Object.keys(misspelled).length > 0;
-  if (contentDigest(content) === contentDigest(after) && !hasMisspelled) {
-    stderr.write(`${name} is what apps get already. Nothing was changed.\n`);
+  const note = noteTo(terminal);
+  const { clientId } = plan.before;
+  const review = reviewChange(plan);
+  if (!review.hasEffect) {
+    note(`${name} is what apps get already. Nothing was changed.`);
     return;
   }
-  expectNoMoreErrors(name, content, after);
-  const differences = diffConfigurations(
-    { name: clientId, content: fileOf(before) },
-    { name, content: { clientId, ...writtenConfiguration(after) } },
+  if (plan.mergedWith) note('Merged with what changed meanwhile:');
+  for (const version of plan.mergedWith ?? []) note(`  ${describeVersion(version)}`);
+  const result = plan.mergedWith ? `${name}, merged` : name;
+  // A file was checked with its lines, and has no error. What is left then is about other attributes of the item.
+  const isFile = !plan.mergedWith && plan.restores === undefined;
+  const hasError = review.findings.some(({ severity }) => severity === 'error');
+  if (!isFile || hasError) await printFindings(isFile ? clientId : result, review, note);
+  if (review.refusal) throw new CommandError(`${review.refusal} Nothing was changed.`);
+  const { lines } = diffConfigurations(
+    { name: clientId, content: review.before },
+    { name: result, content: review.after },
   );
-  printDifferences(differences, stderr);
+  printDifferences({ changes: review.changes, lines }, stderr);
+  for (const danger of review.dangers) note(danger);
   if (dryRun) {
-    stderr.write('Nothing was changed: this was a dry run.\n');
+    note('Nothing was changed: this was a dry run.');
     return;
   }
   const isConfirmed = await confirm(terminal, {
     deployment,
     question: `Publish this for ${clientId}?`,
-    typed: removesMost(content, after) ? clientId : undefined,
+    typed: review.dangers.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
   if (!isConfirmed) throw new CommandError('Nothing was changed.');
@@ -77,27 +84,4 @@ export async function makeChange(
     );
   }
   stdout.write(json ? `${JSON.stringify(version)}\n` : `${clientId}@${version.version}\n`);
-}
-
-function expectNoMoreErrors(name: string, before: RawContent, after: RawContent): void {
-  const [old, fresh] = [before, after].map((content) =>
-    checkConfiguration({ ...writtenConfiguration(content) }).filter(
-      ({ severity }) => severity === 'error',
-    ),
-  );
-  if (!old || !fresh || fresh.length === 0 || fresh.length <= old.length) return;
-  const [{ path, message } = { path: [], message: '' }, ...others] = fresh;
-  const count = others.length === 0 ? '1 error' : `${fresh.length} errors`;
-  throw new CommandError(
-    `Nothing was changed: ${name} has ${count}: ${path.join('.')}: ${message.replace(/\.$/, '')}.`,
-  );
-}
-
-/** Whether more than half of the fields are removed, which is rarely meant. */
-function removesMost(before: RawContent, after: RawContent): boolean {
-  const [old, fresh] = [before, after].map(
-    ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],
-  );
-  const removed = old?.filter((id) => !fresh?.includes(id)) ?? [];
-  return removed.length > (old?.length ?? 0) / 2;
 }

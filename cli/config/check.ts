@@ -5,6 +5,7 @@ import { checkConfiguration, type Finding } from '../../core/configuration/check
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { findingText } from '../../core/configuration/finding-text.ts';
 import { readField } from '../../core/configuration/read-field.ts';
+import type { ChangeReview } from '../../core/configuration/review-change.ts';
 import { withoutDerived } from '../../core/configuration/without-derived.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
@@ -32,13 +33,30 @@ export async function checkConfigurationFile(
 ): Promise<string> {
   const text = await readText(file);
   const findings = findingsIn(text, await releasedDocuments());
-  for (const finding of findings) print(lineOf(file, finding), finding);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const advice = findings.length - errors;
-  const summary = `${count(errors, 'error', 'errors')}, ${count(advice, 'piece', 'pieces')} of advice.`;
-  if (errors > 0) throw new CommandError(summary);
+  for (const finding of findings) {
+    const { line, column } = finding;
+    print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
+  }
+  const summary = summaryOf(findings);
+  if (findings.some(({ severity }) => severity === 'error')) throw new CommandError(summary);
   summarize(summary);
   return text;
+}
+
+/**
+ * Prints the findings of a configuration that is no file: what a merge or a rollback makes. Errors come first.
+ *
+ * @param name what to call it.
+ * @param print receives each finding, and then their number.
+ */
+export async function printFindings(
+  name: string,
+  { after, findings }: Pick<ChangeReview, 'after' | 'findings'>,
+  print: (line: string) => void,
+): Promise<void> {
+  const all = errorsFirst([...findings, ...undecodable(after, await releasedDocuments())]);
+  for (const finding of all) print(`${name} ${lineOf(finding)}`);
+  print(`${name}: ${summaryOf(all)}`);
 }
 
 /** The findings in the text of a file: errors first, then advice, each from top to bottom. */
@@ -49,6 +67,10 @@ function findingsIn(text: string, releases: readonly Release[]): Placed[] {
   const findings = check(content, releases)
     .map((finding) => ({ ...finding, ...positionOf(finding.path) }))
     .sort((one, other) => one.line - other.line || one.column - other.column);
+  return errorsFirst(findings);
+}
+
+function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): TFinding[] {
   return (['error', 'advice'] as const).flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   );
@@ -115,9 +137,14 @@ function partOf(map: StoredMap | undefined, name: string): StoredMap | undefined
   return isMap(part) ? part : undefined;
 }
 
-function lineOf(file: string, finding: Placed): string {
-  const { severity, line, column } = finding;
-  return `${file}:${line}:${column} ${severity}: ${findingText(finding)}`;
+function lineOf(finding: Finding): string {
+  return `${finding.severity}: ${findingText(finding)}`;
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const advice = findings.length - errors;
+  return `${count(errors, 'error', 'errors')}, ${count(advice, 'piece', 'pieces')} of advice.`;
 }
 
 function count(number: number, one: string, many: string): string {

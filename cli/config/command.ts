@@ -36,6 +36,7 @@ import { writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, type Named, printDifferences } from './diff.ts';
 import { identified, readDraft, readText, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
+import { withNextStep } from './next-step.ts';
 import { fileOf } from './pull.ts';
 import {
   type Reference,
@@ -139,7 +140,7 @@ function publishCommand(terminal: Terminal): Command {
     .action(
       async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
         expectAnswers(terminal, options);
-        const print = (line: string) => terminal.stderr.write(`${line}\n`);
+        const print = noteTo(terminal);
         const text = await checkConfigurationFile(file, print, print);
         const { base, fields, lastFieldId, ...content } = readDraft(file, text);
         if (content.clientId !== clientId) {
@@ -154,11 +155,16 @@ function publishCommand(terminal: Terminal): Command {
           fields: fields as unknown[],
           lastFieldId: lastFieldId as number | undefined,
         };
-        const plan = await planPublication(tables, draft, options.merge === true);
-        const onPublished = async () => {
-          print(await updatePublished(file, text, plan));
+        const publish = async () => {
+          const plan = await planPublication(tables, draft, options.merge === true);
+          const onPublished = async () => print(await updatePublished(file, text, plan));
+          const change = { plan, name: file, onPublished };
+          await makeChange(terminal, deployment, tables, change, options);
         };
-        await makeChange(terminal, deployment, tables, { plan, name: file, onPublished }, options);
+        await withNextStep(clientId, publish, ({ isMergeable }) => [
+          ...(isMergeable ? ['If that is about other fields, --merge keeps both changes.'] : []),
+          `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
+        ]);
       },
     );
   return addExamples(
@@ -213,9 +219,14 @@ function rollbackCommand(terminal: Terminal): Command {
       expectAnswers(terminal, options);
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
-      const plan = await planRollback(tables, clientId, version);
-      const name = `${clientId}@${version}`;
-      await makeChange(terminal, deployment, tables, { plan, name }, options);
+      const rollback = async () => {
+        const plan = await planRollback(tables, clientId, version);
+        const change = { plan, name: `${clientId}@${version}` };
+        await makeChange(terminal, deployment, tables, change, options);
+      };
+      await withNextStep(clientId, rollback, () => [
+        'Run the command again to see what it would change now.',
+      ]);
     });
   return addExamples(
     command,

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { describeChanges } from '../../core/configuration/describe-changes.ts';
+import { printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
 import { writeConfiguration } from './configuration-file.ts';
 
@@ -33,7 +34,7 @@ export function diffConfigurations(before: Named, after: Named): Differences {
 
 /** Prints differences for people: first the sentences, then the lines. */
 export function printDifferences({ changes, lines }: Differences, stream: Output): void {
-  for (const change of changes) stream.write(`${change}\n`);
+  for (const change of changes) stream.write(`${printable(change)}\n`);
   stream.write('\n');
   for (const line of lines) stream.write(`${coloured(line, stream)}\n`);
 }

@@ -42,9 +42,9 @@ export function readDraft(file: string, text: string): ConfigsItem {
 export async function updatePublished(
   file: string,
   text: string,
-  { after, isMerged }: PlannedChange,
+  { after, mergedWith }: PlannedChange,
 ): Promise<string> {
-  const updated = isMerged
+  const updated = mergedWith
     ? undefined
     : withPublication(text, {
         base: contentDigest(after),
@@ -63,10 +63,14 @@ export async function updatePublished(
     : `${file} is not what was published. Pull the configuration into a new file before you change it again.`;
 }
 
-/** The content of a file with an id for each field, and with a `lastFieldId` that follows. */
-export function identified(content: ConfigsItem, lastFieldId = content.lastFieldId): ConfigsItem {
+/** The content of a file with an id for each field, as `assignIds` gives them, and with a `lastFieldId` that follows. */
+export function identified(
+  content: ConfigsItem,
+  lastFieldId = content.lastFieldId,
+  highestEver?: number,
+): ConfigsItem {
   const { fields } = content;
   if (!Array.isArray(fields)) return content;
   if (lastFieldId !== undefined && !Number.isSafeInteger(lastFieldId)) return content;
-  return { ...content, ...assignIds(fields, Number(lastFieldId ?? 0)) };
+  return { ...content, ...assignIds(fields, Number(lastFieldId ?? 0), highestEver) };
 }

@@ -41,6 +41,9 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
+/** The attributes of a configuration file that have sentences of their own, or none. */
+const KNOWN: readonly string[] = ['clientId', 'base', 'lastFieldId', 'fields'];
+
 /**
  * Describes the differences of two configurations in words: what customers and their data notice of it, a sentence for each
  * change. Fields belong together by their ids.
@@ -52,6 +55,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
   const added = [...fresh].filter(([id]) => !old.has(id));
   const kept = [...fresh].filter(([id]) => old.has(id));
   return [
+    ...changesOfItem(before, after),
     ...removed.map(
       ([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`,
     ),
@@ -71,6 +75,17 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
     ...(before.lastFieldId === after.lastFieldId
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
+  ];
+}
+
+/** The changes beside the fields: of `fields` itself, if it is no list, and of attributes that the service does not know. */
+function changesOfItem(before: ConfigsItem, after: ConfigsItem): string[] {
+  const { fields } = before;
+  const isReplaced = Array.isArray(after.fields) && !Array.isArray(fields) && fields !== undefined;
+  const removed = Object.keys(before).filter((name) => !KNOWN.includes(name) && !(name in after));
+  return [
+    ...(isReplaced ? ['fields was not a list, so apps got none of it: it is replaced.'] : []),
+    ...removed.map((name) => `The attribute ${name} is removed.`),
   ];
 }
 

@@ -7,17 +7,19 @@ import { mergeFields } from './merge-fields.ts';
 import { readConfiguration } from './read-configuration.ts';
 import {
   type ConfigurationTables,
+  misspelledDigest,
+  readBase,
   readStored,
   type StoredConfiguration,
 } from './stored-configuration.ts';
-import type { ConfigVersion } from './version.ts';
-import { listVersions, newestVersion, readVersion, type VersionsTable } from './versions-table.ts';
+import type { ConfigVersion, VersionSummary } from './version.ts';
+import { newestVersion, readVersion, type VersionsTable } from './versions-table.ts';
 import { storedFields, writtenConfiguration } from './written-configuration.ts';
 
 /** What an operator wants the apps of a client to get. */
 export interface Draft {
   readonly clientId: string;
-  /** The digest of the content that it changes. Without it, it is a draft for a client without fields. */
+  /** What it changes, as `baseOf` says it. Without it, it is a draft for a client without fields. */
   readonly base?: string | undefined;
   /** A field without an id gets the next one. */
   readonly fields: readonly unknown[];
@@ -29,8 +31,10 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
-  /** Whether it keeps what somebody else changed meanwhile, which the draft does not have. */
-  readonly isMerged?: boolean;
+  /** Attributes of the item that are removed: the draft has corrected their names. */
+  readonly removes: StoredConfiguration['misspelled'];
+  /** The versions that somebody else made meanwhile: it keeps what they changed, which the draft does not have. */
+  readonly mergedWith?: readonly VersionSummary[];
   /** The version that it brings back. */
   readonly restores?: number;
 }
@@ -47,10 +51,11 @@ export async function planPublication(
   merges: boolean,
 ): Promise<PlannedChange> {
   const before = await readStored(tables, draft.clientId);
-  const { content } = before;
+  const { content, misspelled } = before;
+  const { fields: current, mergedWith } = await currentFields(tables, before, draft, merges);
   const newest = await newestVersion(tables, draft.clientId);
   const { fields, lastFieldId } = assignIds(
-    await currentFields(tables, before, draft, merges),
+    current,
     Math.max(draft.lastFieldId ?? 0, lastFieldIdOf(content)),
     newest?.highestId,
   );
@@ -58,8 +63,11 @@ export async function planPublication(
     fields: storedFields(fields, content),
     lastFieldId: { N: String(lastFieldId) },
   };
-  const isMerged = draft.base !== undefined && draft.base !== contentDigest(content);
-  return { before, after, isMerged };
+  // Others stay: nobody has seen them in the draft.
+  const isCorrected =
+    draft.base !== undefined && readBase(draft.base).misspelled === misspelledDigest(misspelled);
+  const removes = isCorrected ? misspelled : {};
+  return { before, after, removes, ...(mergedWith && { mergedWith }) };
 }
 
 /**
@@ -79,7 +87,8 @@ export async function planRollback(
     throw new CommandError(`${clientId}@${restores} has no fields that could be brought back.`);
   }
   const lastFieldId = Math.max(lastFieldIdOf(content), lastFieldIdOf(before.content));
-  return { before, after: { fields, lastFieldId: { N: String(lastFieldId) } }, restores };
+  const after = { fields, lastFieldId: { N: String(lastFieldId) } };
+  return { before, after, removes: {}, restores };
 }
 
 /** @throws CommandError if the version does not exist, or has no content because that was too large. */
@@ -104,44 +113,33 @@ async function currentFields(
   before: StoredConfiguration,
   { base, fields }: Draft,
   merges: boolean,
-): Promise<readonly unknown[]> {
+): Promise<{
+  readonly fields: readonly unknown[];
+  readonly mergedWith?: readonly VersionSummary[];
+}> {
   const { clientId, content } = before;
   if (base === undefined) {
-    if (!content.fields?.L?.length) return fields;
+    if (!content.fields?.L?.length) return { fields };
     throw new ConfigurationConflict(
-      `${clientId} has fields already, and the draft has no base to tell whether it knows them. Pull the configuration, and change that.`,
+      `${clientId} has fields already, and the draft has no base to tell whether it knows them, so nothing was published.`,
     );
   }
-  if (base === contentDigest(content)) return fields;
-  const conflict = await conflictSince(table, base, before);
-  if (!merges) throw conflict;
-  const { changes } = conflict;
-  const original = await findVersion(table, clientId, base);
-  if (!original) {
-    throw new ConfigurationConflict(
-      `The content that the draft is based on is no version of ${clientId}, so nothing can be merged. Pull the configuration again.`,
-      changes,
-    );
-  }
+  const { digest } = readBase(base);
+  if (digest === contentDigest(content)) return { fields };
+  const conflict = await conflictSince(table, digest, before);
+  if (!merges || !conflict.base) throw conflict;
+  const unmergeable = (reason: string) =>
+    new ConfigurationConflict(`${conflict.message}\nIt cannot be merged: ${reason}.`, conflict);
+  const { version, isTooLarge } = conflict.base;
+  const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
+  if (!original) throw unmergeable(`the content of ${clientId}@${version} is not recorded`);
   const { fields: merged, conflicts } = mergeFields(
     listOf(original.content),
     fields,
     listOf(content),
   );
-  if (merged) return merged;
-  throw new ConfigurationConflict(
-    `${conflict.message}\nIt cannot be merged: both sides changed ${conflicts.join(', ')}.`,
-    changes,
-  );
-}
-
-async function findVersion(table: VersionsTable, clientId: string, digest: string) {
-  for await (const version of listVersions(table, clientId)) {
-    if (version.digest === digest && !version.isDeleted && !version.isTooLarge) {
-      return readVersion(table, clientId, version.version);
-    }
-  }
-  return undefined;
+  if (!merged) throw unmergeable(`both sides changed ${conflicts.join(', ')}`);
+  return { fields: merged, mergedWith: conflict.changes };
 }
 
 function listOf(content: RawContent): readonly unknown[] {

@@ -20,19 +20,19 @@ import { type ConfigurationTables, readStored } from './stored-configuration.ts'
  */
 export async function publish(
   tables: ConfigurationTables,
-  { before, after, restores }: PlannedChange,
+  { before, after, removes, restores }: PlannedChange,
   { by, message }: Pick<LastChange, 'by' | 'message'>,
 ): Promise<LastChange> {
-  const { clientId, content, misspelled } = before;
+  const { clientId, content } = before;
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const written = { ...after, lastChange: { M: marshall(lastChange) } };
-  const expected = { fields: content.fields, lastFieldId: content.lastFieldId, ...misspelled };
+  const expected = { fields: content.fields, lastFieldId: content.lastFieldId, ...removes };
   const expression = new Expression();
   const name = (attribute: string) => expression.name(attribute);
   const value = (attributeValue: AttributeValue) => expression.value(attributeValue);
 
   const set = Object.entries(written).map(([key, part]) => `${name(key)} = ${value(part)}`);
-  const remove = Object.keys(misspelled).map(name);
+  const remove = Object.keys(removes).map(name);
   const conditions = Object.entries(expected).map(([key, part]) =>
     part ? `${name(key)} = ${value(part)}` : `attribute_not_exists(${name(key)})`,
   );

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { hasTypingError } from '../closest-name.ts';
 import { CommandError } from '../platform/command-error.ts';
-import type { RawContent } from './content-digest.ts';
-import { unknownAttributes } from './unknown-attributes.ts';
+import { canonicalJson, contentDigest, type RawContent } from './content-digest.ts';
 import type { VersionsTable } from './versions-table.ts';
 
 /** Where the configurations and their versions are. */
@@ -14,7 +15,10 @@ export interface ConfigurationTables extends VersionsTable {
 export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
-  /** Attributes that look like misspellings of those of the content, such as `feilds`. */
+  /**
+   * Attributes that are those of the content with a typing error, such as `feilds`, and that have their type. An operator sees
+   * them in the file, and removes them by correcting it.
+   */
   readonly misspelled: Readonly<Record<string, AttributeValue>>;
 }
 
@@ -24,9 +28,19 @@ export interface StoredConfiguration {
  * @throws CommandError if there is no such client.
  */
 export async function readStored(
-  { dynamodb, configsTableName }: ConfigurationTables,
+  tables: ConfigurationTables,
   clientId: string,
 ): Promise<StoredConfiguration> {
+  const stored = await findStored(tables, clientId);
+  if (stored) return stored;
+  throw new CommandError(`There is no client ${clientId}.`);
+}
+
+/** Reads the configuration of a client; undefined if there is no such client. */
+export async function findStored(
+  { dynamodb, configsTableName }: ConfigurationTables,
+  clientId: string,
+): Promise<StoredConfiguration | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({
       TableName: configsTableName,
@@ -34,11 +48,37 @@ export async function readStored(
       ConsistentRead: true,
     }),
   );
-  if (!Item) throw new CommandError(`There is no client ${clientId}.`);
-  const { fields, lastFieldId } = Item;
-  const names = unknownAttributes(Item)
-    .filter(({ meant }) => meant === 'fields' || meant === 'lastFieldId')
-    .map(({ path: [name] }) => name);
-  const misspelled = Object.entries(Item).filter(([name]) => names.includes(name));
+  if (!Item) return undefined;
+  const { fields, lastFieldId, ...others } = Item;
+  const misspelled = Object.entries(others).filter(
+    ([name, { L, N }]) =>
+      (L && hasTypingError(name, 'fields')) || (N && hasTypingError(name, 'lastFieldId')),
+  );
   return { clientId, content: { fields, lastFieldId }, misspelled: Object.fromEntries(misspelled) };
+}
+
+/** What a draft is based on: content that the history may know, and attributes that look misspelled, which it does not. */
+export interface Base {
+  /** `contentDigest` of the content. */
+  readonly digest: string;
+  readonly misspelled?: string | undefined;
+}
+
+/** The base of a draft that starts from what is stored, as operators keep it in their files. */
+export function baseOf({ content, misspelled }: StoredConfiguration): string {
+  const digest = contentDigest(content);
+  return Object.keys(misspelled).length > 0 ? `${digest}+${misspelledDigest(misspelled)}` : digest;
+}
+
+/** Reads what `baseOf` wrote. */
+export function readBase(base: string): Base {
+  const [digest = '', misspelled] = base.split('+');
+  return { digest, misspelled };
+}
+
+/** Identifies attributes that look misspelled. */
+export function misspelledDigest(misspelled: StoredConfiguration['misspelled']): string {
+  return createHash('sha256')
+    .update(canonicalJson({ M: misspelled }))
+    .digest('hex');
 }

@@ -41,17 +41,28 @@ export async function* listVersions(
   }
 }
 
+/** Reads the newest versions of a client with one call, the newest first. */
+export async function newestVersions(
+  { dynamodb, tableName }: VersionsTable,
+  clientId: string,
+  count: number,
+  abortSignal?: AbortSignal,
+): Promise<VersionSummary[]> {
+  const { Items = [] } = await dynamodb.send(
+    new QueryCommand({ ...newestFirst(tableName, clientId), Limit: count }),
+    { ...(abortSignal && { abortSignal }) },
+  );
+  return Items.map(toSummary);
+}
+
 /** Reads the newest version of a client; undefined if there is none. */
 export async function newestVersion(
-  { dynamodb, tableName }: VersionsTable,
+  table: VersionsTable,
   clientId: string,
   abortSignal?: AbortSignal,
 ): Promise<VersionSummary | undefined> {
-  const { Items: [item] = [] } = await dynamodb.send(
-    new QueryCommand({ ...newestFirst(tableName, clientId), Limit: 1 }),
-    { ...(abortSignal && { abortSignal }) },
-  );
-  return item && toSummary(item);
+  const [newest] = await newestVersions(table, clientId, 1, abortSignal);
+  return newest;
 }
 
 /** Reads a version of a client with its content; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { ConfigsItem } from '../clients/client-record.ts';
 import { CommandError } from '../platform/command-error.ts';
 import type { RawContent } from './content-digest.ts';
 import { withoutDerived } from './without-derived.ts';
@@ -16,10 +17,17 @@ export interface WrittenConfiguration {
  * which becomes the same number when it is stored again.
  */
 export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
-  return {
-    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
-    ...(fields && { fields: fields.L ? fields.L.map(writtenField) : written(fields) }),
-  };
+  return writtenAttributes({ lastFieldId, fields });
+}
+
+/** Converts attributes of an item to what operators write, as `writtenConfiguration` does. A list is one of fields. */
+export function writtenAttributes(
+  attributes: Readonly<Record<string, AttributeValue | undefined>>,
+): WrittenConfiguration & ConfigsItem {
+  const present = Object.entries(attributes).flatMap(([name, value]) =>
+    value ? [[name, value.L ? value.L.map(writtenField) : written(value)]] : [],
+  );
+  return Object.fromEntries(present);
 }
 
 /** Converts a stored field to what operators write. */

@@ -238,23 +238,36 @@ describe('config publish', () => {
     expect(agreed.code).toBe(0);
   });
 
-  test('corrects a misspelled attribute of the item', async () => {
-    const { clientId, pull, served } = await client();
-    const { fields } = JSON.parse(await served()).data;
-    expect(fields).toEqual([]);
-    await service.putConfig({
-      ...{ clientId, appIds: [`${clientId}-key`], lastFieldId: 1 },
-      feilds: [
-        {
-          ...{ id: '1', fieldType: 'combo', fieldName: 'A', mandatory: false, subFieldB: TEXT },
-          subFieldA: { ...TEXT, maxChars: 9 },
-        },
-      ],
-    });
-    const file = await pull('feilds:', 'fields:');
-    const { stdout } = await config(['publish', clientId, file, '-m', 'Typo', '--yes', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ message: 'Typo', problems: 0 });
+  test('corrects a misspelled attribute of the item, and removes no other one', async () => {
+    const { clientId, file, pull, served } = await client();
+    const feilds = [
+      {
+        ...{ id: '1', fieldType: 'combo', fieldName: 'A', mandatory: false, subFieldB: TEXT },
+        subFieldA: { ...TEXT, maxChars: 9 },
+      },
+    ];
+    const item = { clientId, appIds: [`${clientId}-key`], friends: ['Ann'], lastFieldId: 1 };
+    await service.putConfig({ ...item, feilds });
+    const pulled = await pull('feilds:', 'fields:');
+    expect(await readFile(pulled, 'utf8')).not.toContain('friends');
+
+    // This one was not made from what is in the attribute.
+    const unseen = await config(['publish', clientId, file, '-m', 'New', '--dry-run']);
+    expect(unseen.code).toBe(0);
+    expect(unseen.stderr.split('\n').slice(1, 4)).toEqual([
+      `${clientId} error: feilds: is not an attribute that the service knows; fields is.`,
+      `${clientId}: 1 error, 0 pieces of advice.`,
+      'Favourite pizza is added as number 1: drop, optional.',
+    ]);
+
+    const words = ['publish', clientId, pulled, '-m', 'Typo', '--yes', '--json'];
+    const { stdout, stderr } = await config(words);
+    expect(stderr).toContain('\nThe attribute feilds is removed.\nA is added as number 1: ');
+    expect(JSON.parse(stdout)).toMatchObject({ message: 'Typo' });
     expect(JSON.parse(await served()).data.fields).toMatchObject([{ fieldName: 'A' }]);
+    const after = await stored(clientId);
+    expect(after).not.toHaveProperty('feilds');
+    expect(after.friends).toEqual({ L: [{ S: 'Ann' }] });
   });
 });
 
@@ -270,12 +283,16 @@ describe('two operators', () => {
     );
     const winner = both.findIndex(({ code }) => code === 0);
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3]);
-    const told = both[1 - winner]?.stderr.split('\n').slice(-3);
+    const told = both[1 - winner]?.stderr.split('\n').slice(-6);
+    const theirs = expect.stringMatching(
+      `^  ${clientId}@3 at 20[-0-9T:.]+Z, published by ${userInfo().username}: Change ${winner}$`,
+    );
     expect(told).toEqual([
       `${clientId} has changed meanwhile, so nothing was published:`,
-      expect.stringMatching(
-        `^  ${clientId}@3 at 20[-0-9T:.]+Z, published by ${userInfo().username}: Change ${winner}$`,
-      ),
+      theirs,
+      `customer-data config diff ${clientId}@2 ${clientId}@3 shows what changed.`,
+      'If that is about other fields, --merge keeps both changes.',
+      'Otherwise, pull the configuration into a new file, and make your change there.',
       '',
     ]);
     const loser = files[1 - winner] ?? '';
@@ -283,6 +300,19 @@ describe('two operators', () => {
     expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
     const merged = await config(['publish', clientId, loser, '-m', 'Both', '--yes', '--merge']);
     expect(merged).toMatchObject({ code: 0, stdout: `${clientId}@4\n` });
+    // What is printed is about the result: one change is live already, so the other one is left.
+    expect(merged.stderr.split('\n').slice(0, 8)).toEqual([
+      '0 errors, 0 pieces of advice.',
+      'Merged with what changed meanwhile:',
+      theirs,
+      `${loser}, merged: 0 errors, 0 pieces of advice.`,
+      winner === 0
+        ? 'Car (subFieldA): the placeholder is Brand instead of Make.'
+        : 'Favourite pizza is now called Pizza.',
+      '',
+      `--- ${clientId}`,
+      `+++ ${loser}, merged`,
+    ]);
     // The file lacks what the other operator changed, so it does not get the base of the result.
     expect(merged.stderr).toContain('Pull the configuration into a new file');
     expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
@@ -301,8 +331,46 @@ describe('two operators', () => {
     const words = ['publish', clientId, other, '-m', 'Longer', '--yes', '--merge'];
     const { code, stderr } = await config(words);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/\nIt cannot be merged: both sides changed Favourite pizza\.\n$/);
+    expect(stderr.split('\n').slice(3)).toEqual([
+      'It cannot be merged: both sides changed Favourite pizza.',
+      `customer-data config diff ${clientId}@2 ${clientId}@3 shows what changed.`,
+      'Pull the configuration into a new file, and make your change there.',
+      '',
+    ]);
     expect(await served()).toBe(before);
+  });
+
+  test('are told what is doubtful about both changes together', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const [one, other] = [await pull('Favourite pizza', 'Vehicle'), await pull('Car', 'Vehicle')];
+    await config(['publish', clientId, one, '-m', 'One', '--yes']);
+    const words = ['publish', clientId, other, '-m', 'Other', '--merge'];
+    const { code, stderr } = await config(words, { isTerminal: true, typed: 'n\n' });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `\n${other}, merged advice: fields[2].fieldName: is the caption of fields[0] already.\n${other}, merged: 0 errors, 1 piece of advice.\n`,
+    );
+  });
+
+  test('a file that was pulled from elsewhere is not merged, and its owner is told why', async () => {
+    const [{ clientId, publish }, another] = [await client(), await client()];
+    await publish();
+    await service.putConfig({ clientId: another.clientId, fields: [], lastFieldId: 7 });
+    const { clientId: other } = another;
+    const file = await another.pull(`clientId: ${other}`, `clientId: ${clientId}`);
+    const words = ['publish', clientId, file, '-m', 'Other', '--yes', '--merge'];
+    const { code, stderr } = await config(words);
+    expect(code).toBe(3);
+    expect(stderr.split('\n').slice(1)).toEqual([
+      `The draft is based on no recorded version of ${clientId}, so nothing was published.`,
+      'It was pulled from another client or deployment, or it is older than the history.',
+      expect.stringMatching(
+        `^What apps get is ${clientId}@2 at \\S+, published by .*: First fields$`,
+      ),
+      'Pull the configuration into a new file, and make your change there.',
+      '',
+    ]);
   });
 
   test('an edit by hand is not overwritten either, and is told as what it is', async () => {
@@ -313,7 +381,7 @@ describe('two operators', () => {
     const before = await served();
     const { code, stderr } = await config(['publish', clientId, file, '-m', 'Shorter', '--yes']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/@3 at \S+, edited outside the tools\n$/);
+    expect(stderr).toMatch(/@3 at \S+, edited outside the tools\n/);
     expect(await served()).toBe(before);
   });
 
@@ -326,6 +394,9 @@ describe('two operators', () => {
     const { code, stderr } = await publish();
     expect(code).toBe(3);
     expect(stderr).toContain('the draft has no base');
+    expect(stderr).toMatch(
+      /\nPull the configuration into a new file, and make your change there\.\n$/,
+    );
     expect(await served()).toBe(before);
   });
 });
@@ -415,11 +486,14 @@ describe('versions', () => {
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ version: 4, restores: 2, message: 'Undo' });
-    expect(stderr).toContain('option Mushrooms is now called Funghi.');
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      `${clientId}@2: 0 errors, 0 pieces of advice.`,
+      'Favourite pizza: option Mushrooms is now called Funghi.',
+    ]);
     expect(await served()).toBe(before.replace('"lastFieldId":3', '"lastFieldId":5'));
   });
 
-  test('a rollback does not bring back a version that is worse, or that has no fields', async () => {
+  test('a rollback brings back a version that is worse only if that is confirmed', async () => {
     const { clientId, publish, served } = await client();
     await service.putConfig({
       clientId,
@@ -430,18 +504,24 @@ describe('versions', () => {
     await service.putConfig({ clientId, appIds: [`${clientId}-key`], lastFieldId: 0 });
     await publish();
     const before = await served();
-    const rollback = (version: number) =>
-      config(['rollback', `${clientId}@${version}`, '-m', 'Undo', '--yes']);
-    expect(await rollback(2)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^Nothing was changed: \S+@2 has 1 error: fields\.0\.fieldType: is missing/,
+    const rollback = (version: number, surroundings?: Surroundings) =>
+      config(['rollback', `${clientId}@${version}`, '-m', 'Undo'], surroundings);
+    const refused = await rollback(2, { isTerminal: true, typed: 'y\n' });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^\S+@2 error: fields\[0\]\.fieldType: is missing.*\n\S+@2: 1 error, 0 pieces of advice\.\n/,
+    );
+    expect(refused.stderr).toMatch(
+      new RegExp(
+        `\n3 of 3 fields are removed\\.\nIt has 1 error, and what apps get now has no errors\\.\n.* Type ${clientId} to confirm: `,
       ),
-    });
-    expect(await rollback(3)).toMatchObject({
+    );
+    expect(await rollback(3, { isTerminal: true })).toMatchObject({
       code: 1,
       stderr: `${clientId}@3 has no fields that could be brought back.\n`,
     });
     expect(await served()).toBe(before);
+    const agreed = await rollback(2, { isTerminal: true, typed: `${clientId}\n` });
+    expect(agreed).toMatchObject({ code: 0, stdout: `${clientId}@5\n` });
   });
 });

@@ -8,11 +8,13 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { ConfigurationConflict } from '../../../../core/configuration/conflict.ts';
 import { contentDigest } from '../../../../core/configuration/content-digest.ts';
 import { type PlannedChange, planPublication } from '../../../../core/configuration/plan-change.ts';
 import { publish } from '../../../../core/configuration/publish.ts';
 import { type RawItem, recordChange } from '../../../../core/configuration/record-change.ts';
+import { reviewChange } from '../../../../core/configuration/review-change.ts';
 import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
 import { listVersions } from '../../../../core/configuration/versions-table.ts';
 import { writtenConfiguration } from '../../../../core/configuration/written-configuration.ts';
@@ -20,7 +22,7 @@ import { startTables, type Tables } from '../../../support/tables.ts';
 
 /*
  * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an operator has not seen is
- * never overwritten, no id gets a second meaning, and the history has everything that was ever
+ * never overwritten, a conflict names what happened, no id gets a second meaning, and the history has everything that was ever
  * live.
  */
 
@@ -178,10 +180,19 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
       );
       expect(given.filter(({ id }) => known.has(id))).toEqual([]);
       counts.ids += given.length;
+      // What the operator was told is about what was written.
+      expect(reviewChange(plan).findings).toEqual(
+        checkConfiguration({ clientId, ...writtenConfiguration(client.item) }),
+      );
     }
   } catch (error) {
     if (!(error instanceof ConfigurationConflict)) throw error;
     counts.refused += 1;
+    const { base, changes } = error;
+    expect(base?.digest).toBe(
+      step === 'plan' ? pulled?.base : contentDigest(plan?.before.content ?? {}),
+    );
+    expect(changes[0]?.digest).toBe(digest);
     // Nothing was written.
     await client.record();
     expect(client.digest).toBe(digest);

@@ -86,7 +86,7 @@ describe('a version that is larger than DynamoDB accepts', () => {
     const base = recorded[1]?.version.digest;
     const draft = { clientId: 'pizza', base, fields: [], lastFieldId: 1 };
     await expect(planPublication(tables.configurations, draft, true)).rejects.toThrow(
-      'so nothing can be merged',
+      'It cannot be merged: the content of pizza@2 is not recorded.',
     );
   });
 

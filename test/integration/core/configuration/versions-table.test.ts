@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
 import {
   KEPT_VERSIONS,
@@ -8,6 +9,7 @@ import {
   type VersionsTable,
   writeVersion,
 } from '../../../../core/configuration/versions-table.ts';
+import { waitForContent, waitForVersion } from '../../../../core/configuration/wait-for-version.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 let tables: Tables;
@@ -80,4 +82,57 @@ test('the newest versions are kept', async () => {
   expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 1, KEPT_VERSIONS, 2]);
   await writeVersion(table, version('busy', KEPT_VERSIONS + 2));
   expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 2, KEPT_VERSIONS + 1, KEPT_VERSIONS]);
+});
+
+describe('waiting for a version', () => {
+  const CHANGE = { id: 'change', by: 'ann', at: '2026-11-21T09:30:00Z', message: '' };
+
+  /** How many versions each query may read, while something is done. */
+  async function limitsOf(act: () => Promise<unknown>): Promise<(number | undefined)[]> {
+    const limits: (number | undefined)[] = [];
+    const { middlewareStack } = tables.dynamodb;
+    middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (commandName === 'QueryCommand') limits.push((args.input as QueryCommandInput).Limit);
+          return next(args);
+        },
+      { name: 'limits' },
+    );
+    await act().finally(() => middlewareStack.remove('limits'));
+    return limits;
+  }
+
+  test('finds it among later ones, and reads only a few of a long history', async () => {
+    for (let number = 1; number <= 30; number++) {
+      const published = { source: 'published', changeId: CHANGE.id } as const;
+      await writeVersion(table, {
+        ...version('long', number),
+        ...(number === 28 && published),
+        // A later change from outside keeps the id.
+        ...(number > 28 && { changeId: CHANGE.id }),
+      });
+    }
+    const limits = await limitsOf(async () => {
+      expect(await waitForVersion(table, 'long', CHANGE)).toMatchObject({ version: 28 });
+      expect(await waitForContent(table, 'long', 'digest 30', 0)).toMatchObject({ version: 30 });
+    });
+    expect(limits).toEqual([10, 10]);
+  });
+
+  test('looks less often the longer it takes', async () => {
+    await writeVersion(table, version('slow', 1));
+    const limits = await limitsOf(async () => {
+      expect(await waitForContent(table, 'slow', 'digest 2', 1000)).toBeUndefined();
+    });
+    // At 0, 100, 250, 475, 813 and 1,000 ms. On a slow machine it looks less often.
+    expect(limits.length).toBeLessThanOrEqual(6);
+    expect(limits.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('takes no earlier version with the same content for the newest', async () => {
+    await writeVersion(table, version('again', 1));
+    await writeVersion(table, version('again', 2));
+    expect(await waitForContent(table, 'again', 'digest 1', 0)).toBeUndefined();
+  });
 });

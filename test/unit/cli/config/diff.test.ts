@@ -172,10 +172,18 @@ test('a field without a caption is named by its id', () => {
   );
 });
 
-test.each([undefined, null, 'none', {}])('fields that are %j are none', (fields) => {
-  expect(between(fields, [{ id: '1', fieldName: 'A', fieldType: 'text' }])).toEqual([
+test('a client without fields gets one', () => {
+  expect(between(undefined, [{ id: '1', fieldName: 'A', fieldType: 'text' }])).toEqual([
     'A is added as number 1: text, optional.',
   ]);
+});
+
+test.each([null, 'none', {}])('fields that are %j are none, and are replaced', (fields) => {
+  expect(between(fields, [{ id: '1', fieldName: 'A', fieldType: 'text' }])).toEqual([
+    'fields was not a list, so apps got none of it: it is replaced.',
+    'A is added as number 1: text, optional.',
+  ]);
+  expect(between(fields, fields)).toEqual([]);
 });
 
 test('what is not a field is described too', () => {

@@ -1,0 +1,71 @@
+import type { ConfigsItem } from '../clients/client-record.ts';
+import { checkConfiguration, type Finding } from './check-configuration.ts';
+import { contentDigest, type RawContent } from './content-digest.ts';
+import { describeChanges } from './describe-changes.ts';
+import type { PlannedChange } from './plan-change.ts';
+import { writtenAttributes } from './written-configuration.ts';
+
+/** What a person has to know before a planned change is made. */
+export interface ChangeReview {
+  /** The item before and after it, as operators write it, without keys. */
+  readonly before: ConfigsItem;
+  readonly after: ConfigsItem;
+  /** Whether it changes anything. */
+  readonly hasEffect: boolean;
+  /** What customers notice of it, in sentences. */
+  readonly changes: readonly string[];
+  /** The findings of the configuration after it. */
+  readonly findings: readonly Finding[];
+  /** Why it must not be made, in a sentence; undefined if it may. */
+  readonly refusal: string | undefined;
+  /** Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed. */
+  readonly dangers: readonly string[];
+}
+
+/**
+ * Reviews a planned change: what it does, and what has to be confirmed. A new configuration with more errors than the current
+ * one is refused. One that was live before may be brought back with its errors, because an operator who goes back has no
+ * time to repair it.
+ */
+export function reviewChange({ before, after, removes, restores }: PlannedChange): ChangeReview {
+  const { clientId, content, misspelled } = before;
+  const kept = Object.entries(misspelled).filter(([name]) => !(name in removes));
+  const old = { clientId, ...writtenAttributes({ ...content, ...misspelled }) };
+  const fresh = { clientId, ...writtenAttributes({ ...after, ...Object.fromEntries(kept) }) };
+  const findings = checkConfiguration(fresh);
+  const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
+  const worse =
+    errors > errorsBefore
+      ? `It has ${counted(errors)}, and what apps get now has ${counted(errorsBefore)}.`
+      : undefined;
+  const isRollback = restores !== undefined;
+  const [lost, all] = removedFields(content, after);
+  return {
+    before: old,
+    after: fresh,
+    hasEffect: contentDigest(content) !== contentDigest(after) || Object.keys(removes).length > 0,
+    changes: describeChanges(old, fresh),
+    findings,
+    refusal: isRollback ? undefined : worse,
+    dangers: [
+      ...(lost > all / 2 ? [`${lost} of ${all} fields are removed.`] : []),
+      ...(isRollback && worse ? [worse] : []),
+    ],
+  };
+}
+
+function errorsIn(findings: readonly Finding[]): number {
+  return findings.filter(({ severity }) => severity === 'error').length;
+}
+
+function counted(errors: number): string {
+  return errors === 1 ? '1 error' : `${errors || 'no'} errors`;
+}
+
+/** How many fields are removed, and of how many. More than half of them are rarely meant. */
+function removedFields(before: RawContent, after: RawContent): [removed: number, all: number] {
+  const [old = [], fresh = []] = [before, after].map(
+    ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],
+  );
+  return [old.filter((id) => !fresh.includes(id)).length, old.length];
+}
