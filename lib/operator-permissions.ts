@@ -50,12 +50,12 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config show'],
+    commands: ['config diff', 'config show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
     policy: 'Viewer',
-    commands: ['config history'],
+    commands: ['config diff', 'config history'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {

@@ -14,9 +14,8 @@ import {
   type ConfigurationTables,
   readStored,
 } from '../../core/configuration/stored-configuration.ts';
-import type { ConfigVersion, VersionSummary } from '../../core/configuration/version.ts';
+import type { VersionSummary } from '../../core/configuration/version.ts';
 import { listVersions } from '../../core/configuration/versions-table.ts';
-import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
 import { expectTerminal } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
@@ -33,19 +32,17 @@ import { columnsOf } from '../wrap.ts';
 import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
 import { writeConfiguration } from './configuration-file.ts';
-import { diffConfigurations, type Named, printDifferences } from './diff.ts';
-import { identified, readDraft, readText, updatePublished } from './draft.ts';
+import { diffConfigurations, printDifferences } from './diff.ts';
+import { readDraft, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
 import { withNextStep } from './next-step.ts';
 import { fileOf } from './pull.ts';
-import {
-  type Reference,
-  readReference,
-  readVersionOrFile,
-  readVersionReference,
-  type VersionReference,
-} from './reference.ts';
+import { readVersionOrName, readVersionReference, type VersionReference } from './reference.ts';
+import { contentOf, readSides } from './sides.ts';
 import { configurationTables } from './tables.ts';
+
+/** A version, or the name of a client or a file. */
+type Name = VersionReference | string;
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 interface WritingOptions extends DeploymentOptions, ChangeOptions {}
@@ -103,17 +100,11 @@ function diffCommand({ stdout, stderr }: Terminal): Command {
     .description(
       'compare a configuration with another one: what customers notice, and the lines. The exit code is 1 if they differ',
     )
-    .argument('<before>', 'a client, or a version such as demo@3', readReference)
-    .argument('<after>', 'a file, or a version such as demo@4', readVersionOrFile)
-    .action(async (before: Reference, after: VersionReference | string, options: ReadOptions) => {
-      const draft = typeof after === 'string' ? readDraft(after, await readText(after)) : {};
+    .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
+    .argument('<after>', 'the same', readVersionOrName)
+    .action(async (before: Name, after: Name, options: ReadOptions) => {
       using tables = await findTables(options);
-      const old = await namedContent(tables, before);
-      const fresh =
-        typeof after === 'string'
-          ? { name: after, content: asPublished(draft, old.content) }
-          : await namedContent(tables, after);
-      const differences = diffConfigurations(old, fresh);
+      const differences = diffConfigurations(...(await readSides(tables, before, after)));
       if (options.json) stdout.write(`${JSON.stringify(differences)}\n`);
       if (differences.lines.length === 0) {
         stderr.write('The configurations are equal.\n');
@@ -126,6 +117,7 @@ function diffCommand({ stdout, stderr }: Terminal): Command {
     command,
     'config diff demo demo.yaml --stack CustomerDataApi-prod',
     'config diff demo@3 demo@4 --local',
+    'config diff demo@3 demo --local',
   );
 }
 
@@ -251,29 +243,6 @@ function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptio
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
   return configurationTables((await findDeployment(options)).outputs);
-}
-
-async function namedContent(
-  tables: ConfigurationTables,
-  { clientId, version }: Reference,
-): Promise<Named> {
-  return version === undefined
-    ? { name: clientId, content: fileOf(await readStored(tables, clientId)) }
-    : {
-        name: `${clientId}@${version}`,
-        content: contentOf(await readExistingVersion(tables, clientId, version)),
-      };
-}
-
-function contentOf({ clientId, digest, content }: ConfigVersion): ConfigsItem {
-  return { clientId, base: digest, ...writtenConfiguration(content) };
-}
-
-/** The content of a file as it would be published over another one. */
-function asPublished(draft: ConfigsItem, { lastFieldId: before }: ConfigsItem): ConfigsItem {
-  const { lastFieldId = before } = draft;
-  const isHigher = Number(before) > Number(lastFieldId);
-  return identified(draft, isHigher ? before : lastFieldId);
 }
 
 function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {

@@ -455,7 +455,27 @@ describe('versions', () => {
       `--- ${clientId}@2`,
       `+++ ${clientId}@3`,
     ]);
-    expect((await config(['diff', clientId, `${clientId}@3`])).code).toBe(0);
+    const sides = (one: string, other: string) => config(['diff', one, other]);
+    const equal = { code: 0, stdout: '', stderr: 'The configurations are equal.\n' };
+    for (const [one, other] of [
+      [clientId, `${clientId}@3`],
+      [`${clientId}@3`, clientId],
+      [clientId, clientId],
+      [file, `${clientId}@3`],
+      [clientId, file],
+      [file, file],
+    ] as const) {
+      expect(await sides(one, other)).toEqual(equal);
+    }
+    const back = await sides(file, `${clientId}@2`);
+    expect(back.stdout).toMatch(/^Membership number becomes mandatory\.\n/);
+    for (const [name, message] of [
+      ['nobody', 'nobody is neither a client, nor a version such as demo@3, nor a file.\n'],
+      ['nothing.yaml', expect.stringMatching(/^The configuration cannot be read: .*nothing\.yaml/)],
+    ] as const) {
+      expect(await sides(clientId, name)).toMatchObject({ stdout: '', stderr: message });
+      expect(await sides(name, clientId)).toMatchObject({ stdout: '', stderr: message });
+    }
     expect(await config(['show', `${clientId}@9`])).toEqual({
       code: 1,
       stdout: '',
