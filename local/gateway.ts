@@ -14,7 +14,7 @@ import type { Throttle } from '../functions/api/operation.ts';
 import type { FaultSwitch } from './fault-switch.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
-import type { GatewayResponse, Template } from './template.ts';
+import type { GatewayResponse, RestApi } from './rest-api.ts';
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
@@ -28,28 +28,25 @@ export interface GatewayOptions {
   readonly faults?: Pick<FaultSwitch, 'fault'>;
 }
 
-/** Serves the REST API of a template over HTTP. Functions serve its routes, gateway responses everything else. */
+/** Serves a REST API over HTTP. Functions serve its routes, gateway responses everything else. */
 export function createGateway(
-  template: Template,
+  api: RestApi,
   functions: ReadonlyMap<string, LambdaFunction>,
   { throttles = false, faults = { fault: 'none' } }: GatewayOptions = {},
 ): Server {
-  const gatewayResponses = template.gatewayResponses();
   const routes = new Map(
-    template.routes().map((route) => {
+    api.routes.map((route) => {
       const bucket = throttles && route.throttle ? bucketOf(route.throttle) : undefined;
       return [`${route.method} ${route.path}`, { ...route, bucket }];
     }),
   );
-  const mockMethods = new Map(
-    template.mockMethods().map((mock) => [`${mock.method} ${mock.path}`, mock]),
-  );
+  const mockMethods = new Map(api.mockMethods.map((mock) => [`${mock.method} ${mock.path}`, mock]));
 
   const gatewayResponse = (
     type: string,
     fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX',
   ): GatewayResponse => {
-    const response = gatewayResponses.get(type) ?? gatewayResponses.get(fallback);
+    const response = api.gatewayResponses.get(type) ?? api.gatewayResponses.get(fallback);
     if (!response) throw new Error(`The template has no gateway response ${fallback}.`);
     return response;
   };

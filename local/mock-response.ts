@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { render } from 'velocityjs';
-import type { GatewayResponse, MockMethod } from './template.ts';
+import type { GatewayResponse, MockMethod } from './rest-api.ts';
 
 /**
  * Answers a request as a MOCK integration does: renders its mapping template, which can read headers of the request and

@@ -14,6 +14,7 @@ import { expectNoServer, type LocalOutputs, runningOutputs, writeOutputs } from 
 import { pipeRunner } from './pipe-runner.ts';
 import { pollEventSource } from './queue-event-source.ts';
 import { startQueues } from './queues.ts';
+import { readRestApi } from './rest-api.ts';
 import { readOrCreateSigningKey, readSigningKey } from './signing-key.ts';
 import { StreamConsumer } from './stream-event-source.ts';
 import { createStreamingDatabase, type StreamedTable, WRITES } from './streaming-database.ts';
@@ -85,13 +86,14 @@ export async function startLocalServer(
   const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
   const functions = new Map<string, LambdaFunction>();
 
-  const apiFunctions = new Set(template.routes().map((route) => route.functionLogicalId));
+  const api = readRestApi(template);
+  const apiFunctions = new Set(api.routes.map((route) => route.functionLogicalId));
   const faults = new FaultSwitch(fault, async () => {
     // A running function has fetched the keys, and would not notice that they are gone.
     await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
   });
   // The gateway is first, so that a port in use is reported before anything else starts.
-  const gateway = createGateway(template, functions, { throttles, faults });
+  const gateway = createGateway(api, functions, { throttles, faults });
   const ApiUrl = await serve(gateway, port);
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);

@@ -1,5 +1,4 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
-import type { Throttle } from '../functions/api/operation.ts';
 import type { PipeDefinition } from '../lib/published-events.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
@@ -8,7 +7,8 @@ export interface TemplateBody {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-interface TemplateResource {
+/** A resource of a template. */
+export interface TemplateResource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: each resource type has its own properties, and each reader knows its own
   readonly Properties: any;
@@ -76,33 +76,6 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A route of the REST API and the function behind it. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly functionLogicalId: string;
-  /** Undefined if the stage does not throttle the route. */
-  readonly throttle: Throttle | undefined;
-}
-
-/** A response that the gateway generates itself. */
-export interface GatewayResponse {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A method of the REST API that the gateway answers without a function: a MOCK integration with one response. */
-export interface MockMethod {
-  /** `ANY` for every method that has no route of its own. */
-  readonly method: string;
-  readonly path: string;
-  /** The media types of request bodies that it accepts; undefined for all. */
-  readonly mediaTypes: readonly string[] | undefined;
-  /** Its body is a mapping template. */
-  readonly response: GatewayResponse;
-}
-
 // CloudFormation and SQS share these names.
 const QUEUE_ATTRIBUTES = ['MessageRetentionPeriod', 'VisibilityTimeout'];
 
@@ -142,7 +115,7 @@ export class Template {
   }
 
   tables(): TableDefinition[] {
-    return this.#resources('AWS::DynamoDB::GlobalTable').map(([logicalId, { Properties }]) => ({
+    return this.resources('AWS::DynamoDB::GlobalTable').map(([logicalId, { Properties }]) => ({
       tableName: this.#name(logicalId),
       streamArn: this.resolve({ 'Fn::GetAtt': [logicalId, 'StreamArn'] }),
       streamViewType: Properties.StreamSpecification?.StreamViewType,
@@ -152,7 +125,7 @@ export class Template {
   }
 
   functions(): FunctionDefinition[] {
-    return this.#resources('AWS::Lambda::Function').map(([logicalId, { Properties }]) => ({
+    return this.resources('AWS::Lambda::Function').map(([logicalId, { Properties }]) => ({
       logicalId,
       codeKey: this.resolve(Properties.Code.S3Key),
       handler: Properties.Handler,
@@ -169,7 +142,7 @@ export class Template {
 
   /** The queues. A dead-letter queue precedes the queue that refers to it. */
   queues(): QueueDefinition[] {
-    return this.#resources('AWS::SQS::Queue')
+    return this.resources('AWS::SQS::Queue')
       .sort(
         ([, one], [, other]) =>
           Number('RedrivePolicy' in one.Properties) - Number('RedrivePolicy' in other.Properties),
@@ -215,7 +188,7 @@ export class Template {
 
   /** @throws Error when a pipe has a property that the local server does not know, such as an enrichment. */
   pipes(): Pipe[] {
-    return this.#resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
+    return this.resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
       const { SourceParameters, TargetParameters } = Properties;
       const { EventBridgeEventBusParameters, InputTemplate, ...others } = TargetParameters;
       const properties = [
@@ -238,48 +211,6 @@ export class Template {
         inputTemplate: InputTemplate,
       };
     });
-  }
-
-  routes(): Route[] {
-    return this.#methods(({ Type }) => Type !== 'MOCK').map(
-      ({ HttpMethod, path, Integration }) => ({
-        method: HttpMethod,
-        path,
-        functionLogicalId: this.#functionIn(Integration.Uri),
-        throttle: this.#throttle({ method: HttpMethod, path }),
-      }),
-    );
-  }
-
-  mockMethods(): MockMethod[] {
-    return this.#methods(({ Type }) => Type === 'MOCK').map(({ HttpMethod, path, Integration }) => {
-      const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = Integration;
-      const [{ StatusCode, ResponseParameters, ResponseTemplates }] = IntegrationResponses;
-      return {
-        method: HttpMethod,
-        path,
-        mediaTypes: PassthroughBehavior === 'NEVER' ? Object.keys(RequestTemplates) : undefined,
-        response: {
-          statusCode: Number(StatusCode),
-          headers: staticHeaders(ResponseParameters),
-          body: ResponseTemplates?.['application/json'] ?? '',
-        },
-      };
-    });
-  }
-
-  /** The responses that the gateway generates itself, by response type. */
-  gatewayResponses(): ReadonlyMap<string, GatewayResponse> {
-    return new Map(
-      this.#resources('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
-        Properties.ResponseType,
-        {
-          statusCode: Number(Properties.StatusCode),
-          headers: staticHeaders(Properties.ResponseParameters),
-          body: Properties.ResponseTemplates['application/json'],
-        },
-      ]),
-    );
   }
 
   /** The outputs of the stack, as `cdk deploy --outputs-file` would write them. */
@@ -315,7 +246,7 @@ export class Template {
 
   /** The properties of the event sources that are resources of a type. */
   #eventSourcesOf(type: string): TemplateResource['Properties'][] {
-    return this.#resources('AWS::Lambda::EventSourceMapping')
+    return this.resources('AWS::Lambda::EventSourceMapping')
       .map(([, { Properties }]) => Properties)
       .filter(
         ({ EventSourceArn }) => this.#body.Resources[attributeOwner(EventSourceArn)]?.Type === type,
@@ -324,22 +255,14 @@ export class Template {
 
   #consumer({ FunctionName, BatchSize, FunctionResponseTypes }: TemplateResource['Properties']) {
     return {
-      functionLogicalId: this.#functionIn(FunctionName),
+      functionLogicalId: this.functionIn(FunctionName),
       batchSize: BatchSize as number,
       reportsFailures: FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     };
   }
 
-  /** The properties of the methods with such an integration, and their paths. */
-  #methods(
-    isWanted: (integration: { readonly Type: string }) => boolean,
-  ): TemplateResource['Properties'][] {
-    return this.#resources('AWS::ApiGateway::Method')
-      .map(([, { Properties }]) => ({ ...Properties, path: this.#path(Properties.ResourceId) }))
-      .filter(({ Integration }) => isWanted(Integration));
-  }
-
-  #resources(type: string): [logicalId: string, TemplateResource][] {
+  /** The resources of a type. */
+  resources(type: string): [logicalId: string, TemplateResource][] {
     return Object.entries(this.#body.Resources).filter(([, resource]) => resource.Type === type);
   }
 
@@ -363,47 +286,15 @@ export class Template {
   }
 
   /** The function that a value refers to, such as the integration URI of a method: by itself, or by an alias of it. */
-  #functionIn(value: unknown): string {
+  functionIn(value: unknown): string {
     const text = JSON.stringify(value);
     for (const [, logicalId = ''] of text.matchAll(/"(?:Ref":|Fn::GetAtt":\[)"(\w+)"/g)) {
       const { Type, Properties } = this.#body.Resources[logicalId] ?? {};
-      if (Type === 'AWS::Lambda::Alias') return this.#functionIn(Properties.FunctionName);
+      if (Type === 'AWS::Lambda::Alias') return this.functionIn(Properties.FunctionName);
       if (Type === 'AWS::Lambda::Function') return logicalId;
     }
     throw new Error(`The local server cannot resolve ${text}.`);
   }
-
-  /** The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC 6901). */
-  #throttle({ method, path }: Pick<Route, 'method' | 'path'>): Throttle | undefined {
-    const settings = this.#resources('AWS::ApiGateway::Stage').flatMap(
-      ([, { Properties }]) => Properties.MethodSettings ?? [],
-    );
-    const own = settings.find(
-      ({ HttpMethod, ResourcePath }) =>
-        HttpMethod === method && ResourcePath === `/${path.replaceAll('/', '~1')}`,
-    );
-    const found = own ?? settings.find(({ ResourcePath }) => ResourcePath === '/*');
-    const { ThrottlingRateLimit, ThrottlingBurstLimit } = found ?? {};
-    if (ThrottlingRateLimit === undefined || ThrottlingBurstLimit === undefined) return undefined;
-    return { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
-  }
-
-  /** The full path of an API resource. */
-  #path(resourceId: { Ref?: string }): string {
-    const properties = this.#body.Resources[resourceId.Ref ?? '']?.Properties;
-    return properties ? `${this.#path(properties.ParentId)}/${properties.PathPart}` : '';
-  }
-}
-
-/** The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static value, in quotes. */
-function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => {
-      const [, text] = /^'(.*)'$/.exec(value) ?? [];
-      if (text === undefined) throw new Error(`The local server cannot resolve ${value}.`);
-      return [name.replace(/^.*response\.header\./, ''), text];
-    }),
-  );
 }
 
 /** The logical id in a value's `Fn::GetAtt`, such as the queue of an event source. */

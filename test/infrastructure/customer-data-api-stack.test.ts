@@ -4,6 +4,7 @@ import { nameOf, type Resource } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
+import { readRestApi } from '../../local/rest-api.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
 import { appFor, stackFor, templateFor } from '../support/stack.ts';
@@ -32,8 +33,8 @@ describe('the API', () => {
   });
 
   test('has the routes of the OpenAPI document, and no others', () => {
-    const local = new LocalTemplate(dev.toJSON() as TemplateBody, 'dev');
-    const routes = local.routes().map(({ method, path }) => `${method} ${path}`);
+    const api = readRestApi(new LocalTemplate(dev.toJSON() as TemplateBody, 'dev'));
+    const routes = api.routes.map(({ method, path }) => `${method} ${path}`);
     expect(routes.sort()).toEqual(
       Object.keys(DOCUMENT.paths)
         .map((path) => `POST ${path}`)

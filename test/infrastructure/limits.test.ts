@@ -5,6 +5,7 @@ import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
+import { readRestApi } from '../../local/rest-api.ts';
 import { Template as LocalTemplate, type TemplateBody } from '../../local/template.ts';
 import { templateFor } from '../support/stack.ts';
 
@@ -17,7 +18,7 @@ const template = templateFor();
 
 /** The limits of each path, as the gateway of the local server reads them. */
 function throttles(of: Template): Record<string, unknown> {
-  const routes = new LocalTemplate(of.toJSON() as TemplateBody, 'test').routes();
+  const { routes } = readRestApi(new LocalTemplate(of.toJSON() as TemplateBody, 'test'));
   return Object.fromEntries(
     routes
       .filter(({ method }) => method === 'POST')

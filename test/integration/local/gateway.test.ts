@@ -7,7 +7,7 @@ import type { Fault } from '../../../local/fault-switch.ts';
 import { createGateway } from '../../../local/gateway.ts';
 import type { LambdaFunction } from '../../../local/lambda-function.ts';
 import { close, listen } from '../../../local/listen.ts';
-import type { GatewayResponse, Template } from '../../../local/template.ts';
+import type { GatewayResponse, RestApi } from '../../../local/rest-api.ts';
 
 const TYPES = {
   DEFAULT_4XX: 400,
@@ -21,13 +21,13 @@ const responses = new Map<string, GatewayResponse>(
     { statusCode, headers: { 'X-Static': type }, body: `"${type}"` },
   ]),
 );
-const template = {
-  gatewayResponses: () => responses,
-  routes: () => [
-    { method: 'POST', path: '/one', functionLogicalId: 'One' },
-    { method: 'POST', path: '/other', functionLogicalId: 'Other' },
+const api: RestApi = {
+  gatewayResponses: responses,
+  routes: [
+    { method: 'POST', path: '/one', functionLogicalId: 'One', throttle: undefined },
+    { method: 'POST', path: '/other', functionLogicalId: 'Other', throttle: undefined },
   ],
-  mockMethods: () => [
+  mockMethods: [
     {
       method: 'ANY',
       path: '/other',
@@ -35,7 +35,7 @@ const template = {
       response: { statusCode: 405, headers: { Allow: 'POST' }, body: '"other method"' },
     },
   ],
-} as unknown as Template;
+};
 
 const one = vi.fn<(event: APIGatewayProxyEvent) => Promise<object>>();
 const other = vi.fn<(event: APIGatewayProxyEvent) => Promise<object>>();
@@ -46,7 +46,7 @@ const functions = new Map(
   ]),
 );
 const faults: { fault: Fault } = { fault: 'none' };
-const gateway = createGateway(template, functions, { faults });
+const gateway = createGateway(api, functions, { faults });
 let port: number;
 beforeAll(async () => {
   port = Number(new URL(await listen(gateway)).port);
