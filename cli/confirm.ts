@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from '../core/platform/command-error.ts';
+import { CommandError, UsageError } from '../core/platform/command-error.ts';
 import type { Deployment } from './deployment.ts';
+import type { WriteOptions } from './options.ts';
 import { paint, type Terminal } from './terminal.ts';
 
 /** What the person at the terminal is asked. */
@@ -46,7 +47,26 @@ export async function confirm(
 }
 
 /**
- * Checks that somebody can answer. Call it before long work that ends with a question.
+ * Asks whether to make a change.
+ *
+ * @throws CommandError when the answer is no.
+ * @throws UsageError when there is no terminal, and so nobody who could answer.
+ */
+export async function confirmChange(terminal: Terminal, question: Question): Promise<void> {
+  if (!(await confirm(terminal, question))) throw new CommandError('Nothing was changed.');
+}
+
+/**
+ * Checks that somebody can answer if a command is going to ask. Call it before the work that precedes the question.
+ *
+ * @throws UsageError when there is no terminal.
+ */
+export function expectConfirmation(terminal: Terminal, { yes, dryRun }: WriteOptions): void {
+  if (!yes && !dryRun) expectTerminal(terminal);
+}
+
+/**
+ * Checks that somebody can answer.
  *
  * @throws UsageError when there is no terminal.
  */

@@ -4,8 +4,8 @@ import { ClientId, type UserId } from '../core/identifiers.ts';
 
 /** The options of a command that changes something. */
 export interface WriteOptions {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
+  readonly yes?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Adds the options of a command that changes something. */
@@ -44,3 +44,6 @@ export function parserOf(identifier: typeof ClientId | typeof UserId): (text: st
 
 /** Reads a client id from an argument or option. */
 export const readClientId = parserOf(ClientId);
+
+/** The argument of a command about one client: `command.argument(...CLIENT_ID)`. */
+export const CLIENT_ID = ['<clientId>', 'such as demo', readClientId] as const;

@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import {
-  misspelledAppClients,
-  noSuchClient,
-  setAppClients,
-} from '../../core/clients/change-client.ts';
+import { misspelledAppClients, setAppClients } from '../../core/clients/change-client.ts';
 import { readKeys } from '../../core/clients/client-record.ts';
-import { readClient } from '../../core/clients/configs-table.ts';
-import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { readExistingClient } from '../../core/clients/configs-table.ts';
+import { UsageError } from '../../core/platform/command-error.ts';
 import { printable } from '../../core/text.ts';
 import { author } from '../author.ts';
-import { confirm, expectTerminal } from '../confirm.ts';
+import { confirmChange, expectConfirmation } from '../confirm.ts';
 import {
   addDeploymentOptions,
   type Deployment,
@@ -18,7 +14,7 @@ import {
   findDeployment,
   nameOf,
 } from '../deployment.ts';
-import { addExamples, addWriteOptions, readClientId, type WriteOptions } from '../options.ts';
+import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../options.ts';
 import { appClientIds } from '../outputs.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
 import { configsTable } from './table.ts';
@@ -29,7 +25,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
     .description(
       'set the Cognito app clients that the apps of a client sign in with. Tokens of all others are refused',
     )
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .argument('<appClient...>', 'the ids of one or more app clients of the deployment')
     .action(
       async (
@@ -37,13 +33,12 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         chosen: string[],
         { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
       ) => {
-        if (!yes && !dryRun) expectTerminal(terminal);
+        expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
         const deployment = await findDeployment(options);
         const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
         using table = configsTable(deployment);
-        const item = await readClient(table, clientId);
-        if (!item) throw noSuchClient(clientId);
+        const item = await readExistingClient(table, clientId);
         const { userPoolClientIds: stored } = item;
         const misspelled = misspelledAppClients(item);
         if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
@@ -57,12 +52,11 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         }
         const of = `the app clients of the client ${clientId}`;
         if (dryRun) return note(`Would set ${of} in ${nameOf(deployment)}.`);
-        const isConfirmed = await confirm(terminal, {
+        await confirmChange(terminal, {
           deployment,
           isAnswered: yes,
           question: `Set ${of}? Apps that sign in with any other are refused.`,
         });
-        if (!isConfirmed) throw new CommandError('Nothing was changed.');
         const message = `Set the app clients ${after.join(', ')}`;
         await setAppClients(table, item, after, { by: await author(deployment), message });
         note(`Set ${of} in ${nameOf(deployment)}.`);

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { createClient, noSuchClient, removeClient } from '../../core/clients/change-client.ts';
+import { createClient, removeClient } from '../../core/clients/change-client.ts';
 import {
   type ClientSummary,
   countFindings,
   summarizeClient,
 } from '../../core/clients/client-summary.ts';
-import { type ConfigsTable, listClients, readClient } from '../../core/clients/configs-table.ts';
+import {
+  type ConfigsTable,
+  listClients,
+  readClient,
+  readExistingClient,
+} from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { CommandError, ConflictError } from '../../core/platform/command-error.ts';
+import { ConflictError } from '../../core/platform/command-error.ts';
 import { author } from '../author.ts';
-import { confirm, expectTerminal } from '../confirm.ts';
+import { confirmChange, expectConfirmation } from '../confirm.ts';
 import {
   addDeploymentOptions,
   type Deployment,
@@ -22,6 +27,7 @@ import {
   addExamples,
   addJsonOption,
   addWriteOptions,
+  CLIENT_ID,
   type JsonOption,
   readClientId,
   type WriteOptions,
@@ -77,13 +83,12 @@ function briefly({ findings, ...client }: ClientSummary) {
 function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
     .description('show the keys and the state of a client; its fields are in config pull')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
       using table = configsTable(deployment);
-      const item = await readClient(table, clientId);
-      if (!item) throw noSuchClient(clientId);
+      const item = await readExistingClient(table, clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
@@ -135,26 +140,24 @@ function createCommand(terminal: Terminal): Command {
 function removeCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('remove')))
     .description('remove a client: every request of its apps is refused')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .action(
       async (clientId: string, { yes, dryRun, ...options }: DeploymentOptions & WriteOptions) => {
-        if (!yes && !dryRun) expectTerminal(terminal);
+        expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
         const deployment = await findDeployment(options);
         using table = configsTable(deployment);
-        const item = await readClient(table, clientId);
-        if (!item) throw noSuchClient(clientId);
+        const item = await readExistingClient(table, clientId);
         const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
         for (const line of describeClient(client, terminal.stderr)) note(line);
         note('Its history and its promo events stay.');
         if (dryRun) return note(`Would remove the client ${clientId} from ${nameOf(deployment)}.`);
-        const isConfirmed = await confirm(terminal, {
+        await confirmChange(terminal, {
           deployment,
           typed: clientId,
           isAnswered: yes,
           question: `Remove the client ${clientId}?`,
         });
-        if (!isConfirmed) throw new CommandError('Nothing was changed.');
         const change = { by: await author(deployment), message: 'Removed' };
         await removeClient(table, clientId, change);
         note(`Removed the client ${clientId} from ${nameOf(deployment)}.`);

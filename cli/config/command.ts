@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { noSuchClient } from '../../core/clients/change-client.ts';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
-import { readClient } from '../../core/clients/configs-table.ts';
+import { readExistingClient } from '../../core/clients/configs-table.ts';
 import {
   planPublication,
   planRollback,
@@ -262,7 +261,7 @@ async function* existingVersions(
   }
   if (!isEmpty) return;
   const { dynamodb, configsTableName: tableName } = tables;
-  if (!(await readClient({ dynamodb, tableName }, clientId))) throw noSuchClient(clientId);
+  await readExistingClient({ dynamodb, tableName }, clientId);
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 

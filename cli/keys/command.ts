@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { changeKeys, noSuchClient } from '../../core/clients/change-client.ts';
+import { changeKeys } from '../../core/clients/change-client.ts';
 import { readKeys } from '../../core/clients/client-record.ts';
-import { readClient } from '../../core/clients/configs-table.ts';
+import { readExistingClient } from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { UsageError } from '../../core/platform/command-error.ts';
 import { author } from '../author.ts';
 import { configsTable } from '../clients/table.ts';
-import { confirm, expectTerminal } from '../confirm.ts';
+import { confirmChange, expectConfirmation } from '../confirm.ts';
 import {
   addDeploymentOptions,
   type DeploymentOptions,
@@ -18,8 +18,8 @@ import {
   addExamples,
   addJsonOption,
   addWriteOptions,
+  CLIENT_ID,
   type JsonOption,
-  readClientId,
   type WriteOptions,
 } from '../options.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
@@ -38,11 +38,10 @@ export function keysCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
     .description('list the keys of a client')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       using table = configsTable(await findDeployment(options));
-      const item = await readClient(table, clientId);
-      if (!item) throw noSuchClient(clientId);
+      const item = await readExistingClient(table, clientId);
       for (const key of readKeys(item, false).appIds.map(keyDigest).toSorted()) {
         printTo(terminal)(json ? JSON.stringify({ key }) : key);
       }
@@ -58,7 +57,7 @@ interface AddOptions extends DeploymentOptions, JsonOption {
 function addCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('add')))
     .description('give a client another App-Id, and print it once; the others stay valid')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .option(
       '--from <file>',
       'give back the App-Id in this file, which the client has lost; - is the standard input',
@@ -69,8 +68,7 @@ function addCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
-      const item = await readClient(table, clientId);
-      if (!item) throw noSuchClient(clientId);
+      const item = await readExistingClient(table, clientId);
       const to = `to the client ${clientId} in ${nameOf(deployment)}`;
       if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
         return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
@@ -101,17 +99,16 @@ interface RevokeOptions extends DeploymentOptions, WriteOptions {
 function revokeCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('revoke')))
     .description('revoke a key: requests of apps that send it are refused')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .argument('<key>', 'as keys list shows it, or the App-Id, which your shell may remember')
     .option('--force', 'revoke the last key, too: every request of the client is then refused')
     .action(async (clientId: string, text: string, options: RevokeOptions) => {
       const { force, yes, dryRun, ...target } = options;
-      if (!yes && !dryRun) expectTerminal(terminal);
+      expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeployment(target);
       using table = configsTable(deployment);
-      const item = await readClient(table, clientId);
-      if (!item) throw noSuchClient(clientId);
+      const item = await readExistingClient(table, clientId);
 
       const without = (appIds: readonly string[]): string[] => {
         const appId = findKey(appIds, text, clientId);
@@ -134,12 +131,11 @@ function revokeCommand(terminal: Terminal): Command {
       note(await describeKeyUses(deployment, clientId, key));
       note(rest);
       if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
-      const isConfirmed = await confirm(terminal, {
+      await confirmChange(terminal, {
         deployment,
         isAnswered: yes,
         question: `Revoke ${of}? Apps that send it are refused.`,
       });
-      if (!isConfirmed) throw new CommandError('Nothing was changed.');
       const change = { by: await author(deployment), message: `Revoked the key ${key}` };
       await changeKeys(table, clientId, without, change);
       note(`Revoked ${of} in ${nameOf(deployment)}.`);

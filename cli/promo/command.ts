@@ -9,7 +9,7 @@ import {
 import { printable } from '../../core/text.ts';
 import { dynamodbClient } from '../aws-clients.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
-import { addExamples, addJsonOption, type JsonOption, parserOf, readClientId } from '../options.ts';
+import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../options.ts';
 import type { Outputs } from '../outputs.ts';
 import { progressBar } from '../progress.ts';
 import { noteTo, printAll, type Terminal } from '../terminal.ts';
@@ -33,7 +33,7 @@ export function promoCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
     .description('list the promo events of a client, by user and code')
-    .argument('<clientId>', 'such as demo', readClientId)
+    .argument(...CLIENT_ID)
     .option('--user <userId>', 'only those of this user, as the app sends it', parserOf(UserId))
     .option('--code <code>', 'only those of this promo code')
     .addOption(

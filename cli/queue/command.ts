@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { CommandError } from '../../core/platform/command-error.ts';
-import { confirm, expectTerminal } from '../confirm.ts';
+import { confirmChange, expectConfirmation } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { interruption } from '../interruption.ts';
 import {
@@ -56,7 +55,7 @@ function redriveCommand(terminal: Terminal): Command {
     .description('move the promo events in the dead-letter queue back to the queue, to be stored')
     .option('--remove <messageId...>', 'instead, remove these messages, which are not promo events')
     .action(async ({ remove, yes, dryRun, ...options }: MoveOptions) => {
-      if (!yes && !dryRun) expectTerminal(terminal);
+      expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
       using bar = progressBar(terminal, 'Dead letters read');
       const common = { print: printTo(terminal), progress: bar.show, signal: interruption() };
@@ -67,9 +66,7 @@ function redriveCommand(terminal: Terminal): Command {
           ? `Remove ${remove.length} messages for good?`
           : 'Move them back to the queue?';
         const { signal } = common;
-        if (!(await confirm(terminal, { deployment, question, signal }))) {
-          throw new CommandError('Nothing was changed.');
-        }
+        await confirmChange(terminal, { deployment, question, signal });
       }
       await redrive(deployment.outputs, { ...common, move: !remove, remove });
     });
@@ -85,7 +82,7 @@ function replayCommand(terminal: Terminal): Command {
     .description('publish the promo events that the event bus did not receive')
     .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
     .action(async ({ remove, yes, dryRun, ...options }: MoveOptions) => {
-      if (!yes && !dryRun) expectTerminal(terminal);
+      expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
       const common = { print: printTo(terminal), signal: interruption() };
       if (!yes) {
@@ -94,9 +91,7 @@ function replayCommand(terminal: Terminal): Command {
         const question = remove
           ? `Remove ${remove.length} dead letters for good?`
           : 'Publish them on the event bus?';
-        if (!(await confirm(terminal, { deployment, question, signal: common.signal }))) {
-          throw new CommandError('Nothing was changed.');
-        }
+        await confirmChange(terminal, { deployment, question, signal: common.signal });
       }
       await replay(deployment.outputs, { ...common, publish: !remove, remove });
     });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UserId } from '../../core/identifiers.ts';
-import { confirm, expectTerminal } from '../confirm.ts';
+import { confirm, expectConfirmation } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { interruption } from '../interruption.ts';
 import {
@@ -34,7 +34,7 @@ function eraseCommand(terminal: Terminal): Command {
     .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
     .action(async ({ client, user, yes, dryRun, ...options }: Options) => {
-      if (!yes && !dryRun) expectTerminal(terminal);
+      expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
       const signal = interruption();
       using bar = progressBar(terminal, 'Messages searched');

@@ -7,9 +7,15 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, newLastChange } from '../configuration/last-change.ts';
 import { unknownAttributes } from '../configuration/unknown-attributes.ts';
-import { CommandError, ConflictError } from '../platform/command-error.ts';
+import { ConflictError } from '../platform/command-error.ts';
 import { type ConfigsItem, readKeys } from './client-record.ts';
-import { type ConfigsTable, isLastChange, readClient } from './configs-table.ts';
+import {
+  type ConfigsTable,
+  isLastChange,
+  noSuchClient,
+  readClient,
+  readExistingClient,
+} from './configs-table.ts';
 
 /** Who makes a change, and why. The history shows both. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
@@ -100,8 +106,7 @@ export async function changeKeys(
   change: Change,
 ): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const item = await readClient(table, clientId);
-    if (!item) throw noSuchClient(clientId);
+    const item = await readExistingClient(table, clientId);
     const { appIds: before } = item;
     const after = next(readKeys(item, false).appIds);
     const isDone = await update(table, clientId, newLastChange(change), {
@@ -166,11 +171,6 @@ export function misspelledAppClients(item: ConfigsItem): string[] {
   return unknownAttributes(item)
     .filter(({ path, meant }) => path.length === 1 && meant === 'userPoolClientIds')
     .map(({ path: [name] }) => String(name));
-}
-
-/** The error that there is no client with an id. */
-export function noSuchClient(clientId: string): CommandError {
-  return new CommandError(`There is no client ${clientId}.`);
 }
 
 /** Updates the item of a client, with its `lastChange` as `:change`. Returns false if the condition is not met. */

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, readLastChange } from '../configuration/last-change.ts';
+import { CommandError } from '../platform/command-error.ts';
 import type { ConfigsItem } from './client-record.ts';
 
 /** Where the items of the clients are. */
@@ -38,6 +39,25 @@ export async function readClient(
     }),
   );
   return Item && toItem(Item);
+}
+
+/**
+ * Reads the item of a client.
+ *
+ * @throws CommandError if there is no such client.
+ */
+export async function readExistingClient(
+  table: ConfigsTable,
+  clientId: string,
+): Promise<ConfigsItem> {
+  const item = await readClient(table, clientId);
+  if (!item) throw noSuchClient(clientId);
+  return item;
+}
+
+/** The error that there is no client with an id. */
+export function noSuchClient(clientId: string): CommandError {
+  return new CommandError(`There is no client ${clientId}.`);
 }
 
 /**

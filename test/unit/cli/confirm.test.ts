@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirm, type Question } from '../../../cli/confirm.ts';
+import { confirm, confirmChange, expectConfirmation, type Question } from '../../../cli/confirm.ts';
 import type { Deployment } from '../../../cli/deployment.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
-import { UsageError } from '../../../core/platform/command-error.ts';
+import { CommandError, UsageError } from '../../../core/platform/command-error.ts';
 
 function terminal(isTTY = true) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
@@ -109,4 +109,24 @@ test('an answer given before is not asked for, with or without a terminal', asyn
     expect(await confirm(streams, { ...QUESTION, typed: 'demo', isAnswered: true })).toBe(true);
     expect(streams.stderr.read()).toBeNull();
   }
+});
+
+test('a change that is not confirmed ends the command, which says that nothing was changed', async () => {
+  const streams = terminal();
+  const confirmed = confirmChange(streams, QUESTION);
+  streams.stdin.write('n\n');
+  await expect(confirmed).rejects.toThrow(new CommandError('Nothing was changed.'));
+  await expect(confirmChange(streams, { ...QUESTION, isAnswered: true })).resolves.toBeUndefined();
+});
+
+test.each([{}, { yes: false, dryRun: false }])(
+  'a command with %j needs a terminal before it starts its work',
+  (options) => {
+    expect(() => expectConfirmation(terminal(false), options)).toThrow(UsageError);
+    expect(() => expectConfirmation(terminal(), options)).not.toThrow();
+  },
+);
+
+test.each([{ yes: true }, { dryRun: true }])('a command with %j needs no terminal', (options) => {
+  expect(() => expectConfirmation(terminal(false), options)).not.toThrow();
 });
