@@ -1,5 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conflictSince } from '../../../../core/configuration/conflict.ts';
+import { contentDigest } from '../../../../core/configuration/content-digest.ts';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
 import {
   KEPT_VERSIONS,
@@ -134,5 +136,61 @@ describe('waiting for a version', () => {
     await writeVersion(table, version('again', 1));
     await writeVersion(table, version('again', 2));
     expect(await waitForContent(table, 'again', 'digest 1', 0)).toBeUndefined();
+  });
+});
+
+describe('a conflict', () => {
+  /** What is stored, and its digest. */
+  const live = { lastFieldId: { N: '9' } };
+  const digest = contentDigest(live);
+  const conflict = (clientId: string, base: string) =>
+    conflictSince(table, base, { clientId, content: live, misspelled: {} });
+  const recorded = (clientId: string, number: number) =>
+    writeVersion(table, version(clientId, number));
+  const line = (clientId: string, number: number) =>
+    `  ${clientId}@${number} at 2026-11-21T09:30:00Z, edited outside the tools`;
+
+  test('names the newest changes, and the number of the others', async () => {
+    for (let number = 1; number <= 7; number++) await recorded('often', number);
+    await writeVersion(table, { ...version('often', 8), digest });
+    const { message, base, changes, isMergeable } = await conflict('often', 'digest 1');
+    expect(message.split('\n')).toEqual([
+      'often has changed meanwhile, so nothing was published:',
+      ...[8, 7, 6, 5, 4].map((number) => line('often', number)),
+      '  and 2 earlier changes',
+    ]);
+    expect([base?.version, changes.length, isMergeable]).toEqual([1, 7, true]);
+  });
+
+  test('says that a change is not recorded yet, beside those that are', async () => {
+    for (const number of [1, 2]) await recorded('late', number);
+    const [second, first] = await Promise.all([
+      conflict('late', 'digest 2'),
+      conflict('late', 'digest 1'),
+    ]);
+    const unrecorded = [
+      'late has changed meanwhile, so nothing was published:',
+      '  a change that is not in the history yet',
+    ];
+    expect(second.message.split('\n')).toEqual(unrecorded);
+    expect(first.message.split('\n')).toEqual([...unrecorded, line('late', 2)]);
+  });
+
+  test('about an attribute that no version has says so much', async () => {
+    await writeVersion(table, { ...version('beside', 1), digest });
+    const { message, changes } = await conflict('beside', digest);
+    expect(message).toBe('The item of beside has changed meanwhile, so nothing was published.');
+    expect(changes).toEqual([]);
+  });
+
+  test('with a draft from elsewhere says where it may come from, and what is live', async () => {
+    await writeVersion(table, { ...version('known', 1), digest });
+    const { message, base, isMergeable } = await conflict('known', 'digest 7');
+    expect(message.split('\n')).toEqual([
+      'The draft is based on no recorded version of known, so nothing was published.',
+      'It was pulled from another client or deployment, or it is older than the history.',
+      'What apps get is known@1 at 2026-11-21T09:30:00Z, edited outside the tools',
+    ]);
+    expect([base, isMergeable]).toEqual([undefined, false]);
   });
 });
