@@ -3,7 +3,7 @@ import leven, { closestMatch } from 'leven';
 /** How many characters may be wrong in a misspelled name. */
 const MAX_DISTANCE = 4;
 
-/** What is left of a name without its spelling: `user_pool` and `userPool` are one. */
+/** A name without what its spellings differ in: `user_pool` and `userPool` are the same. */
 export function folded(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }

@@ -26,7 +26,7 @@ export interface Permission {
   readonly actions: Readonly<Partial<Record<OperatorResource, readonly string[]>>>;
 }
 
-/** To look at messages is to receive them, and to make them visible again. */
+/** Showing messages means receiving them and making them visible again. */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
 /** What each command of `customer-data` may call, besides `smoke`, which needs the credentials for a deployment. */
@@ -98,7 +98,7 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Editor',
     commands: ['keys revoke'],
-    // Only who may start a query knows its id, which its results need.
+    // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },
   {

@@ -76,8 +76,8 @@ export interface Publication {
 }
 
 /**
- * Writes into the text of a configuration file what was decided when it was published. Everything else stays as it is, comments
- * and blanks too. Returns undefined for a text that this cannot be said of, such as one with aliases of fields.
+ * Writes into the text of a configuration file what was decided when it was published. Everything else stays as it is,
+ * comments and blanks too. Returns undefined for a text in which that is impossible, such as one with aliases of fields.
  */
 export function withPublication(
   text: string,
@@ -90,9 +90,9 @@ export function withPublication(
   const pairOf = (name: string) =>
     contents.items.find(({ key }) => isScalar(key) && key.value === name);
   const clientIdEnd = (pairOf('clientId')?.value as Node | undefined)?.range?.[1];
-  // A flow map may be JSON, and stays it.
+  // A flow map may be JSON, and stays JSON.
   const written = contents.flow ? JSON.stringify : String;
-  // What is added at the same place is added in front of the other.
+  // Of two additions at the same place, the second one comes before the first.
   for (const [name, value] of [
     ['lastFieldId', lastFieldId],
     ['base', base],

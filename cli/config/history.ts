@@ -3,8 +3,8 @@ import { printable } from '../../core/text.ts';
 import { wrap } from '../wrap.ts';
 
 /**
- * The lines of a history for people: a header, and a row for each version as it is read. The message of a row that is too long
- * stands in lines of its own.
+ * The lines of a history for people: a header, and a row for each version as it is read. A message that is too long for its
+ * row gets lines of its own.
  *
  * @param columns how long a line may be.
  */

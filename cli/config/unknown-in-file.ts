@@ -19,8 +19,8 @@ const NAMES: Readonly<Record<Place, string>> = {
 };
 
 /**
- * Makes errors of the findings about attributes that the service does not know. In an item, somebody may keep a note of their own; in a
- * file, everything is meant to be published.
+ * Turns findings about attributes that the service does not know into errors. In an item, somebody may keep a note of their
+ * own; in a file, everything is meant to be published.
  */
 export function strictAboutUnknown(item: unknown, findings: readonly Finding[]): Finding[] {
   const unknown = new Map(
@@ -35,7 +35,7 @@ export function strictAboutUnknown(item: unknown, findings: readonly Finding[]):
   });
 }
 
-/** What is known instead of an attribute whose name is like none beside it. */
+/** Says what is known, of an attribute whose name resembles none that is known at its place. */
 function describeUnknown(path: Finding['path']): string {
   const place = PLACES[path.length] ?? 'client';
   const places = Object.keys(ATTRIBUTES) as Place[];

@@ -15,7 +15,7 @@ const HOURS = 24;
 /** Long enough for a day of a large deployment, and short enough for somebody who waits for the question. */
 const TIME_LIMIT_MS = 30_000;
 const POLL_MS = 500;
-/** The ends of a query that has no result. */
+/** The states in which a query ends without a result. */
 const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 
 /**
@@ -96,7 +96,7 @@ async function queryUses(
  * Insights cannot contain everything that a client id can.
  */
 export function keyUsesQuery(clientId: string, key: string): string {
-  // All that means something in a pattern, and the slash that ends it.
+  // Every character with a meaning in a pattern, and the slash that ends it.
   const client = JSON.stringify(clientId).replaceAll(/[\\^$.|?*+()[\]{}/]/g, '\\$&');
   return [
     'filter message = "App-Ids were used"',

@@ -36,9 +36,9 @@ export function assignIds(
   return { fields: identified, lastFieldId: fields.some(isNew) ? next - 1 : last };
 }
 
-/** The highest id that a configuration speaks of: that of a field, or its `lastFieldId`. */
+/** The highest id that a configuration mentions: that of a field, or its `lastFieldId`. */
 export function highestIdIn({ fields, lastFieldId }: ConfigsItem): number {
-  // The limit of `highestId`: a slip of the finger may not use up the ids that there are.
+  // The limit of `highestId`: a typing error must not use up the remaining ids.
   const isPlausible = Number.isSafeInteger(lastFieldId) && Number(lastFieldId) < 1e15;
   const ids = Array.isArray(fields) ? highestId(fields) : 0;
   return Math.max(ids, isPlausible ? Number(lastFieldId) : 0);

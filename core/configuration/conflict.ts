@@ -6,7 +6,7 @@ import type { VersionSummary } from './version.ts';
 import { listVersions, type VersionsTable } from './versions-table.ts';
 import { waitForContent } from './wait-for-version.ts';
 
-/** How long the version of somebody else's change is waited for, which is only to be named. In milliseconds. */
+/** How long to wait for the version of somebody else's change, only to name it in the message. In milliseconds. */
 const WAIT_MS = 3000;
 
 /** What is known about changes that somebody else made. */

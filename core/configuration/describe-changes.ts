@@ -155,7 +155,7 @@ function optionsOf(stored: unknown): Map<string, string> {
   return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
 }
 
-/** A sentence for each field that stands elsewhere among those that both configurations have. */
+/** A sentence for each field whose place among the fields of both configurations has changed. */
 function orderOf(
   kept: readonly string[],
   old: readonly string[],

@@ -10,8 +10,8 @@ export type Merged =
 type Side = ReadonlyMap<string, unknown>;
 
 /**
- * Merges two changes of the same fields. Fields belong together by their ids; a field of `mine` without an id is new. It may
- * not have the name of one that the other side added, which is rather the same field.
+ * Merges two changes of the same fields. Fields belong together by their ids; a field of `mine` without an id is new. It
+ * must not have the name of a field that the other side added: that is more likely the same field.
  *
  * @param base the fields that both sides changed.
  */

@@ -54,7 +54,7 @@ type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | '
     readonly lastChange: LastChange | undefined;
   };
 
-/** How far the clock of who publishes may be from that of DynamoDB, together with the time that a call takes. */
+/** How far a publisher's clock may be from DynamoDB's, including the time that a call takes. */
 const CLOSE_MS = 15 * 60_000;
 
 /**
@@ -79,7 +79,7 @@ export async function recordChange(
   for (;;) {
     const newest = await newestVersion(table, change.clientId, abortSignal);
     if (newest?.eventId === change.eventId) {
-      // After a write of this call, the answer to it was lost, and DynamoDB refused the SDK's second attempt.
+      // The response to this call's own write was lost, and DynamoDB refused the SDK's second attempt.
       return { version: newest, harm: harmOf(before, after), findings, isNew: hasWritten };
     }
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
@@ -172,7 +172,7 @@ function versionBefore(
     ...{ clientId, version: next(newest), eventId: `${eventId} before` },
     ...stored(before, newest),
     ...authorOf(before.lastChange, before.lastChange?.id !== newest?.changeId),
-    // Somebody stored it before that.
+    // Somebody stored it before the change.
     at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
     // The change itself comes after it, and the record that arrived last does not.
     position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },

@@ -95,7 +95,7 @@ export async function writeVersion(
 ): Promise<boolean> {
   const { clientId, version } = summary;
   const options = { ...(abortSignal && { abortSignal }) };
-  // First, so that a call that ends between both leaves no version behind that nobody deletes.
+  // Deleted first: a call that ends in between then leaves no version behind that nobody deletes.
   if (version > KEPT_VERSIONS) {
     const Key = marshall({ clientId, version: version - KEPT_VERSIONS });
     await dynamodb.send(new DeleteItemCommand({ TableName: tableName, Key }), options);

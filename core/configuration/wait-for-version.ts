@@ -8,7 +8,7 @@ const WAIT_MS = 30_000;
 /** The first pause, in milliseconds. Each is half as long again as the one before, up to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/** How many versions a look reads. So many changes of one client between two looks have other causes than operators. */
+/** How many versions each query reads. Operators do not make that many changes of one client between two queries. */
 const NEWEST = 10;
 
 /** Waits until the version of a published change is recorded; undefined if that takes more than half a minute. */
