@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { JVM_OPTIONS } from './jvm-options.ts';
+import { argumentsOf } from './java-program.ts';
 
 /** The languages whose generated clients the tests run. */
 export const DRIVEN = [
@@ -49,19 +46,15 @@ export class Driver {
   readonly #send: (line: string) => void;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(classpath: string, mainClass: string) {
-    const java = spawn('java', [...JVM_OPTIONS, '-cp', classpath, mainClass], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+  private constructor(args: readonly string[]) {
+    const java = spawn('java', args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#process = java;
     this.#send = (line) => java.stdin.write(line);
     this.#lines = createInterface({ input: java.stdout })[Symbol.asyncIterator]();
   }
 
   static async start({ language, mainClass }: Driven): Promise<Driver> {
-    const target = fileURLToPath(new URL(`${language}/target/`, import.meta.url));
-    const dependencies = await readFile(`${target}classpath`, 'utf8');
-    return new Driver([`${target}classes`, dependencies].join(delimiter), mainClass);
+    return new Driver(await argumentsOf(new URL(`${language}/`, import.meta.url), mainClass));
   }
 
   call(call: GeneratedCall): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { JVM_OPTIONS } from './jvm-options.ts';
+import { JVM_OPTIONS } from './java-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('Generate.java', import.meta.url));

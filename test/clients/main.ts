@@ -7,7 +7,7 @@ import { startVitest } from 'vitest/node';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
 import { documentedCommands } from './documented-commands.ts';
 import { generate } from './generate.ts';
-import { JVM_OPTIONS } from './jvm-options.ts';
+import { JVM_OPTIONS } from './java-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

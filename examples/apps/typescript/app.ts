@@ -10,32 +10,48 @@ import {
 /** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
 async function main(): Promise<void> {
   // Your app has these from the team that deployed the service, from Cognito and from the phone.
+  const idToken = setting('ID_TOKEN');
   const session: Session = {
     baseUrl: setting('API_URL'),
     appId: 'demo-app-key',
     deviceId: '00000000-0000-0000-0000-000000000000',
-    idToken: () => setting('ID_TOKEN'),
+    idToken: () => idToken,
   };
+  // Sends a request again, with the same date, while the response is lost or retryable.
+  const options = { retry: true, retryMs: 30_000 };
 
-  const { fields } = dataOf(await getConfig(session, { clientId: 'demo' }));
+  const { fields } = dataOf(await getConfig(session, { clientId: 'demo' }, options));
   for (const field of fields) print(describe(field));
 
   const request = {
     clientId: 'demo',
-    promoCode: 'TYPESCRIPT',
+    // What the customer entered.
+    promoCode: process.env.PROMO_CODE ?? 'TYPESCRIPT',
     userId: 'demo-user',
     eventType: 'promo_applied',
     source: 'profile',
   };
-  // Sends the request again, with the same date, while the response is lost or retryable.
-  const { outcome, message } = dataOf(await applyPromoCode(session, request, { retry: true }));
+  const { outcome, message } = dataOf(await applyPromoCode(session, request, options));
   print(`${outcome}: ${message}`);
 }
 
 /** The data of a success. docs/api.md lists what to do about each failure. */
 function dataOf<TData>(result: Result<TData>): TData {
-  if (result.outcome === 'success') return result.data;
-  throw new Error('error' in result ? result.error.code : result.outcome);
+  switch (result.outcome) {
+    case 'success':
+      return result.data;
+    case 'error':
+      throw new Error(
+        `${result.error.code}: ${result.errors.map(({ message }) => message).join(' ')}`,
+      );
+    case 'tokenExpired':
+      throw new Error(`${result.error.code}: ${result.error.message}`);
+    case 'noAnswer':
+    case 'notUnderstood':
+      throw new Error('The service did not answer.');
+    case 'notSent':
+      throw new Error('The request was not sent.', { cause: result.cause });
+  }
 }
 
 function describe({ fieldName, ...field }: Field): string {
@@ -60,4 +76,9 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

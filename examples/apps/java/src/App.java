@@ -1,4 +1,3 @@
-import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,12 +17,24 @@ import org.openapitools.client.model.SubField;
 import org.openapitools.client.model.TextField;
 import org.openapitools.client.model.TextSubField;
 
-/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
 public final class App {
   private static final int GIVE_UP_AFTER_SECONDS = 30;
   private static final int LONGEST_PAUSE_MS = 8_000;
 
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
+    var exitCode = 0;
+    try {
+      run();
+    } catch (Exception exception) {
+      System.err.println(exception.getMessage());
+      exitCode = 1;
+    }
+    // Threads of OkHttp would keep the program running for a minute.
+    System.exit(exitCode);
+  }
+
+  /** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
+  private static void run() throws Exception {
     // Your app has these from the team that deployed the service, from Cognito and from the phone.
     var client = new ApiClient().setBasePath(setting("API_URL"));
     client.setApiKey("demo-app-key");
@@ -38,14 +49,13 @@ public final class App {
     var request =
         new ApplyPromoCodeRequest()
             .clientId("demo")
-            .promoCode("JAVA26")
+            // What the customer entered.
+            .promoCode(System.getenv().getOrDefault("PROMO_CODE", "JAVA26"))
             .userId("demo-user")
             .eventType("promo_applied")
             .source("profile");
     var applied = send(date -> api.applyPromoCode(deviceId, date, request)).getData();
     System.out.println(applied.getOutcome().getValue() + ": " + applied.getMessage());
-    // Threads of OkHttp would keep the program running for a minute.
-    System.exit(0);
   }
 
   /** A refusal by the service: {@code error.getData().getCode()} says what to do, as docs/api.md lists. */
@@ -53,8 +63,19 @@ public final class App {
     public final ErrorResponse error;
 
     RefusedException(ErrorResponse error) {
-      super(error.getData().getMessage());
+      super(error.getData().getCode() + ": " + messagesOf(error));
       this.error = error;
+    }
+
+    private static String messagesOf(ErrorResponse error) {
+      return error.getErrors().stream().map(entry -> entry.getMessage()).collect(Collectors.joining(" "));
+    }
+  }
+
+  /** There is no response, or it is not from the service. */
+  public static final class NoAnswerException extends Exception {
+    NoAnswerException(Exception cause) {
+      super("The service did not answer.", cause);
     }
   }
 
@@ -76,7 +97,7 @@ public final class App {
         failure = failureOf(exception);
       } catch (RuntimeException notDecoded) {
         // Something in between has answered, such as with a page, which the client cannot decode.
-        failure = new IOException(notDecoded);
+        failure = new NoAnswerException(notDecoded);
       }
       var isRefused = failure instanceof RefusedException refused && !refused.error.getData().getRetryable();
       var isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS));
@@ -85,12 +106,12 @@ public final class App {
     }
   }
 
-  /** The refusal in a response. If there is no response, or it is not from the service, it is lost. */
+  /** The refusal in a response. If it is not from the service, it counts as lost. */
   private static Exception failureOf(ApiException exception) {
     try {
       return new RefusedException(JSON.deserialize(exception.getResponseBody(), ErrorResponse.class));
     } catch (RuntimeException notFromTheService) {
-      return new IOException(exception);
+      return new NoAnswerException(exception);
     }
   }
 

@@ -20,8 +20,16 @@ import org.openapitools.client.models.SubField
 import org.openapitools.client.models.TextField
 import org.openapitools.client.models.TextSubField
 
-/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
 fun main() {
+    val exitCode = runCatching { run() }
+        .onFailure { System.err.println(it.message) }
+        .fold(onSuccess = { 0 }, onFailure = { 1 })
+    // Threads of OkHttp would keep the program running for a minute.
+    exitProcess(exitCode)
+}
+
+/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
+private fun run() {
     // Your app has these from the team that deployed the service, from Cognito and from the phone.
     val api = DefaultApi(setting("API_URL"))
     ApiClient.apiKey["App-Id"] = "demo-app-key"
@@ -33,19 +41,22 @@ fun main() {
 
     val request = ApplyPromoCodeRequest(
         clientId = "demo",
-        promoCode = "KOTLIN26",
+        // What the customer entered.
+        promoCode = System.getenv("PROMO_CODE") ?: "KOTLIN26",
         userId = "demo-user",
         eventType = "promo_applied",
         source = "profile",
     )
     val applied = send { date -> api.applyPromoCode(deviceId, date, request) }.data
     println("${applied.outcome.value}: ${applied.message}")
-    // Threads of OkHttp would keep the program running for a minute.
-    exitProcess(0)
 }
 
 /** A refusal by the service: `error.data.code` says what to do, as docs/api.md lists. */
-class RefusedException(val error: ErrorResponse) : Exception(error.data.message)
+class RefusedException(val error: ErrorResponse) :
+    Exception("${error.data.code}: ${error.errors.joinToString(" ") { it.message }}")
+
+/** There is no response, or it is not from the service. */
+class NoAnswerException(cause: Exception) : Exception("The service did not answer.", cause)
 
 private const val GIVE_UP_AFTER_SECONDS = 30L
 private const val LONGEST_PAUSE_MS = 8_000L
@@ -61,14 +72,14 @@ fun <T> send(call: (requestDate: String) -> T): T {
         val failure = try {
             return call(started.toString())
         } catch (exception: IOException) {
-            exception
+            NoAnswerException(exception)
         } catch (exception: ClientException) {
             refusal((exception.response as? ClientError<*>)?.body, exception)
         } catch (exception: ServerException) {
             refusal((exception.response as? ServerError<*>)?.body, exception)
         } catch (exception: RuntimeException) {
             // Something in between has answered, such as with a page, which the client cannot decode.
-            IOException(exception)
+            NoAnswerException(exception)
         }
         val isRetryable = (failure as? RefusedException)?.error?.data?.retryable ?: true
         val isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS))
@@ -81,7 +92,7 @@ fun <T> send(call: (requestDate: String) -> T): T {
 /** The refusal in a response. If the response is not from the service, it counts as lost. */
 private fun refusal(body: Any?, exception: Exception): Exception =
     runCatching { RefusedException(Serializer.gson.fromJson(body as String, ErrorResponse::class.java)) }
-        .getOrElse { IOException(exception) }
+        .getOrElse { NoAnswerException(exception) }
 
 private fun describe(field: Field): String = when (val kind = field.actualInstance) {
     is TextField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"

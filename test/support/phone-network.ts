@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { EXPOSED_HEADERS, HEADERS } from '../../functions/api/request-headers.ts';
+import { close, listen } from '../../local/listen.ts';
+
+const REQUEST_DATE = HEADERS.requestDate.name;
+const [REQUEST_ID, DATE] = EXPOSED_HEADERS;
+
+/**
+ * What becomes of a request: it arrives, which is the service's turn; it or its response is lost; or something between the app
+ * and the service answers it.
+ */
+export type Fate = 'arrives' | 'request lost' | 'response lost' | (() => Response);
+
+/** A request as it left the app, and the response that reached the app. */
+export interface Attempt {
+  readonly promoCode: string;
+  readonly requestDate: string;
+  readonly body: string | undefined;
+}
+
+/** What is between an app and the service, and the clock of the phone. */
+export class PhoneNetwork {
+  readonly server: Server;
+  /** The base URL of the service for the app. */
+  readonly url: string;
+  readonly #target: string;
+  /** Chooses the fate of a request to apply a promo code. Every other request arrives. */
+  fateOf: (promoCode: string) => Fate = () => 'arrives';
+  /** By how many milliseconds the clock of the phone is behind that of the service. */
+  clockOffset = 0;
+  /** The requests to apply promo codes, in the order in which their responses reached the app or were lost. */
+  readonly attempts: Attempt[] = [];
+
+  private constructor(server: Server, url: string, target: string) {
+    this.server = server;
+    this.url = url;
+    this.#target = target;
+    server.on('request', (incoming, response) => {
+      // A broken connection to the service becomes one to the app.
+      this.#handle(incoming, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @param target the base URL of the service. */
+  static async start(target: string): Promise<PhoneNetwork> {
+    const server = createServer();
+    return new PhoneNetwork(server, await listen(server), target);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return close(this.server);
+  }
+
+  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const bytes = await buffer(incoming);
+    const { promoCode } = JSON.parse(bytes.toString());
+    const fate = promoCode === undefined ? 'arrives' : this.fateOf(promoCode);
+    const response = await this.#responseTo(incoming, bytes, fate);
+    const body = await response?.text();
+    if (promoCode !== undefined) {
+      const requestDate = String(incoming.headers[REQUEST_DATE.toLowerCase()]);
+      this.attempts.push({ promoCode, requestDate, body });
+    }
+    if (!response) {
+      outgoing.destroy();
+      return;
+    }
+    const date = Date.parse(response.headers.get(DATE) ?? '');
+    outgoing
+      .writeHead(response.status, {
+        'Content-Type': response.headers.get('Content-Type') ?? 'text/html',
+        [REQUEST_ID]: response.headers.get(REQUEST_ID) ?? '',
+        ...(date && { [DATE]: new Date(date + this.clockOffset).toUTCString() }),
+      })
+      .end(body);
+  }
+
+  async #responseTo(
+    { method = '', url, headers }: IncomingMessage,
+    body: Buffer,
+    fate: Fate,
+  ): Promise<Response | undefined> {
+    if (fate === 'request lost') return undefined;
+    if (typeof fate === 'function') return fate();
+    const sent = new Headers(
+      Object.values(HEADERS).map(({ name }) => [name, String(headers[name.toLowerCase()])]),
+    );
+    // What the phone takes for now is longer ago for the service.
+    const requestDate = Date.parse(sent.get(REQUEST_DATE) ?? '') - this.clockOffset;
+    sent.set(REQUEST_DATE, new Date(requestDate).toISOString());
+    const response = await fetch(`${this.#target}${url}`, { method, headers: sent, body });
+    return fate === 'response lost' ? undefined : response;
+  }
+}
