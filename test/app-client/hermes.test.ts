@@ -6,20 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { findHermes } from './engines.ts';
 import { scenario } from './scenario.ts';
 
-/* Hermes is the engine of React Native. The package has the engine alone, for Linux, macOS and Windows on x86-64. */
-
-const run = promisify(execFile);
-
-const FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
-  linux: 'linux64-bin',
-  darwin: 'osx-bin',
-  win32: 'win64-bin',
-};
-const HERMES = fileURLToPath(
-  new URL(`node_modules/hermes-engine-cli/${FOLDERS[process.platform]}/hermes`, import.meta.url),
-);
+const hermes = await findHermes();
 
 /** What React Native adds to its engine, and how the engine prints. */
 const PROGRAM = `
@@ -42,15 +32,7 @@ const PROGRAM = `
   scenario().then((result) => print(JSON.stringify(result)), (error) => print(String(error)));
 `;
 
-const isAvailable = await run(HERMES, ['-version']).then(
-  () => true,
-  (error) => {
-    process.stdout.write(`Hermes does not run here, so its test is left out. ${error}\n`);
-    return false;
-  },
-);
-
-test.skipIf(!isAvailable)('the client does the same in Hermes as in Node', async () => {
+test.skipIf(!hermes)('the client does the same in Hermes as in Node', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const bundle = join(folder, 'program.js');
   const { outputFiles } = await build({
@@ -60,7 +42,7 @@ test.skipIf(!isAvailable)('the client does the same in Hermes as in Node', async
     target: 'es2016',
   });
   await writeFile(bundle, outputFiles[0]?.contents ?? '');
-  const { stdout } = await run(HERMES, [bundle]);
+  const { stdout } = await promisify(execFile)(hermes ?? '', [bundle]);
   await rm(folder, { recursive: true });
   expect(JSON.parse(stdout)).toEqual(await scenario());
 });
