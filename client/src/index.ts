@@ -9,11 +9,13 @@ import type {
   Session,
 } from './types.ts';
 
+export { indexedDbStorage } from './indexed-db-storage.ts';
 export {
   type PromoCodeQueue,
   type PromoCodeQueueOptions,
   promoCodeQueue,
   type QueuedResult,
+  type QueueLock,
   type QueueStorage,
 } from './promo-code-queue.ts';
 export type * from './types.ts';

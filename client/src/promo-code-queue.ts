@@ -6,7 +6,7 @@ import type { ApplyPromoCodeRequest, PromoCodeApplied, Result, Session } from '.
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const KEY = 'promo-codes';
 
-/** What a queue stores its entries in, such as `localStorage` or React Native's `AsyncStorage`. */
+/** What a queue stores its entries in: `indexedDbStorage` in browsers, React Native's `AsyncStorage`, or `localStorage` of a web view. */
 export interface QueueStorage {
   readonly getItem: (key: string) => MaybePromise<string | null | undefined>;
   readonly setItem: (key: string, value: string) => unknown;
@@ -17,11 +17,13 @@ type MaybePromise<T> = T | Promise<T>;
 export interface PromoCodeQueueOptions {
   readonly session: Session;
   readonly storage: QueueStorage;
-  /**
-   * The key of the entries in the storage. Make one queue for each key: queues in two tabs of a browser, or on two objects for
-   * one storage, do not wait for each other. Several tabs need a Web Lock around each call.
-   */
+  /** The key of the entries in the storage. Queues of one key and one storage take turns. */
   readonly key?: string;
+  /**
+   * Lets queues take turns that share a storage but not the object for it. The default is the Web Locks API, by which the tabs
+   * of a browser take turns; they also need `indexedDbStorage`. React Native has no Web Locks and needs none.
+   */
+  readonly lock?: QueueLock;
   /**
    * For how long an entry that was sent keeps its date, in milliseconds: at most the request-date window of the deployment, by
    * default 24 hours.
@@ -30,6 +32,9 @@ export interface PromoCodeQueueOptions {
   /** For how long `send` retries each entry, in milliseconds; the default is 60,000. */
   readonly retryMs?: number;
 }
+
+/** Runs functions of the same name one after the other, and returns what they return. */
+export type QueueLock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** What became of an entry. */
 export interface QueuedResult {
@@ -67,24 +72,15 @@ interface Entry {
   readonly isSent: boolean;
 }
 
-interface Turns {
-  readonly change: InTurn;
-  readonly send: InTurn;
-}
-
-/** The turns of the entries under a key. Queues share them, because each change writes all entries. */
-const turns = new WeakMap<QueueStorage, Map<string, Turns>>();
-
-/** Makes a queue of promo codes. `add` and `send` reject only if the storage fails. */
+/** Makes a queue of promo codes. `add` and `send` reject only if the storage or the lock fails. */
 export function promoCodeQueue({
   session,
   storage,
   key = KEY,
+  lock = lockOf(storage),
   maxAgeMs = MAX_AGE_MS,
   ...options
 }: PromoCodeQueueOptions): PromoCodeQueue {
-  const inTurn = turnsOf(storage, key);
-
   async function read(): Promise<Entry[]> {
     try {
       const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
@@ -97,7 +93,8 @@ export function promoCodeQueue({
   }
 
   function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
-    return inTurn.change(async () => {
+    // Each change writes all entries.
+    return lock(`${key} change`, async () => {
       await storage.setItem(key, JSON.stringify(changed(await read())));
     });
   }
@@ -175,7 +172,7 @@ export function promoCodeQueue({
           isSent: false,
         },
       ]),
-    send: (signal) => inTurn.send(() => sendAll(signal)),
+    send: (signal) => lock(`${key} send`, () => sendAll(signal)),
   };
 }
 
@@ -207,22 +204,28 @@ function isEntry(value: Partial<Entry> | null): boolean {
   );
 }
 
-function turnsOf(storage: QueueStorage, key: string): Turns {
-  const ofStorage = turns.get(storage) ?? new Map<string, Turns>();
-  turns.set(storage, ofStorage);
-  const ofKey = ofStorage.get(key) ?? { change: inTurns(), send: inTurns() };
-  ofStorage.set(key, ofKey);
-  return ofKey;
+/** The part of the platform's `navigator` that has the Web Locks API. Versions of TypeScript describe its types differently. */
+interface Navigator {
+  readonly locks?: { readonly request: QueueLock };
 }
 
-type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+function lockOf(storage: QueueStorage): QueueLock {
+  const { locks } = (globalThis.navigator ?? {}) as Navigator;
+  return locks ? (name, run) => locks.request(name, run) : turnsOf(storage);
+}
 
-/** Makes a function that runs what it is given one after the other. */
-function inTurns(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const done = last.then(run);
-    last = done.catch(() => undefined);
+/** The last function of each name that runs or waits. */
+const turns = new WeakMap<QueueStorage, Map<string, Promise<unknown>>>();
+
+function turnsOf(storage: QueueStorage): QueueLock {
+  const last = turns.get(storage) ?? new Map<string, Promise<unknown>>();
+  turns.set(storage, last);
+  return (name, run) => {
+    const done = (last.get(name) ?? Promise.resolve()).then(run);
+    last.set(
+      name,
+      done.catch(() => undefined),
+    );
     return done;
   };
 }

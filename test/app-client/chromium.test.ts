@@ -1,102 +1,144 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApplyPromoCodeRequest, Session } from '../../client/src/index.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { close, listen } from '../../local/listen.ts';
-import { PROMO_REQUEST, startService } from '../support/service.ts';
+import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 import { templateFor } from '../support/stack.ts';
+import { findBrowser } from './engines.ts';
 
-/** What the page gets from its server. */
+/** What a page gets from its server. */
 export interface PageInput {
   readonly session: Pick<Session, 'appId' | 'baseUrl' | 'deviceId'> & { readonly idToken: string };
   readonly request: ApplyPromoCodeRequest;
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const browser = await findBrowser();
-if (!browser) {
-  process.stdout.write(`There is no ${NAMES.join(', ')} here, so its test is left out.\n`);
-}
 
-async function findBrowser(): Promise<string | undefined> {
-  for (const name of NAMES) {
-    const found = await promisify(execFile)(name, ['--version']).catch(() => undefined);
-    if (found) return name;
+describe.skipIf(!browser)('in Chromium', () => {
+  let service: Service;
+  let pages: Server;
+  let origin: string;
+  let input: PageInput;
+  /** Called when a page waits for the others, and when it reports. */
+  let onArrival: (response: ServerResponse) => void;
+  let onReport: (report: string) => void;
+  beforeAll(async () => {
+    pages = await servePages();
+    origin = await listen(pages);
+    const template = templateFor({ corsOrigins: [origin] }).toJSON();
+    service = await startService({}, undefined, undefined, template);
+    input = {
+      session: {
+        baseUrl: service.outputs.ApiUrl,
+        appId: 'demo-app-key',
+        deviceId: '00000000-0000-0000-0000-000000000000',
+        idToken: await signIdToken(service.issuer),
+      },
+      request: PROMO_REQUEST,
+    };
+  });
+  afterAll(() => Promise.all([service.stop(), close(pages)]));
+
+  /** Serves `page.ts` and `tab.ts`, each in a page of its name. */
+  async function servePages(): Promise<Server> {
+    const scripts = new Map<string, string>();
+    for (const name of ['page', 'tab']) {
+      const { outputFiles } = await build({
+        entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+        ...{ bundle: true, write: false, format: 'esm', target: 'es2022' },
+      });
+      scripts.set(`/${name}.js`, outputFiles[0]?.text ?? '');
+    }
+    return createServer(async (request, response) => {
+      const { url = '' } = request;
+      const script = scripts.get(url);
+      if (script) response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script);
+      else if (url === '/input') response.end(JSON.stringify(input));
+      else if (url === '/start') onArrival(response);
+      else if (url === '/results') {
+        onReport(await text(request));
+        response.end();
+      } else {
+        const page = `<script type="module" src="${url}.js"></script>`;
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
+      }
+    });
   }
-  return undefined;
-}
 
-test.skipIf(!browser)('the client works in a page of another origin, in Chromium', async () => {
-  const results = Promise.withResolvers<string>();
-  let input: PageInput | undefined;
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
-    ...{ bundle: true, write: false, format: 'esm', target: 'es2022' },
-  });
-  const pages = createServer(async (request, response) => {
-    if (request.url === '/results') results.resolve(await text(request));
-    const [type, body] =
-      request.url === '/page.js'
-        ? ['text/javascript', outputFiles[0]?.contents]
-        : request.url === '/input'
-          ? ['application/json', JSON.stringify(input)]
-          : ['text/html', '<script type="module" src="/page.js"></script>'];
-    response.writeHead(200, { 'Content-Type': type }).end(body);
-  });
-  const pageOrigin = await listen(pages);
-  const template = templateFor({ corsOrigins: [pageOrigin] }).toJSON();
-  await using service = await startService({}, undefined, undefined, template);
-  input = {
-    session: {
-      baseUrl: service.outputs.ApiUrl,
-      appId: 'demo-app-key',
-      deviceId: '00000000-0000-0000-0000-000000000000',
-      idToken: await signIdToken(service.issuer),
-    },
-    request: PROMO_REQUEST,
-  };
+  /** Opens a page in a browser. Returns its report, and those of the tabs that it opens. */
+  async function open(name: string, tabs = 1): Promise<unknown[]> {
+    const profile = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+    const reports: string[] = [];
+    const complete = Promise.withResolvers<void>();
+    const waiting: ServerResponse[] = [];
+    onArrival = (response) => {
+      if (waiting.push(response) < tabs) return;
+      for (const [index, one] of waiting.entries()) one.end(String(index));
+    };
+    onReport = (report) => {
+      if (reports.push(report) === tabs) complete.resolve();
+    };
+    const chromium = startBrowser(`${origin}/${name}`, profile);
+    await Promise.race([complete.promise, failureOf(chromium)]);
+    chromium.kill();
+    await once(chromium, 'close');
+    await rm(profile, { recursive: true, maxRetries: 5, retryDelay: 200 });
+    return reports.map((report) => JSON.parse(report));
+  }
 
-  const profile = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const chromium = open(pageOrigin, profile);
-  const answer = await Promise.race([results.promise, failureOf(chromium)]);
-  chromium.kill();
-  await once(chromium, 'close');
-  await rm(profile, { recursive: true, maxRetries: 5, retryDelay: 200 });
-  await close(pages);
-
-  const requestId = expect.stringMatching(/^[\da-f-]{36}$/);
-  const applied = { outcome: 'success', requestId, data: { outcome: 'applied' } };
-  expect(JSON.parse(answer)).toMatchObject({
-    config: { outcome: 'success', requestId, data: { lastFieldId: 4 } },
-    refused: { outcome: 'error', requestId, error: { code: 'Unauthorized' } },
-    applied,
-    queued: [{ isKept: false, result: applied }],
-    corrected: applied,
-    aborted: { outcome: 'noAnswer' },
+  test('the client works in a page of another origin', async () => {
+    const requestId = expect.stringMatching(/^[\da-f-]{36}$/);
+    const applied = { outcome: 'success', requestId, data: { outcome: 'applied' } };
+    expect(await open('page')).toMatchObject([
+      {
+        config: { outcome: 'success', requestId, data: { lastFieldId: 4 } },
+        refused: { outcome: 'error', requestId, error: { code: 'Unauthorized' } },
+        applied,
+        queued: [{ isKept: false, result: applied }],
+        corrected: applied,
+        aborted: { outcome: 'noAnswer' },
+      },
+    ]);
+    const events = await service.promoEvents();
+    expect(events.map(({ promoCode, kind }) => [promoCode, kind]).sort()).toEqual([
+      ['CLOCK', 'applied'],
+      ['QUEUED', 'applied'],
+      ['WELCOME10', 'applied'],
+    ]);
   });
-  const events = await service.promoEvents();
-  expect(events.map(({ promoCode, kind }) => [promoCode, kind]).sort()).toEqual([
-    ['CLOCK', 'applied'],
-    ['QUEUED', 'applied'],
-    ['WELCOME10', 'applied'],
-  ]);
+
+  test('two tabs with one queue send each code once, and lose none', async () => {
+    const sent: string[] = [];
+    service.servers.gateway.prependListener('request', ({ method, headers }) => {
+      if (method === 'POST') sent.push(String(headers['request-date']));
+    });
+    const before = await service.promoEvents();
+    const reports = await open('tab', 2);
+    const codes = [0, 1].flatMap((tab) => Array.from({ length: 20 }, (_, i) => `${tab}-${i}`));
+    expect(reports.flat().sort()).toEqual(codes.sort());
+    expect(sent).toHaveLength(codes.length);
+    const events = (await service.promoEvents()).slice(before.length);
+    expect(events.map(({ kind }) => kind)).toEqual(codes.map(() => 'applied'));
+  });
 });
 
-function open(url: string, profile: string): ChildProcess {
+function startBrowser(url: string, profile: string): ChildProcess {
   const chromium = spawn(
     browser ?? '',
     [
       ...['--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-      // Its sandbox does not work in most containers. The page is ours.
+      // A page may open another tab.
+      '--disable-popup-blocking',
+      // Its sandbox does not work in most containers. The pages are ours.
       ...['--no-sandbox', `--user-data-dir=${profile}`, url],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },

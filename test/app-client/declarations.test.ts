@@ -18,6 +18,7 @@ import {
   type ErrorCode,
   type Field,
   getConfig,
+  indexedDbStorage,
   promoCodeQueue,
   type Session,
 } from 'customer-data-api-client';
@@ -53,7 +54,12 @@ export async function apply(session: Session): Promise<'applied' | 'repeated' | 
   }
 }
 
-export const queue = (session: Session) => promoCodeQueue({ session, storage: localStorage });
+export const queues = (session: Session) => [
+  promoCodeQueue({ session, storage: localStorage }),
+  promoCodeQueue({ session, storage: indexedDbStorage(), lock: (_name, run) => run() }),
+  // @ts-expect-error: a storage is missing
+  promoCodeQueue({ session }),
+];
 
 export const session: Session = {
   baseUrl: '',

@@ -33,6 +33,8 @@ let attempts: [code: string, date: number][];
 let session: Session;
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
+  // As in React Native, which has no Web Locks. Node has.
+  vi.stubGlobal('navigator', {});
   stored = new Map();
   service = success;
   attempts = [];
@@ -50,6 +52,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 /** A queue of an app that has just started: it knows only what is stored. */
@@ -164,6 +167,52 @@ test('queues that do not know of each other remove only the codes that they sent
   await sendAll();
   expect(sent.get('A')).toBe(1);
   expect(codes().slice(-2)).toEqual(['B', 'C']);
+});
+
+describe('two tabs, each with its own queue and its own object for the storage', () => {
+  /** Gives a name to one function at a time. */
+  const locks = () => {
+    const last = new Map<string, Promise<unknown>>();
+    return <T>(name: string, run: () => Promise<T>): Promise<T> => {
+      const done = (last.get(name) ?? Promise.resolve()).then(run);
+      last.set(name, done);
+      return done;
+    };
+  };
+
+  test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
+    [
+      'the Web Locks API',
+      () => {
+        vi.stubGlobal('navigator', { locks: { request: locks() } });
+        return {};
+      },
+    ],
+    ['a lock of the app', () => ({ lock: locks() })],
+  ])('lose no code and send none twice, by %s', async (_, lockOptions) => {
+    const options = lockOptions();
+    const [one, other] = [start(options), start(options)];
+    await Promise.all(
+      ['A', 'B', 'C', 'D'].map((code, i) => (i % 2 ? one : other).add(codeOf(code))),
+    );
+    await Promise.all([sendAll(one), sendAll(other), sendAll(one)]);
+    expect(codes()).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  test('add a code while the other one sends', async () => {
+    vi.stubGlobal('navigator', { locks: { request: locks() } });
+    const [one, other] = [start(), start()];
+    await one.add(codeOf('A'));
+    let added = false;
+    service = () => {
+      void other.add(codeOf('B')).then(() => (added = true));
+      return success();
+    };
+    const sending = one.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(added).toBe(true);
+    await sending;
+  });
 });
 
 test('an aborted signal sends nothing, and the date may still be corrected', async () => {
