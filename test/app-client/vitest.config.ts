@@ -8,7 +8,8 @@ export default defineConfig({
     globalSetup: 'test/support/cloud-assembly.ts',
     setupFiles: 'test/support/setup.ts',
     env: project.test?.env ?? {},
-    testTimeout: 120_000,
+    // For a test that hangs, also on a machine that is busy with other things.
+    testTimeout: 300_000,
     hookTimeout: 120_000,
   },
 });
