@@ -13,7 +13,10 @@ import { templateFor } from '../support/stack.ts';
  * shows that the functions count these metrics.
  */
 
-const template = templateFor({ gradualDeployment: true });
+const template = templateFor({
+  gradualDeployment: true,
+  reservedConcurrency: { GetConfig: 200 },
+});
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
     Properties.AlarmName.replace('CustomerDataApi-test-', ''),
@@ -25,7 +28,7 @@ type Measured = Readonly<Record<string, Series>>;
 
 const __ = undefined;
 
-describe.each<[alarm: string, on: [string, Measured][], off: [string, Measured][]]>([
+const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, Measured][]][] = [
   [
     'OtherUsers',
     [
@@ -202,7 +205,75 @@ describe.each<[alarm: string, on: [string, Measured][], off: [string, Measured][
     [['an edit by hand locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
   ],
-])('%s', (name, on, off) => {
+  [
+    'GetConfigLatency',
+    [
+      [
+        'for 15 minutes, one call in ten takes more than two seconds',
+        { [METRIC]: [2001, 2500, 2100] },
+      ],
+    ],
+    [['many functions start for ten minutes', { [METRIC]: [900, 2500, 2500] }]],
+  ],
+  [
+    'StoreQueuedPromoEventsErrors',
+    [['the function crashes three times in five minutes', { [METRIC]: [3] }]],
+    [['it crashes twice', { [METRIC]: [2] }]],
+  ],
+  [
+    'GetConfigThrottles',
+    [['Lambda refuses eleven calls', { [METRIC]: [11] }]],
+    [['it refuses a few calls of a push message', { [METRIC]: [10] }]],
+  ],
+  [
+    'GetConfigConcurrency',
+    [['for ten minutes, more than 160 of its 200 are used', { [METRIC]: [161, 200] }]],
+    [['they are used for a moment', { [METRIC]: [100, 200] }]],
+  ],
+  [
+    'AccountConcurrency',
+    [['for ten minutes, more than 80 % of the quota are used', { used: [801, 900] }]],
+    [['they are used for a moment', { used: [500, 900] }]],
+  ],
+  [
+    'PromoEventsThrottled',
+    [['for ten minutes, writes are throttled', { [METRIC]: [11, 200] }]],
+    [['DynamoDB splits a partition', { [METRIC]: [200, __] }]],
+  ],
+  [
+    'PromoEventsQueued',
+    [['the table did not store five events in time', { [METRIC]: [5] }]],
+    [['it did not store four', { [METRIC]: [4] }]],
+  ],
+  [
+    'VersionsLate',
+    [['a change has waited for more than five minutes', { [METRIC]: [300_001] }]],
+    [['it waits for five minutes', { [METRIC]: [300_000] }]],
+  ],
+  [
+    'VersionsMissing',
+    [['a change was given up', { [METRIC]: [1] }]],
+    [['its message was removed', { [METRIC]: [1, 0] }]],
+  ],
+  [
+    'PipeThrottled',
+    [['for 15 minutes EventBridge throttles the pipe', { [METRIC]: [1, 2, 1] }]],
+    [['it does for ten minutes', { [METRIC]: [__, 2, 1] }]],
+  ],
+];
+
+test('every alarm is here: of those that each function or table has, at least one', () => {
+  const kindOf = (name: string) =>
+    name.replace(
+      /^(GetConfig|ApplyPromoCode|StoreQueuedPromoEvents|RecordConfigurationVersions|(Configs|PromoEvents)(?=Throttled))/,
+      '',
+    );
+  const shown = new Set(STATES.map(([name]) => kindOf(name)));
+  const kinds = [...alarms.keys()].map(kindOf);
+  expect(kinds.filter((kind) => !shown.has(kind))).toEqual([]);
+});
+
+describe.each(STATES)('%s', (name, on, off) => {
   const alarm = alarms.get(name) ?? { Threshold: Number.NaN, EvaluationPeriods: 0 };
 
   test.each(on)('is on if %s', (_, measured) => {

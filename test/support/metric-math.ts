@@ -1,6 +1,9 @@
 /** A value per period, the newest last; undefined where there is none. */
 export type Series = readonly (number | undefined)[];
 
+/** The quota of concurrent executions of the account in question, which is the only quota that our alarms use. */
+const QUOTA = 1000;
+
 /** Makes the series of an expression from those of its names. */
 type Evaluate = (names: Readonly<Record<string, Series>>) => Series;
 
@@ -57,6 +60,7 @@ export function evaluate(expression: string, names: Readonly<Record<string, Seri
     take();
     const first = binary(0);
     if (token === 'DIFF') return closed(difference(first));
+    if (token === 'SERVICE_QUOTA') return closed(pointwise(() => QUOTA, first, first));
     take(',');
     if (token === 'FILL') return closed(filled(first, take()));
     if (token !== 'IF') throw new Error(`${expression}: ${token} is unknown.`);
