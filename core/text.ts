@@ -58,6 +58,11 @@ export function text(min: number, max: number) {
   return v.pipe(v.string('must be a string'), ...characters(min, max));
 }
 
+/** A number with its noun: `1 message`, `2 messages`. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 /** Text with its control characters as `\\u001b`: a terminal would interpret them. */
 export function printable(text: string): string {
   return text.replace(

@@ -45,8 +45,8 @@ export function setAppClientsCommand(terminal: Terminal): Command {
           return note('The client accepts the tokens of these already. Nothing was changed.');
         }
         const before = readKeys(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
-        note(`The client ${clientId} accepts the tokens of ${named(before)}.`);
-        note(`It would accept those of ${named(after)}.`);
+        note(`The client ${clientId} accepts the tokens of ${namedAppClients(before)}.`);
+        note(`It would accept those of ${namedAppClients(after)}.`);
         for (const name of misspelled) {
           note(`The attribute ${printable(name)}, a misspelling, would be removed.`);
         }
@@ -70,7 +70,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
 }
 
 /** App clients in a sentence. Undefined stands for all of the deployment. */
-function named(ids: readonly string[] | undefined): string {
+export function namedAppClients(ids: readonly string[] | undefined): string {
   if (!ids) return 'all app clients';
   if (ids.length === 0) return 'no app client';
   return `the app ${ids.length === 1 ? 'client' : 'clients'} ${ids.map(printable).join(', ')}`;

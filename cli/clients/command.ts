@@ -33,7 +33,7 @@ import {
   type WriteOptions,
 } from '../options.ts';
 import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
-import { chooseAppClients, setAppClientsCommand } from './app-clients.ts';
+import { chooseAppClients, namedAppClients, setAppClientsCommand } from './app-clients.ts';
 import { describeClient, describeFinding, lineOf } from './describe.ts';
 import { configsTable } from './table.ts';
 
@@ -119,7 +119,7 @@ function createCommand(terminal: Terminal): Command {
           throw new ConflictError(`There is a client ${clientId} already.`);
         }
         note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
-        note(`It would accept the tokens of the app client ${userPoolClientIds.join(', ')}.`);
+        note(`It would accept the tokens of ${namedAppClients(userPoolClientIds)}.`);
         return;
       }
       const appId = randomUUID();

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
 import type { Finding } from '../../core/configuration/check-configuration.ts';
 import { attributePath } from '../../core/configuration/finding-text.ts';
-import { printable } from '../../core/text.ts';
+import { counted, printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
 import { columnsOf, wrap } from '../wrap.ts';
 
@@ -47,7 +47,7 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
     keys: keys.join(', ') || 'none',
     'app clients': appClients,
     fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
-    findings: `${counted(errors, 'error')}, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`,
+    findings: `${counted(errors, 'error')}, ${counted(advice, 'piece')} of advice`,
     'last change': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${printable(lastChange.message)}`
       : 'none by these commands',
@@ -67,8 +67,4 @@ export function describeFinding({ severity, path, message }: Finding, stream: Ou
   const text = `${severity}: ${name && `${name} `}${message}.`;
   const [first = '', ...others] = wrap(text, columnsOf(stream), '    ');
   return [`  ${first.trimStart()}`, ...others];
-}
-
-function counted(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`;
 }

@@ -100,11 +100,11 @@ function check(content: unknown, releases: readonly Release[]): Finding[] {
     findings.push({ severity: 'error', path: ['base'], message });
   }
   for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
-    const message = 'does not belong into a file: keys are managed apart from the configuration';
+    const message = 'does not belong in a file: keys are managed apart from the configuration';
     findings.push({ severity: 'error', path: [name], message });
   }
   if ('lastChange' in item) {
-    const message = 'does not belong into a file: config publish writes it';
+    const message = 'does not belong in a file: config publish writes it';
     findings.push({ severity: 'error', path: ['lastChange'], message });
   }
   return findings;

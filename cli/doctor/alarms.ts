@@ -1,5 +1,6 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
+import { counted } from '../../core/text.ts';
 import type { Deployment } from '../deployment.ts';
 import { cloudWatchClient, snsClient } from './aws-clients.ts';
 import type { Check } from './diagnosis.ts';
@@ -18,7 +19,9 @@ export const alarms: Check = {
     if (silent.length > 0) {
       const [first, ...others] = silent;
       const names =
-        others.length === 0 ? `The alarm ${first}` : `${first} and ${others.length} other alarms`;
+        others.length === 0
+          ? `The alarm ${first}`
+          : `${first} and ${counted(others.length, 'other alarm')}`;
       const verb = others.length === 0 ? 'notifies' : 'notify';
       yield {
         status: 'problem',
@@ -28,7 +31,7 @@ export const alarms: Check = {
     for (const topic of topics) {
       const confirmed = await confirmedSubscriptions(topic);
       yield confirmed > 0
-        ? { status: 'ok', message: `Alarms reach ${confirmed} recipients of ${topic}.` }
+        ? { status: 'ok', message: `Alarms reach ${counted(confirmed, 'recipient')} of ${topic}.` }
         : {
             status: 'problem',
             message: `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,

@@ -4,7 +4,7 @@ import {
   summarizeClient,
 } from '../../core/clients/client-summary.ts';
 import { listClients } from '../../core/clients/configs-table.ts';
-import { printable } from '../../core/text.ts';
+import { counted, printable } from '../../core/text.ts';
 import { configsTable } from '../clients/table.ts';
 import type { Check, Diagnosis } from './diagnosis.ts';
 
@@ -30,7 +30,7 @@ export const clients: Check = {
     if (withProblems === 0) {
       yield {
         status: 'ok',
-        message: `The configurations and keys of all ${count} clients are valid.`,
+        message: `The configurations and keys of ${counted(count, 'client')} are valid.`,
       };
     }
   },
@@ -50,8 +50,6 @@ function problemsOf(client: ClientSummary): string[] {
           `lacks userPoolClientIds: it accepts the tokens of the apps of all clients. Name its own with clients set-app-clients ${clientId}.`,
         ]
       : []),
-    ...(others > 0
-      ? [`has ${others} ${others === 1 ? 'error' : 'errors'}. See clients show ${clientId}.`]
-      : []),
+    ...(others > 0 ? [`has ${counted(others, 'error')}. See clients show ${clientId}.`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { counted } from '../../core/text.ts';
 import { AwsError } from '../aws-error.ts';
 import {
   addDeploymentOptions,
@@ -34,7 +35,7 @@ export function doctorCommand(terminal: Terminal): Command {
           : ofAccount(stage);
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
-      const summary = `${problem} ${problem === 1 ? 'problem' : 'problems'}, ${unchecked} unchecked.`;
+      const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
       if (problem > 0) throw new CommandError(summary);
       if (unchecked > 0) throw new AwsError(summary);
     });

@@ -1,3 +1,4 @@
+import { counted } from '../../core/text.ts';
 import { sqsClient } from '../aws-clients.ts';
 import { Messages } from '../queue-messages.ts';
 import type { Check } from './diagnosis.ts';
@@ -18,17 +19,20 @@ export const queues: Check = {
       if (dead > 0) {
         yield {
           status: 'problem',
-          message: `${dead} promo events were not stored. See queue show ${options}.`,
+          message: `The dead-letter queue has ${counted(dead, 'promo event')}, not stored. See queue show ${options}.`,
         };
       }
       if (unpublished > 0) {
         yield {
           status: 'problem',
-          message: `${unpublished} dead letters were not published. See queue replay ${options} --dry-run.`,
+          message: `The event bus did not receive ${counted(unpublished, 'dead letter')}. See queue replay ${options} --dry-run.`,
         };
       }
       if (waiting > 0) {
-        yield { status: 'note', message: `${waiting} promo events wait to be stored.` };
+        yield {
+          status: 'note',
+          message: `In the queue, waiting to be stored: ${counted(waiting, 'promo event')}.`,
+        };
       }
       if (dead + unpublished === 0) yield { status: 'ok', message: 'There are no dead letters.' };
     } finally {

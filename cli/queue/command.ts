@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { counted } from '../../core/text.ts';
 import { confirmChange, expectConfirmation } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { interruption } from '../interruption.ts';
@@ -63,7 +64,7 @@ function redriveCommand(terminal: Terminal): Command {
         const events = await redrive(deployment.outputs, { ...common, move: false });
         if (dryRun || (events === 0 && !remove)) return;
         const question = remove
-          ? `Remove ${remove.length} messages for good?`
+          ? `Remove ${counted(remove.length, 'message')} for good?`
           : 'Move them back to the queue?';
         const { signal } = common;
         await confirmChange(terminal, { deployment, question, signal });
@@ -89,7 +90,7 @@ function replayCommand(terminal: Terminal): Command {
         const events = await replay(deployment.outputs, { ...common, publish: false });
         if (dryRun || (events === 0 && !remove)) return;
         const question = remove
-          ? `Remove ${remove.length} dead letters for good?`
+          ? `Remove ${counted(remove.length, 'dead letter')} for good?`
           : 'Publish them on the event bus?';
         await confirmChange(terminal, { deployment, question, signal: common.signal });
       }

@@ -1,6 +1,7 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { counted } from '../../core/text.ts';
 import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
 import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
 import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
@@ -79,10 +80,12 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   }
   if (signal?.aborted) throw new CommandError('Interrupted. Nothing is lost: run it again.');
   if (counts.removed < remove.length) {
-    throw new CommandError(`Removed ${counts.removed} of ${remove.length} messages.`);
+    throw new CommandError(`Removed ${counts.removed} of ${counted(remove.length, 'message')}.`);
   }
   if (counts.failed > 0) {
-    throw new CommandError(`${counts.failed} dead letters could not be replayed, and stay.`);
+    throw new CommandError(
+      `Not replayed, and still there: ${counted(counts.failed, 'dead letter')}.`,
+    );
   }
   return counts.events;
 }

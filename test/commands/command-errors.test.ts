@@ -109,7 +109,7 @@ test('customer-data queue redrive prints what it did, and fails when SQS refuses
   const { code, stdout, stderr } = await run('queue redrive');
   harness.refuses = () => false;
   expect(stdout).toContain('Promo events moved back from the dead-letter queue: 0\n');
-  expect(stderr).toMatch(/^SQS refused 1 messages\. .*\n$/);
+  expect(stderr).toMatch(/^SQS refused 1 message\. .*\n$/);
   expect(code).toBe(1);
 });
 

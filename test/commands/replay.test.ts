@@ -100,7 +100,7 @@ test('an item without a kind is named and stays; the others are published', asyn
     /^Message \S+: The item \{"clientId":"demo","eventId":"by hand"\} has no kind\.$/m,
   );
   expect(stdout).toContain('Dead letters: 2. Events published: 1\n');
-  expect(stderr).toBe('1 dead letters could not be replayed, and stay.\n');
+  expect(stderr).toBe('Not replayed, and still there: 1 dead letter.\n');
   expect(code).toBe(1);
   // It can be received at once.
   expect(await deadLetters()).toBe(1);
@@ -138,6 +138,6 @@ test('--remove removes the named dead letters without publishing them, and no ot
   expect(await publishedCodes()).toEqual(['A']);
 
   const again = await replay('--remove', id, '--yes');
-  expect(again.stderr).toBe('Removed 0 of 1 messages.\n');
+  expect(again.stderr).toBe('Removed 0 of 1 message.\n');
   expect(again.code).toBe(1);
 });

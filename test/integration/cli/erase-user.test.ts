@@ -226,7 +226,7 @@ describe('a message that SQS does not delete', () => {
     await harness.send('queue', ...JANES, ...OTHERS);
     harness.refuses = ({ operation }, body) => operation === 'delete' && body.includes('OTHER');
     const { printed, error } = await erase();
-    expect(error?.message).toBe('SQS refused 1 messages. InternalError: Try again. Run it again.');
+    expect(error?.message).toBe('SQS refused 1 message. InternalError: Try again. Run it again.');
     expect(printed).toContain('Removed from the queue: 2');
     // The run released it, like the messages of others.
     expect(await harness.drain('queue')).toEqual(jsonOf([...OTHERS, JANES[1] as PromoEvent]));

@@ -64,7 +64,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'clientId: pizza',
     'clientId: pizza\nappIds: [key]',
     [
-      '2:1 error: appIds: does not belong into a file: keys are managed apart from the configuration.',
+      '2:1 error: appIds: does not belong in a file: keys are managed apart from the configuration.',
     ],
   ],
   [
@@ -114,7 +114,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'lastFieldId: 3',
     'lastFieldId: 3\nlastChange: { by: jane }',
-    ['3:1 error: lastChange: does not belong into a file: config publish writes it.'],
+    ['3:1 error: lastChange: does not belong in a file: config publish writes it.'],
   ],
   [
     'fields:',
