@@ -7,7 +7,9 @@ import { actionsOf, type OperatorPolicy } from '../../lib/operator-permissions.t
 import { close } from '../../local/listen.ts';
 import { customerData } from '../support/command-line.ts';
 import { PIZZA } from '../support/configurations.ts';
+import { readDocument } from '../support/documents/document.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
+import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /* The policies for operators, compared with the calls that their commands make. */
@@ -19,15 +21,20 @@ let outputsFile: string;
 const calls = new Set<string>();
 beforeAll(async () => {
   service = await startService();
-  const { DynamoDbEndpoint, SqsEndpoint } = service.outputs;
+  const { DynamoDbEndpoint, SqsEndpoint, EventBridgeEndpoint } = service.outputs;
   const dynamodb = await watched('dynamodb', DynamoDbEndpoint);
   const sqs = await watched('sqs', SqsEndpoint);
-  proxies = [dynamodb, sqs];
+  const events = await watched('events', EventBridgeEndpoint);
+  proxies = [dynamodb, sqs, events];
   outputsFile = join(service.folder, 'watched.json');
-  const endpoints = { DynamoDbEndpoint: dynamodb.url, SqsEndpoint: sqs.url };
-  const outputs = { ...service.outputs, ...endpoints };
+  const outputs = {
+    ...service.outputs,
+    ...{ DynamoDbEndpoint: dynamodb.url, SqsEndpoint: sqs.url, EventBridgeEndpoint: events.url },
+  };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
   await writeFile(join(service.folder, 'pizza.yaml'), PIZZA);
+  await writeFile(join(service.folder, 'app-id.txt'), 'an-older-app-id');
+  await service.putConfig({ clientId: 'open', appIds: ['key'], fields: [], lastFieldId: 0 });
 });
 afterAll(async () => {
   for (const { server } of proxies) await close(server);
@@ -45,7 +52,10 @@ async function watched(prefix: string, target: string): Promise<FaultProxy> {
   return proxy;
 }
 
-/** In an order in which each succeeds. FILE is a first configuration of the client `pizza`. */
+/**
+ * In an order in which each succeeds. FILE is a first configuration of the client `pizza`, KEY a file with an App-Id, and APP the
+ * app client of the deployment.
+ */
 const COMMANDS: readonly [OperatorPolicy, string][] = [
   ...['clients list', 'clients show demo', 'keys list demo', 'promo list demo'].map(
     (words) => ['Viewer', words] as [OperatorPolicy, string],
@@ -63,10 +73,14 @@ const COMMANDS: readonly [OperatorPolicy, string][] = [
   ['Viewer', 'config diff pizza@2 pizza@2'],
   ['Editor', 'config rollback pizza@1 -m Undo --yes'],
   ['Editor', 'keys add pizza'],
+  ['Editor', 'keys add pizza --from KEY'],
+  ['Editor', 'clients set-app-clients open APP --yes'],
   ['Editor', `keys revoke acme ${keyDigest('acme-app-key')} --yes --force`],
   ['Editor', 'clients remove pizza --yes'],
   ['OnCall', 'user erase --client demo --user jane --yes'],
   ['OnCall', 'queue redrive --yes'],
+  ['OnCall', 'queue replay --yes'],
+  ['Viewer', 'doctor'],
 ];
 
 test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) => {
@@ -84,11 +98,35 @@ test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) =
       }),
     }),
   );
+  await service.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: service.outputs.PromoEventsBusDeadLetterQueueUrl,
+      MessageBody: await pipeDeadLetter(service.outputs, 1, 1),
+    }),
+  );
   calls.clear();
-  const args = words.replace('FILE', join(service.folder, 'pizza.yaml')).split(' ');
+  const args = words
+    .replace('FILE', join(service.folder, 'pizza.yaml'))
+    .replace('KEY', join(service.folder, 'app-id.txt'))
+    .replace('APP', service.outputs.UserPoolClientId)
+    .split(' ');
   const { code } = await customerData([...args, '--outputs', outputsFile]);
-  expect(code).toBe(0);
+  // There are dead letters.
+  expect(code).toBe(words === 'doctor' ? 1 : 0);
   expect([...calls]).not.toEqual([]);
   const allowed = [...actionsOf(policy).values()].flat();
   for (const call of calls) expect(allowed).toContain(call);
+});
+
+test('smoke makes the calls of DynamoDB that its document lists, and no others', async () => {
+  const { text } = await readDocument('docs/deploy.md');
+  const [, listed = ''] = /`dynamodb:(\w+`, [^.]*) on the two tables/.exec(text) ?? [];
+  calls.clear();
+  expect((await customerData(['smoke', '--outputs', outputsFile])).code).toBe(0);
+  expect([...calls].sort()).toEqual(
+    listed
+      .match(/\w+(?=`)/g)
+      ?.map((name) => `dynamodb:${name}`)
+      .sort(),
+  );
 });
