@@ -3,6 +3,7 @@ import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { describeChanges } from '../../core/configuration/describe-changes.ts';
 import { printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
+import { columnsOf, wrap } from '../wrap.ts';
 import { writeConfiguration } from './configuration-file.ts';
 
 /** A configuration as operators write it, and what to call it. */
@@ -34,7 +35,9 @@ export function diffConfigurations(before: Named, after: Named): Differences {
 
 /** Prints differences for people: first the sentences, then the lines. */
 export function printDifferences({ changes, lines }: Differences, stream: Output): void {
-  for (const change of changes) stream.write(`${printable(change)}\n`);
+  for (const change of changes) {
+    for (const line of wrap(printable(change), columnsOf(stream))) stream.write(`${line}\n`);
+  }
   stream.write('\n');
   for (const line of lines) stream.write(`${coloured(line, stream)}\n`);
 }

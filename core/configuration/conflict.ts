@@ -1,5 +1,5 @@
 import { ConflictError } from '../platform/command-error.ts';
-import { printable } from '../text.ts';
+import { counted, printable } from '../text.ts';
 import { contentDigest } from './content-digest.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 import type { VersionSummary } from './version.ts';
@@ -76,7 +76,7 @@ export async function conflictSince(
 function linesOf(changes: readonly VersionSummary[]): string[] {
   return [
     ...changes.slice(0, 5).map((version) => `  ${describeVersion(version)}`),
-    ...(changes.length > 5 ? [`  and ${changes.length - 5} earlier changes`] : []),
+    ...(changes.length > 5 ? [`  and ${counted(changes.length - 5, 'earlier change')}`] : []),
   ];
 }
 

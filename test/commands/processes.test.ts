@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyDigest } from '../../core/clients/key-digest.ts';
+import { customerData as runInProcess } from '../support/command-line.ts';
 import { PIZZA } from '../support/configurations.ts';
 import { type Finished, PROJECT, run } from '../support/processes.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
@@ -17,6 +19,11 @@ afterAll(() => service.stop());
 
 function customerData(words: string): Promise<Finished> {
   return run('customer-data', [...words.split(' '), '--outputs', service.outputsFile]);
+}
+
+/** The same in this process, which is quicker. */
+function inProcess(words: string): Promise<Finished> {
+  return runInProcess([...words.split(' '), '--outputs', service.outputsFile]);
 }
 
 test('the life of a client, a command after the other', async () => {
@@ -213,5 +220,33 @@ describe.skipIf(!hasPython())('on a terminal', () => {
     const history = await onTerminal(`config history ${clientId}`, '', columns);
     expect(history.code).toBe(0);
     expect(history.stdout).toMatch(/The first menu\r\n/);
+  });
+
+  test('what a command shows fits into 80 and 200 columns, and is what it prints into a pipe', async () => {
+    for (const [lastFieldId, key] of ['first', 'second'].entries()) {
+      const own = { appIds: [`${key}-key`], userPoolClientIds: [`${key}-app-client`.repeat(3)] };
+      await service.putConfig({ clientId: 'harmed', ...own, fields: [], lastFieldId });
+    }
+    await vi.waitFor(async () => {
+      expect((await inProcess('config show harmed@2')).code).toBe(0);
+    }, 10_000);
+    const shown = (text: string) => stripVTControlCharacters(text).replaceAll('\r', '');
+    for (const words of [
+      ...['clients list', 'clients show harmed', 'keys list harmed', 'doctor', 'preview demo'],
+      ...['config pull demo', 'config history harmed', 'config show harmed@2'],
+      ...['config diff harmed@1 harmed@2', 'promo list demo', 'queue show'],
+    ]) {
+      const piped = await inProcess(words);
+      const both = [80, 200].map(async (columns) => {
+        const { code, stdout } = await onTerminal(words, '', columns);
+        expect({ words, code }).toEqual({ words, code: piped.code });
+        for (const line of shown(stdout).split('\n')) {
+          expect(line.length, `${words}: ${line}`).toBeLessThanOrEqual(columns);
+        }
+        const blank = (text: string) => text.replaceAll(/\s+/g, '');
+        expect(blank(shown(stdout))).toBe(blank(piped.stdout + piped.stderr));
+      });
+      await Promise.all(both);
+    }
   });
 });
