@@ -76,7 +76,7 @@ describe('config pull', () => {
       ],
     });
     const { stdout } = await pull('odd');
-    expect(stdout.replace(/base: \w+/, 'base: …')).toBe(
+    expect(stdout.replace(/base: \w{64}\+\w{64}/, 'base: …')).toBe(
       `clientId: odd
 base: …
 fields:
