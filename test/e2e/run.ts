@@ -33,6 +33,7 @@ import {
 } from './cdk.ts';
 import type { Deployment } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
+import { expectPrepared } from './first-calls.ts';
 import { expectThrottled } from './flood.ts';
 import { expectRecorded } from './history.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -125,6 +126,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('customer-data smoke --outputs', () =>
       smoke(['--outputs', outputsFile(first), ...smokeArgs], signal),
     );
+    await step('The functions prepared their first calls', () => expectPrepared(deployment));
     await step('Changes of a client are recorded', () => expectRecorded(deployment));
     // Checked now, because emulator and functions are running.
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
