@@ -1,5 +1,6 @@
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
+import { isRehearsal } from '../platform/rehearsal.ts';
 import { Timeout } from '../platform/timeout.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
@@ -39,6 +40,8 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
   async function queue(event: PromoEvent): Promise<void> {
+    // Nobody sent the event of a rehearsal, whose table never fails. Still, it must never get beyond that table.
+    if (isRehearsal()) throw new Error('A rehearsal queues nothing.');
     try {
       // Loaded on demand: the SQS client would make every cold start slower.
       sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
