@@ -7,6 +7,7 @@ import type { TokenBucket } from './token-bucket.ts';
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
 export type CountMetric =
   | 'ChangedOutside'
+  | 'ClientErrors'
   | 'ClientLockedOut'
   | 'FieldsLeftOut'
   | 'HarmedOutside'
@@ -40,6 +41,7 @@ export function count(name: CountMetric, value = 1): void {
 export function countResponse(code: string, statusCode: number): void {
   count('Responses');
   if (statusCode >= 500) count('ServerErrors');
+  else if (statusCode >= 400) count('ClientErrors');
   responses.set(code, (responses.get(code) ?? 0) + 1);
 }
 

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { OK } from '../../core/platform/metrics.ts';
 import { countOf, shareOf, sumOf } from '../metrics.ts';
 import type { StageAlarms } from './stage-alarms.ts';
 
@@ -43,7 +42,7 @@ export function alarmOnUnservedCalls(
     meaning: `For 15 minutes, the gateway or the web ACL has refused more than ${REFUSED.percent} % of all calls.`,
     section: 'the-gateway-refuses-calls',
   });
-  const calls = byService(services, (service) =>
+  const calls = byService('answered', services, (service) =>
     countOf('Responses', { service, stage, period: HOUR }),
   );
   alarms.add('CallsStopped', {
@@ -61,30 +60,24 @@ export function alarmOnUnservedCalls(
 
 /** The 4xx responses that apps see, without those that the functions give. */
 function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): MathExpression {
-  const ours = (service: string) => ({ service, stage, period: PERIOD });
-  const answered = byService(services, (service) => countOf('Responses', ours(service)));
-  const others = {
-    ...byService(services, (service) => countOf('Responses', { ...ours(service), code: OK }), 'ok'),
-    ...byService(services, (service) => countOf('ServerErrors', ours(service)), 'failed'),
-  };
-  const sum = (names: readonly string[], sign: string) =>
-    names.map((name) => ` ${sign} FILL(${name}, 0)`).join('');
+  const ours = byService('ours', services, (service) =>
+    countOf('ClientErrors', { service, stage, period: PERIOD }),
+  );
   return new MathExpression({
-    expression: `FILL(refused, 0)${sum(Object.keys(answered), '-')}${sum(Object.keys(others), '+')}`,
+    expression: ['refused', ...Object.keys(ours)].map((name) => `FILL(${name}, 0)`).join(' - '),
     usingMetrics: {
       refused: api.metricClientError({ period: PERIOD, statistic: 'Sum' }),
-      ...answered,
-      ...others,
+      ...ours,
     },
     period: PERIOD,
   });
 }
 
-/** A metric of each service, by a name that expressions can use. */
+/** A metric of each service, by a name that expressions can use: the prefix and a number. */
 function byService(
+  prefix: string,
   services: readonly string[],
   metricOf: (service: string) => IMetric,
-  prefix = 'answered',
 ): Record<string, IMetric> {
   return Object.fromEntries(
     services.map((service, index) => [`${prefix}${index}`, metricOf(service)]),

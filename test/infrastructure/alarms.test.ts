@@ -191,18 +191,14 @@ describe('calls that anybody can send', () => {
 test('refusals of the gateway are the 4xx that the functions did not give', () => {
   expect(mathOf('GatewayRefusals')).toEqual({
     expressions: [
-      'FILL(refused, 0) - FILL(answered0, 0) - FILL(answered1, 0) + FILL(ok0, 0) + FILL(ok1, 0) + FILL(failed0, 0) + FILL(failed1, 0)',
+      'FILL(refused, 0) - FILL(ours0, 0) - FILL(ours1, 0)',
       'IF(FILL(part, 0) >= 50, 100 * FILL(part, 0) / whole, 0)',
     ],
     metrics: {
       whole: 'Count SampleCount 300',
       refused: '4XXError Sum 300',
-      answered0: 'Responses get-config Sum 300',
-      answered1: 'Responses apply-promo-code Sum 300',
-      ok0: 'Responses get-config OK Sum 300',
-      ok1: 'Responses apply-promo-code OK Sum 300',
-      failed0: 'ServerErrors get-config Sum 300',
-      failed1: 'ServerErrors apply-promo-code Sum 300',
+      ours0: 'ClientErrors get-config Sum 300',
+      ours1: 'ClientErrors apply-promo-code Sum 300',
     },
     limit: { Threshold: 20, EvaluationPeriods: 3 },
   });

@@ -6,6 +6,7 @@ import type { CountMetric } from '../../core/platform/metrics.ts';
  */
 export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> = {
   'get-config': [
+    'ClientErrors',
     'ClientLockedOut',
     'FieldsLeftOut',
     'LastGoodConfigServed',
@@ -13,6 +14,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
     'ServerErrors',
   ],
   'apply-promo-code': [
+    'ClientErrors',
     'ClientLockedOut',
     'LastGoodConfigServed',
     'PromoEventApplied',

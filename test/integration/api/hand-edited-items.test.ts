@@ -80,12 +80,12 @@ describe('a field that would break an app is left out, and the rest is served', 
         fieldType: 'drop',
         subFieldA: { ...drop, optionsArray: [{ value: 1, display: 'x' }] },
       },
-      'subFieldA.optionsArray.0.value',
+      'subFieldA.optionsArray[0].value: must be a string',
     ],
     [
       'an option that is a string',
       { ...field, fieldType: 'drop', subFieldA: { ...drop, optionsArray: ['A'] } },
-      'subFieldA.optionsArray.0',
+      'subFieldA.optionsArray[0]: must be a map',
     ],
     [
       'an option that cannot be written as a string',
@@ -94,7 +94,7 @@ describe('a field that would break an app is left out, and the rest is served', 
         fieldType: 'drop',
         subFieldA: { ...drop, optionsArray: [{ value: 'a', display: { toString: 'x' } }] },
       },
-      'subFieldA.optionsArray.0.display',
+      'subFieldA.optionsArray[0].display: must be a string',
     ],
     ['a dropdown in a text field', { ...field, subFieldA: drop }, 'subFieldA.subType'],
     ['a combo without subFieldB', { ...field, fieldType: 'combo' }, 'subFieldB'],
@@ -106,14 +106,14 @@ describe('a field that would break an app is left out, and the rest is served', 
     ['a subFieldB that is a list', { ...field, subFieldB: [text] }, 'subFieldB'],
     ['a subFieldB that is an empty list', { ...field, subFieldB: [] }, 'subFieldB'],
     ['a subFieldB that is a string', { ...field, subFieldB: '' }, 'subFieldB'],
-    ['a repeated id', { ...good, fieldName: 'Another' }, 'an earlier field has the same id'],
+    ['a repeated id', { ...good, fieldName: 'Another' }, 'is the id of fields[0] already'],
     ['an id that is a number', { ...field, id: 7 }, 'id'],
     ['an empty id', { ...field, id: '' }, 'id'],
     ['no fieldName', without('fieldName', field), 'fieldName'],
     ['mandatory "true"', { ...field, mandatory: 'true' }, 'mandatory'],
     ['no mandatory', without('mandatory', field), 'mandatory'],
     ['appUIs that is a string', { ...field, appUIs: 'profile' }, 'appUIs'],
-    ['appUIs with a number', { ...field, appUIs: ['profile', 7] }, 'appUIs.1'],
+    ['appUIs with a number', { ...field, appUIs: ['profile', 7] }, 'appUIs[1]'],
     ['allowMultiple 1', { ...field, allowMultiple: 1 }, 'allowMultiple'],
     ['addButtonText false', { ...field, addButtonText: false }, 'addButtonText'],
     ['alpha "yes"', { ...field, subFieldA: { ...text, alpha: 'yes' } }, 'subFieldA.alpha'],
@@ -238,7 +238,7 @@ describe('the item around the fields', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({ fields: [], lastFieldId: 9 });
     expect(body.warnings).toEqual(['All fields were left out because they are not a list.']);
-    await logged('fields is not a list', '"FieldsLeftOut":1');
+    await logged('fields: must be a list of fields', '"FieldsLeftOut":1');
   });
 
   test.each([{}, { feilds: [field] }])(
@@ -249,7 +249,7 @@ describe('the item around the fields', () => {
       expect(body.warnings).toEqual([
         'All fields were left out because the client has none stored.',
       ]);
-      await logged('fields is not a list', '"FieldsLeftOut":1');
+      await logged('fields: is missing', '"FieldsLeftOut":1');
     },
   );
 
@@ -268,7 +268,7 @@ describe('the item around the fields', () => {
     const fields = [...ids.map((id) => ({ ...field, id })), { id: '40' }];
     const { body, logged } = await getConfigOf({ fields, lastFieldId: null });
     expect(body.data.lastFieldId).toBe(40);
-    await logged('lastFieldId is not an integer');
+    await logged('Configuration to correct', 'lastFieldId: ');
   });
 
   test('several omitted fields produce one warning', async () => {

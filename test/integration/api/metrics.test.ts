@@ -92,6 +92,7 @@ describe('Responses', () => {
       });
       const ours = { service: operation.folder, stage: STAGE };
       expect(sumOf(metrics, 'Responses', ours)).toBe(5);
+      expect(sumOf(metrics, 'ClientErrors', ours)).toBe(3);
       const codes = metrics.flatMap(({ name, dimensions: { code } }) =>
         name === 'Responses' && code ? [code] : [],
       );
@@ -159,7 +160,7 @@ describe('ClientLockedOut', () => {
       const counts = await countedBy(service, operation, async () => {
         expect((await service.send(operation, { body })).status).toBe(401);
       });
-      expect(counts).toEqual({ ClientLockedOut: 1, Responses: 1 });
+      expect(counts).toEqual({ ClientErrors: 1, ClientLockedOut: 1, Responses: 1 });
     }
   });
 
@@ -167,7 +168,7 @@ describe('ClientLockedOut', () => {
     const counts = await countedBy(service, getConfig, () =>
       service.getConfig({ headers: { 'App-Id': 'wrong' } }),
     );
-    expect(counts).toEqual({ Responses: 1 });
+    expect(counts).toEqual({ ClientErrors: 1, Responses: 1 });
   });
 });
 
@@ -179,6 +180,7 @@ describe('UserBindingRefused', () => {
       }
     });
     expect(counted(metrics, applyPromoCode.folder)).toEqual({
+      ClientErrors: 2,
       UserBindingRefused: 2,
       Responses: 2,
     });
@@ -195,7 +197,7 @@ describe('UserBindingRefused', () => {
     const counts = await countedBy(service, applyPromoCode, () =>
       service.applyPromoCode({ token: { user: 'another' }, headers: { 'App-Id': 'wrong' } }),
     );
-    expect(counts).toEqual({ Responses: 1 });
+    expect(counts).toEqual({ ClientErrors: 1, Responses: 1 });
   });
 });
 

@@ -57,8 +57,10 @@ test('what an invocation counts is one line: the response by its code, and every
   ]);
 });
 
-test('a response of 500 or more is a server error of its version as well; below, it is not', () => {
+test('a response of 400 or more is a client error, and one of 500 or more a server error of its version', () => {
   for (const [code, status] of [
+    ['OK', 399],
+    ['A', 400],
     ['A', 499],
     ['B', 500],
     ['C', 503],
@@ -66,9 +68,11 @@ test('a response of 500 or more is a server error of its version as well; below,
     metrics.countResponse(code, status);
     metrics.publishMetrics();
   }
-  expect(lines.map(({ ServerErrors }) => ServerErrors)).toEqual([undefined, 1, 1]);
-  expect(lines[0]).not.toHaveProperty('version');
-  expect(lines[1]).toEqual({
+  const no = undefined;
+  expect(lines.map(({ ClientErrors }) => ClientErrors)).toEqual([no, 1, 1, no, no]);
+  expect(lines.map(({ ServerErrors }) => ServerErrors)).toEqual([no, no, no, 1, 1]);
+  expect(lines[2]).not.toHaveProperty('version');
+  expect(lines[3]).toEqual({
     _aws: {
       Timestamp: 1_000_000,
       CloudWatchMetrics: [
@@ -94,7 +98,7 @@ test('a request of a client that admits nobody is counted for the version that r
       _aws: {
         Timestamp: 1_000_000,
         CloudWatchMetrics: [
-          directive(['service', 'stage'], 'ClientLockedOut', 'Responses'),
+          directive(['service', 'stage'], 'ClientLockedOut', 'ClientErrors', 'Responses'),
           directive(['service', 'stage', 'code'], 'Responses'),
           directive(['service', 'stage', 'version'], 'ClientLockedOut'),
         ],
@@ -103,6 +107,7 @@ test('a request of a client that admits nobody is counted for the version that r
       code: 'Unauthorized',
       version: '7',
       ClientLockedOut: 1,
+      ClientErrors: 1,
       Responses: 1,
     },
   ]);
