@@ -60,9 +60,20 @@ export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): Eve
   );
 }
 
-/** The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI. */
+/** The SDK's client for stacks; without a region, in that of the environment. */
 export function cloudFormationClient(region?: string): CloudFormationClient {
-  return named('cloudformation', new CloudFormationClient(region === undefined ? {} : { region }));
+  return named('cloudformation', new CloudFormationClient(inRegion(region)));
+}
+
+/**
+ * The setting of a client for a region; without one, for that of the environment, as for the AWS CLI. The SDK does not read
+ * `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
+ * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html
+ */
+export function inRegion(region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION): {
+  readonly region?: string;
+} {
+  return region ? { region } : {};
 }
 
 /** The SDK's client that says whose credentials the commands have. */

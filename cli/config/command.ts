@@ -32,7 +32,7 @@ import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
 import { writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { readDraft, updatePublished } from './draft.ts';
+import { readDraftOf, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
 import { withNextStep } from './next-step.ts';
 import { fileOf } from './pull.ts';
@@ -133,10 +133,7 @@ function publishCommand(terminal: Terminal): Command {
         expectAnswers(terminal, options);
         const print = noteTo(terminal);
         const text = await checkConfigurationFile(file, print, print);
-        const { base, fields, lastFieldId, ...content } = readDraft(file, text);
-        if (content.clientId !== clientId) {
-          throw new UsageError(`${file} is the configuration of ${content.clientId}.`);
-        }
+        const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
         const deployment = await findDeployment(options);
         using tables = configurationTables(deployment.outputs);
         // The check has made sure of the types.

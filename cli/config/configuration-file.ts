@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
+  type Alias,
   type Document,
   isMap,
   isScalar,
@@ -11,6 +12,7 @@ import {
   type ScalarTag,
   stringify,
   type Tags,
+  visit,
 } from 'yaml';
 
 /** A place in a file. Both count from 1. */
@@ -60,9 +62,27 @@ export function parseConfigurationFile(
   };
   const [first] = document.errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   if (first) return { problem: { ...at(first.pos[0]), message: first.message } };
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+  const atAlias = (alias: Alias | undefined) => at(alias?.range?.[0] ?? 0);
+  const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
+  if (unresolved) {
+    const { source } = unresolved;
+    const message = `*${source} repeats a value that has no name; write &${source} before that value, or put *${source} in quotes if it is a text.`;
+    return { problem: { ...atAlias(unresolved), message } };
+  }
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
+    if (!(error instanceof ReferenceError)) throw error;
+    const message = 'Aliases repeat a value too often; write the values out.';
+    return { problem: { ...atAlias(aliases[0]), message } };
+  }
   return {
     file: {
-      content: document.toJS(),
+      content,
       positionOf: (path) => at(offsetOf(document, path)),
     },
   };

@@ -33,6 +33,17 @@ export function readDraft(file: string, text: string): ConfigsItem {
 }
 
 /**
+ * Reads the configuration of a client from a file, as `readDraft` does.
+ *
+ * @throws UsageError if it is that of another client.
+ */
+export function readDraftOf(clientId: string, file: string, text: string): ConfigsItem {
+  const content = readDraft(file, text);
+  if (content.clientId === clientId) return content;
+  throw new UsageError(`${file} is the configuration of ${content.clientId}.`);
+}
+
+/**
  * Writes into a file that was published what its next change needs: the new `base`, `lastFieldId` and ids. It is left alone if
  * it does not contain all that was published.
  *

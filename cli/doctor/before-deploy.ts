@@ -3,6 +3,7 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { UsageError } from '../../core/platform/command-error.ts';
 import { SettingsError } from '../../lib/settings.ts';
 import { readStage } from '../../lib/stage.ts';
+import { inRegion } from '../aws-clients.ts';
 import { apiGatewayClient, lambdaClient } from './aws-clients.ts';
 import { type Named, runChecks } from './diagnose.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -19,7 +20,7 @@ const UNRESERVABLE = 100;
  */
 export async function* diagnoseAccount(stage: string, stages?: string): AsyncGenerator<Named> {
   const { accessLogs, gatewayLogRole, reservedConcurrency } = settingsOf(stage, stages);
-  const region = await new APIGatewayClient().config.region().catch(() => {
+  const region = await new APIGatewayClient(inRegion()).config.region().catch(() => {
     throw new UsageError('The region is unknown: set AWS_REGION.');
   });
   yield* runChecks([

@@ -4,7 +4,7 @@ import { findingText } from '../../core/configuration/finding-text.ts';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readStored } from '../../core/configuration/stored-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { identified, readDraft, readText } from '../config/draft.ts';
+import { identified, readDraftOf, readText } from '../config/draft.ts';
 import { fileOf } from '../config/pull.ts';
 import { configurationTables } from '../config/tables.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
@@ -27,7 +27,7 @@ export function previewCommand({ stdout }: Terminal): Command {
         const item =
           file === undefined
             ? await stored(clientId, options)
-            : identified(readDraft(file, await readText(file)));
+            : identified(readDraftOf(clientId, file, await readText(file)));
         const { configuration } = readConfiguration(item);
         const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
         if (json) stdout.write(`${JSON.stringify(configuration)}\n`);

@@ -128,11 +128,12 @@ test('a command on a configuration fails with the exit code for the reason', asy
   const unreachable = join(service.folder, 'unreachable.json');
   const outputs = { ...service.outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' };
   await writeFile(unreachable, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
-  const [problems, missing, usage, aws] = await Promise.all([
+  const [problems, missing, usage, aws, other] = await Promise.all([
     run('customer-data', ['config', 'check', broken]),
     customerData('config show demo@99'),
     customerData('config rollback demo -m Undo'),
     run('customer-data', ['config', 'pull', 'demo', '--outputs', unreachable]),
+    run('customer-data', ['preview', 'demo', broken]),
   ]);
   expect(problems).toMatchObject({ code: 1, stderr: '1 error, 0 pieces of advice.\n' });
   expect(problems?.stdout).toMatch(/broken\.yaml:5:5 error: fields\[0\]\.fieldType/);
@@ -140,6 +141,8 @@ test('a command on a configuration fails with the exit code for the reason', asy
   expect(missing?.stderr).toMatch(/^.*demo@99.*\n$/);
   expect(usage).toMatchObject({ code: 2, stdout: '' });
   expect(usage?.stderr).toContain('ID@N');
+  expect(other).toMatchObject({ code: 2, stdout: '' });
+  expect(other?.stderr).toMatch(/is the configuration of pizza\.\n$/);
   expect(aws).toMatchObject({ code: 4, stdout: '' });
   expect(aws?.stderr).toMatch(/^dynamodb:GetItem on [^\n]+\n$/);
 });

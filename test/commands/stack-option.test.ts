@@ -122,6 +122,15 @@ describe('customer-data queue show ends with one line', () => {
     );
   });
 
+  test('if the region of AWS_DEFAULT_REGION has no such stack', async () => {
+    const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: 'eu-north-1' };
+    outputs = undefined;
+    expectOneLine(
+      await run('queue show', ['--stack', STACK], environment),
+      /^There is no stack CustomerDataApi-prod in eu-north-1\. /,
+    );
+  });
+
   test('if the region is unknown', async () => {
     const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
     expectOneLine(

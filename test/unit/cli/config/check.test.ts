@@ -528,6 +528,18 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ['19:1 error: Tabs are not allowed as indentation.'],
   ],
   ['clientId: pizza', 'clientId: "pizza', ['1:17 error: Missing closing "quote.']],
+  [
+    'fieldName: Favourite pizza',
+    'fieldName: *Required',
+    [
+      '6:16 error: *Required repeats a value that has no name; write &Required before that value, or put *Required in quotes if it is a text.',
+    ],
+  ],
+  [
+    'lastFieldId: 3\n',
+    `lastFieldId: 3\na: &a [1]\nb: &b [${'*a,'.repeat(60)}]\nc: [${'*b,'.repeat(60)}]\n`,
+    ['4:8 error: Aliases repeat a value too often; write the values out.'],
+  ],
   [PIZZA, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
   [PIZZA, '[]', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
   [
