@@ -48,9 +48,9 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
     'app clients': appClients,
     fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(advice, 'piece')} of advice`,
-    'last change': lastChange
+    'last command': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${printable(lastChange.message)}`
-      : 'none by these commands',
+      : 'none',
   };
   return [
     `Client ${printable(clientId)}${admitsNobody ? `: ${paint('red', 'admits nobody', stream)}` : ''}`,

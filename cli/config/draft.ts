@@ -40,7 +40,9 @@ export function readDraft(file: string, text: string): ConfigsItem {
 export function readDraftOf(clientId: string, file: string, text: string): ConfigsItem {
   const content = readDraft(file, text);
   if (content.clientId === clientId) return content;
-  throw new UsageError(`${file} is the configuration of ${content.clientId}.`);
+  throw new UsageError(
+    `${file} is the configuration of ${content.clientId}, not of ${clientId}. Correct the command, or clientId in the file.`,
+  );
 }
 
 /**

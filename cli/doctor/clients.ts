@@ -6,6 +6,7 @@ import {
 import { listClients } from '../../core/clients/configs-table.ts';
 import { counted, printable } from '../../core/text.ts';
 import { configsTable } from '../clients/table.ts';
+import { appClientIds } from '../outputs.ts';
 import type { Check, Diagnosis } from './diagnosis.ts';
 
 /** Clients that admit nobody, lost their separation or have fields that apps do not get. */
@@ -13,11 +14,12 @@ export const clients: Check = {
   name: 'clients',
   run: async function* (deployment, { progress }) {
     using table = configsTable(deployment);
+    const known = appClientIds(deployment.outputs);
     let count = 0;
     let withProblems = 0;
     for await (const item of listClients(table)) {
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-      const problems = problemsOf(client).map(
+      const problems = problemsOf(client, known).map(
         (problem): Diagnosis => ({
           status: 'problem',
           message: `${printable(client.clientId)} ${problem}`,
@@ -36,8 +38,10 @@ export const clients: Check = {
   },
 };
 
-function problemsOf(client: ClientSummary): string[] {
+/** @param known the app clients of the deployment. */
+function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
   const { clientId, userPoolClientIds, findings } = client;
+  const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   const ofAccess = findings.filter(
     ({ severity, path: [name] }) =>
       severity === 'error' && (name === 'appIds' || name === 'userPoolClientIds'),
@@ -48,6 +52,11 @@ function problemsOf(client: ClientSummary): string[] {
     ...(userPoolClientIds === undefined
       ? [
           `lacks userPoolClientIds: it accepts the tokens of the apps of all clients. Name its own with clients set-app-clients ${clientId}.`,
+        ]
+      : []),
+    ...(foreign.length > 0
+      ? [
+          `${foreign.length === userPoolClientIds?.length ? 'admits nobody' : 'expects too many app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. Correct userPoolClientIds with clients set-app-clients ${clientId}.`,
         ]
       : []),
     ...(others > 0 ? [`has ${counted(others, 'error')}. See clients show ${clientId}.`] : []),

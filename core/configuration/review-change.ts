@@ -48,7 +48,9 @@ export function reviewChange({ before, after, removes, restores }: PlannedChange
     findings,
     refusal: isRollback ? undefined : worse,
     dangers: [
-      ...(lost > all / 2 ? [`${lost} of ${all} fields are removed.`] : []),
+      ...(lost > all / 2
+        ? [`${lost} of ${all} ${all === 1 ? 'field is' : 'fields are'} removed.`]
+        : []),
       ...(isRollback && worse ? [worse] : []),
     ],
   };

@@ -158,7 +158,7 @@ describe('clients list and show', () => {
       new RegExp(`^Client broken\n  keys +${keyDigest('broken-key')}\n  app clients +app\n`),
     );
     expect(stdout).toMatch(/^ {2}fields +1, lastFieldId 1$/m);
-    expect(stdout).toMatch(/^ {2}last change +none by these commands$/m);
+    expect(stdout).toMatch(/^ {2}last command +none$/m);
     expect(stdout).toMatch(/^ {2}error: fields\[0\]/m);
     expect(stdout).not.toContain('broken-key');
     const { clientId, findings } = JSON.parse((await command('clients show broken --json')).stdout);

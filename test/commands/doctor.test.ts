@@ -29,12 +29,15 @@ describe('doctor on the local server', () => {
   });
 
   test('names clients that admit nobody, lost their separation or have errors, and dead letters', async () => {
-    const good = { fields: [], lastFieldId: 0, userPoolClientIds: ['app'], appIds: ['key'] };
+    const own = service.outputs.UserPoolClientId;
+    const good = { fields: [], lastFieldId: 0, userPoolClientIds: [own], appIds: ['key'] };
     const clients = {
       keyless: { ...good, appIds: [] },
       tokenless: { ...good, userPoolClientIds: [] },
       open: { ...good, userPoolClientIds: undefined },
       misspelled: { ...good, userPoolClientIds: undefined, userPoolClientId: ['app'] },
+      foreign: { ...good, userPoolClientIds: ['typo'] },
+      partly: { ...good, userPoolClientIds: [own, 'typo'] },
       broken: { ...good, fields: [{ fieldType: 'date' }] },
       good,
     };
@@ -45,10 +48,13 @@ describe('doctor on the local server', () => {
     await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
 
     const { code, stdout, stderr } = await doctor();
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '7 problems, 0 unchecked.\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '9 problems, 0 unchecked.\n' });
     const problems = stdout.split('\n').filter((line) => line.startsWith('problem'));
     expect(problems.map((line) => line.replace(/^\w+ +/, '')).sort()).toEqual([
       expect.stringMatching(/^clients +broken has \d errors?\. See clients show broken\.$/),
+      expect.stringMatching(
+        /^clients +foreign admits nobody: the deployment has no app client typo\. Correct /,
+      ),
       expect.stringMatching(
         /^clients +keyless admits nobody: appIds contains no string, so every request is refused; /,
       ),
@@ -57,6 +63,7 @@ describe('doctor on the local server', () => {
       ),
       expect.stringMatching(/^clients +misspelled has 1 error\. /),
       expect.stringMatching(/^clients +open lacks userPoolClientIds: /),
+      expect.stringMatching(/^clients +partly expects too many app clients: /),
       expect.stringMatching(
         /^clients +tokenless admits nobody: userPoolClientIds contains no id of an app client, /,
       ),

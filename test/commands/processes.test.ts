@@ -142,7 +142,7 @@ test('a command on a configuration fails with the exit code for the reason', asy
   expect(usage).toMatchObject({ code: 2, stdout: '' });
   expect(usage?.stderr).toContain('ID@N');
   expect(other).toMatchObject({ code: 2, stdout: '' });
-  expect(other?.stderr).toMatch(/is the configuration of pizza\.\n$/);
+  expect(other?.stderr).toMatch(/is the configuration of pizza, not of demo\. /);
   expect(aws).toMatchObject({ code: 4, stdout: '' });
   expect(aws?.stderr).toMatch(/^dynamodb:GetItem on [^\n]+\n$/);
 });

@@ -139,7 +139,7 @@ describe('config publish', () => {
     expect(await publish()).toEqual({
       code: 2,
       stdout: '',
-      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza.\n`,
+      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza, not of ${clientId}. Correct the command, or clientId in the file.\n`,
     });
     const broken = PIZZA.replace('maxChars: 8', 'maxChars: eight');
     await writeFile(file, broken.replace('clientId: pizza', `clientId: ${clientId}`));

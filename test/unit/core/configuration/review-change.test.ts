@@ -42,6 +42,10 @@ describe('a configuration with more errors than the current one', () => {
   });
 });
 
+test('to remove the only field is named in the singular', () => {
+  expect(reviewChange(planned([field('1')], [])).dangers).toEqual(['1 of 1 field is removed.']);
+});
+
 test('a configuration with errors that are not more than now may be published', () => {
   const { refusal, dangers, findings } = reviewChange(
     planned([broken('1'), broken('2')], [broken('1'), field('2')]),
