@@ -1,3 +1,4 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type {
   Context,
@@ -7,6 +8,7 @@ import type {
 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
+import { historyOf } from '../../../support/history.ts';
 import { newIssuer, stubEnvironment } from '../../../support/started-function.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
@@ -137,4 +139,38 @@ test('a version without its content is logged once', async () => {
   expect(lines).toEqual([
     ['A change of a client is recorded without its content', { clientId: 'large', version: 1 }],
   ]);
+});
+
+test('of a batch that fails halfway, the rest is delivered again, and each change has one version', async () => {
+  const batch = ['one', 'two', 'three'].map((clientId) =>
+    recordOf(`halfway-${clientId}`, { fields: [GOOD] }),
+  );
+  const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
+  const { send } = DynamoDBClient.prototype;
+  const failing = vi.spyOn(DynamoDBClient.prototype, 'send').mockImplementation(function (
+    this: DynamoDBClient,
+    ...call: unknown[]
+  ) {
+    if (JSON.stringify(call[0]).includes('halfway-two')) throw new Error('The table is down.');
+    return Reflect.apply(send, this, call);
+  });
+  const [, second, third] = batch;
+  const reported = await handler({ Records: batch }, context);
+  failing.mockRestore();
+  expect(reported).toEqual({
+    batchItemFailures: [{ itemIdentifier: second?.dynamodb?.SequenceNumber }],
+  });
+  const versions = async () =>
+    Promise.all(
+      batch.map(async ({ dynamodb }) => {
+        const history = await historyOf(tables.configurations, dynamodb?.Keys?.clientId?.S ?? '');
+        return history.map(({ version }) => version);
+      }),
+    );
+  expect(await versions()).toEqual([[1], [], []]);
+
+  const again = [second, third].flatMap((record) => record ?? []);
+  expect(await handler({ Records: again }, context)).toEqual({ batchItemFailures: [] });
+  expect(await handler({ Records: batch }, context)).toEqual({ batchItemFailures: [] });
+  expect(await versions()).toEqual([[1], [1], [1]]);
 });
