@@ -84,6 +84,9 @@ export function identified(
 ): ConfigsItem {
   const { fields } = content;
   if (!Array.isArray(fields)) return content;
-  if (lastFieldId !== undefined && !Number.isSafeInteger(lastFieldId)) return content;
+  if (lastFieldId !== undefined && !Number.isSafeInteger(lastFieldId)) {
+    // It is an error by itself. A field without an id is none.
+    return { ...content, fields: assignIds(fields, 0, highestEver).fields };
+  }
   return { ...content, ...assignIds(fields, Number(lastFieldId ?? 0), highestEver) };
 }

@@ -73,11 +73,20 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
       message: advice.message,
     }));
   }
-  return errors.map((error) => ({
-    severity: 'error',
-    path: [...path, ...error.path],
-    message: `${error.message}${remedy(stored, error)}`,
-  }));
+  return errors
+    .filter((error) => !followsFromSubType(error, errors))
+    .map((error) => ({
+      severity: 'error',
+      path: [...path, ...error.path],
+      message: `${error.message}${remedy(stored, error)}`,
+    }));
+}
+
+/** Whether an attribute of an input is only missing because its `subType`, which decides what it needs, is wrong. */
+function followsFromSubType({ path, message }: FieldError, errors: readonly FieldError[]): boolean {
+  const [input, name] = path;
+  const isWrong = (one: FieldError) => one.path[0] === input && one.path[1] === 'subType';
+  return message === IS_MISSING && name === 'optionsArray' && errors.some(isWrong);
 }
 
 /** What would be right, if the message of an error does not say it. */

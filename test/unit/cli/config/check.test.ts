@@ -313,26 +313,17 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'subType: text',
     'subType: drop',
-    [
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
-      '25:7 error: fields[1].subFieldA.subType: must be "text", not "drop".',
-    ],
+    ['25:7 error: fields[1].subFieldA.subType: must be "text", not "drop".'],
   ],
   [
     'subType: text',
     'subType: number',
-    [
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
-      '25:7 error: fields[1].subFieldA.subType: must be "text", not "number".',
-    ],
+    ['25:7 error: fields[1].subFieldA.subType: must be "text", not "number".'],
   ],
   [
     '      subType: text\n',
     '',
-    [
-      '24:5 error: fields[1].subFieldA.subType: is missing; it is "text": The kind of input.',
-      '24:5 error: fields[1].subFieldA.optionsArray: is missing; it is a list: Empty: a text input has no options.',
-    ],
+    ['24:5 error: fields[1].subFieldA.subType: is missing; it is "text": The kind of input.'],
   ],
   [
     'placeHolderText: Choose one',
@@ -526,6 +517,11 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '    fieldType: text',
     '\tfieldType: text',
     ['19:1 error: Tabs are not allowed as indentation.'],
+  ],
+  [
+    'lastFieldId: 3\nfields:\n  - id: "1"\n    fieldType',
+    'lastFieldId: none\nfields:\n  - fieldType',
+    ['2:1 error: lastFieldId: is not an integer; it is the highest id that a field ever had.'],
   ],
   ['clientId: pizza', 'clientId: "pizza', ['1:17 error: Missing closing "quote.']],
   [
