@@ -21,7 +21,8 @@ export interface ChangeOptions extends WriteOptions {
 }
 
 /**
- * Shows a planned change and what there is to say about its result, asks, writes it, waits for its version and prints that.
+ * Shows a planned change and the findings about its result. If the operator confirms it, writes it, waits until it is recorded as a
+ * version, and prints that version.
  *
  * @param name what to call the new configuration.
  * @param onPublished called when it is published, before its version is waited for.

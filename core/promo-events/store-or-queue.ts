@@ -40,7 +40,7 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
   async function queue(event: PromoEvent): Promise<void> {
-    // Nobody sent the event of a rehearsal, whose table never fails. Still, it must never get beyond that table.
+    // The event of a rehearsal is made up. The rehearsed table should not fail; if it does, the event must go no further.
     if (isRehearsal()) throw new Error('A rehearsal queues nothing.');
     try {
       // Loaded on demand: the SQS client would make every cold start slower.

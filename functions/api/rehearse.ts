@@ -11,10 +11,7 @@ import { headersOf } from './request-headers.ts';
 /** Every text of a rehearsal. */
 export const REHEARSAL = 'rehearsal';
 
-/**
- * V8 makes the code of a function faster in steps, the first of which come after a few calls. More rehearsals than these make the first call
- * no faster.
- */
+/** V8 optimizes code after it has run a few times. With more rehearsals than these, the first call takes no less time. */
 const TIMES = 4;
 const REMAINING_MS = 20_000;
 
@@ -50,7 +47,7 @@ export async function rehearse(
 ): Promise<void> {
   // Connections that were begun before get their turn.
   await new Promise((resolve) => setImmediate(resolve));
-  // Other than with RSA, making a key takes no time. It ends with the rehearsal.
+  // Unlike an RSA key, this one is generated in no time. It ends with the rehearsal.
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = { ...publicKey.export({ format: 'jwk' }), kid: REHEARSAL, alg: 'EdDSA', use: 'sig' };
   const keySet = new TextEncoder().encode(JSON.stringify({ keys: [key] })).buffer;

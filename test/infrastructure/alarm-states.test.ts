@@ -67,7 +67,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'GatewayErrors',
     [['6 % of the calls fail as apps see them', { part: [6], whole: [100] }]],
-    [['two calls at night fail', { part: [2], whole: [2] }]],
+    [['there are only two calls, and both fail', { part: [2], whole: [2] }]],
   ],
   [
     'GatewayRefusals',
