@@ -71,3 +71,8 @@ export function printable(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Text of at most `maxCharacters` UTF-16 units, and an ellipsis for the rest. */
+export function shortened(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+}

@@ -12,6 +12,7 @@ import type { WriteOptions } from '../options.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
 import { printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
+import type { Outcome } from './outcome.ts';
 
 /** The options of a command that changes a configuration. */
 export interface ChangeOptions extends WriteOptions {
@@ -25,6 +26,7 @@ export interface ChangeOptions extends WriteOptions {
  * version, and prints that version.
  *
  * @param name what to call the new configuration.
+ * @param outcome learns how far the change has come.
  * @param onPublished called when it is published, before its version is waited for.
  * @throws CommandError if the service would leave out more of the new configuration than of the current one.
  */
@@ -35,10 +37,12 @@ export async function makeChange(
   {
     plan,
     name,
+    outcome,
     onPublished,
   }: {
     readonly plan: PlannedChange;
     readonly name: string;
+    readonly outcome: Outcome;
     readonly onPublished?: () => Promise<void>;
   },
   { message = '', yes, dryRun, json }: ChangeOptions,
@@ -58,7 +62,7 @@ export async function makeChange(
   const isFile = !plan.mergedWith && plan.restores === undefined;
   const hasError = review.findings.some(({ severity }) => severity === 'error');
   if (!isFile || hasError) await printFindings(isFile ? clientId : result, review, note);
-  if (review.refusal) throw new CommandError(`${review.refusal} Nothing was changed.`);
+  if (review.refusal) throw new CommandError(review.refusal);
   const { lines } = diffConfigurations(
     { name: clientId, content: review.before },
     { name: result, content: review.after },
@@ -75,13 +79,14 @@ export async function makeChange(
     typed: review.dangers.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
-  if (!isConfirmed) throw new CommandError('Nothing was changed.');
-  const lastChange = await publish(tables, plan, { by: await author(deployment), message });
+  if (!isConfirmed) throw new CommandError('');
+  const by = await author(deployment);
+  const lastChange = await outcome.sent(() => publish(tables, plan, { by, message }));
   await onPublished?.();
   const version = await waitForVersion(tables, clientId, lastChange);
   if (!version) {
     throw new CommandError(
-      `It is published, but its version was not recorded within half a minute. Look for it with customer-data config history ${clientId}.`,
+      `The version was not recorded within half a minute. Look for it with customer-data config history ${clientId}.`,
     );
   }
   stdout.write(json ? `${JSON.stringify(version)}\n` : `${clientId}@${version.version}\n`);

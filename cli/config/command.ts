@@ -34,7 +34,7 @@ import { writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraftOf, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
-import { withNextStep } from './next-step.ts';
+import { type Outcome, withOutcome } from './outcome.ts';
 import { fileOf } from './pull.ts';
 import { readVersionOrName, readVersionReference, type VersionReference } from './reference.ts';
 import { contentOf, readSides } from './sides.ts';
@@ -132,24 +132,24 @@ function publishCommand(terminal: Terminal): Command {
       async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
         expectAnswers(terminal, options);
         const print = noteTo(terminal);
-        const text = await checkConfigurationFile(file, print, print);
-        const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
-        const deployment = await findDeployment(options);
-        using tables = configurationTables(deployment.outputs);
-        // The check has made sure of the types.
-        const draft = {
-          clientId,
-          base: base as string | undefined,
-          fields: fields as unknown[],
-          lastFieldId: lastFieldId as number | undefined,
-        };
-        const publish = async () => {
+        const publish = async (outcome: Outcome) => {
+          const text = await checkConfigurationFile(file, print, print);
+          const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
+          const deployment = await findDeployment(options);
+          using tables = configurationTables(deployment.outputs);
+          // The check has made sure of the types.
+          const draft = {
+            clientId,
+            base: base as string | undefined,
+            fields: fields as unknown[],
+            lastFieldId: lastFieldId as number | undefined,
+          };
           const plan = await planPublication(tables, draft, options.merge === true);
           const onPublished = async () => print(await updatePublished(file, text, plan));
-          const change = { plan, name: file, onPublished };
+          const change = { plan, name: file, outcome, onPublished };
           await makeChange(terminal, deployment, tables, change, options);
         };
-        await withNextStep(clientId, publish, ({ isMergeable }) => [
+        await withOutcome(clientId, publish, ({ isMergeable }) => [
           ...(isMergeable ? ['If that is about other fields, --merge keeps both changes.'] : []),
           `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
         ]);
@@ -205,14 +205,14 @@ function rollbackCommand(terminal: Terminal): Command {
     .argument('<version>', 'such as demo@3', readVersionReference)
     .action(async ({ clientId, version }: VersionReference, options: WritingOptions) => {
       expectAnswers(terminal, options);
-      const deployment = await findDeployment(options);
-      using tables = configurationTables(deployment.outputs);
-      const rollback = async () => {
+      const rollback = async (outcome: Outcome) => {
+        const deployment = await findDeployment(options);
+        using tables = configurationTables(deployment.outputs);
         const plan = await planRollback(tables, clientId, version);
-        const change = { plan, name: `${clientId}@${version}` };
+        const change = { plan, name: `${clientId}@${version}`, outcome };
         await makeChange(terminal, deployment, tables, change, options);
       };
-      await withNextStep(clientId, rollback, () => [
+      await withOutcome(clientId, rollback, () => [
         'Run the command again to see what it would change now.',
       ]);
     });

@@ -1,13 +1,19 @@
 import { ConflictError } from '../platform/command-error.ts';
-import { counted, printable } from '../text.ts';
-import { contentDigest } from './content-digest.ts';
+import { counted, printable, shortened } from '../text.ts';
+import { contentDigest, type RawContent } from './content-digest.ts';
+import { describeChanges } from './describe-changes.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 import type { VersionSummary } from './version.ts';
-import { listVersions, type VersionsTable } from './versions-table.ts';
+import { listVersions, readVersion, type VersionsTable } from './versions-table.ts';
 import { waitForContent } from './wait-for-version.ts';
+import { writtenConfiguration } from './written-configuration.ts';
 
 /** How long to wait for the version of somebody else's change, only to name it in the message. In milliseconds. */
 const WAIT_MS = 3000;
+/** How many versions the message names, how many sentences say what they changed, and how long each line is. */
+const NAMED_VERSIONS = 5;
+const SENTENCES = 10;
+const LINE_CHARACTERS = 300;
 
 /** What is known about changes that somebody else made. */
 export interface ChangesSince {
@@ -36,7 +42,7 @@ export class ConfigurationConflict extends ConflictError {
   }
 }
 
-/** The error that says who changed a configuration since it had the digest `base`, and when. */
+/** The error that says who changed what of a configuration since it had the digest `base`, and when. */
 export async function conflictSince(
   table: VersionsTable,
   base: string,
@@ -52,8 +58,7 @@ export async function conflictSince(
       continue;
     }
     const isRecorded = live || changes.some((change) => change.digest === digest);
-    const unrecorded = isRecorded ? [] : ['  a change that is not in the history yet'];
-    const lines = [...unrecorded, ...linesOf(changes)];
+    const lines = await linesOf(table, version, changes, isRecorded ? undefined : content);
     return new ConfigurationConflict(
       lines.length > 0
         ? `${clientId} has changed meanwhile, so nothing was published:\n${lines.join('\n')}`
@@ -73,11 +78,59 @@ export async function conflictSince(
   );
 }
 
-function linesOf(changes: readonly VersionSummary[]): string[] {
+/**
+ * Names each change since the version `base`, and says below it what it changed.
+ *
+ * @param changes the newest first.
+ * @param unrecorded what is stored, if a change is not in the history yet.
+ */
+async function linesOf(
+  table: VersionsTable,
+  base: VersionSummary,
+  changes: readonly VersionSummary[],
+  unrecorded: RawContent | undefined,
+): Promise<string[]> {
+  const named = [...changes, base].slice(0, NAMED_VERSIONS + 1);
+  const steps = await Promise.all(
+    named.map(async (version) => ({
+      name: describeVersion(version),
+      content: await contentOf(table, version),
+    })),
+  );
+  if (unrecorded) {
+    steps.unshift({ name: 'a change that is not in the history yet', content: unrecorded });
+  }
+  let left = SENTENCES;
+  const lines = steps.slice(0, -1).flatMap(({ name, content }, index) => {
+    const sentences = changesBetween(steps[index + 1]?.content, content);
+    const told = sentences.slice(0, left);
+    left -= told.length;
+    const untold = sentences.length - told.length;
+    return [
+      `  ${name}`,
+      ...told.map((sentence) => `    ${sentence}`),
+      ...(untold > 0 ? [`    ${counted(untold, 'more change')}`] : []),
+    ];
+  });
+  const others = changes.length - NAMED_VERSIONS;
   return [
-    ...changes.slice(0, 5).map((version) => `  ${describeVersion(version)}`),
-    ...(changes.length > 5 ? [`  and ${counted(changes.length - 5, 'earlier change')}`] : []),
+    ...lines.map((line) => shortened(line, LINE_CHARACTERS)),
+    ...(others > 0 ? [`  and ${counted(others, 'earlier change')}`] : []),
   ];
+}
+
+/** The content of a version; undefined if it is not recorded. */
+async function contentOf(
+  table: VersionsTable,
+  { clientId, version, isTooLarge }: VersionSummary,
+): Promise<RawContent | undefined> {
+  return isTooLarge ? undefined : (await readVersion(table, clientId, version))?.content;
+}
+
+function changesBetween(before: RawContent | undefined, after: RawContent | undefined): string[] {
+  if (!before || !after) return ['What it changed was too large to be recorded.'];
+  const [old, fresh] = [before, after].map((content) => ({ ...writtenConfiguration(content) }));
+  return describeChanges(old ?? {}, fresh ?? {}).map(printable);
 }
 
 /** A version in a line, such as `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`. */

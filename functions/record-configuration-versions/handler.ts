@@ -11,6 +11,7 @@ import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
 import { count, publishMetrics } from '../../core/platform/metrics.ts';
 import { Timeout } from '../../core/platform/timeout.ts';
+import { shortened } from '../../core/text.ts';
 import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';
 
@@ -99,12 +100,8 @@ function reportErrors({ version: { clientId, version }, findings }: RecordedChan
     clientId,
     version,
     errors: errors.length,
-    findings: errors.slice(0, LOGGED_ERRORS).map((error) => shortened(error)),
+    findings: errors.slice(0, LOGGED_ERRORS).map((error) => shortened(error, LOGGED_CHARACTERS)),
   });
-}
-
-function shortened(text: string): string {
-  return text.length > LOGGED_CHARACTERS ? `${text.slice(0, LOGGED_CHARACTERS)}…` : text;
 }
 
 /** Whether DynamoDB does not accept the version, as one that is larger than an item may be. */

@@ -215,7 +215,7 @@ describe.skipIf(!hasPython())('on a terminal', () => {
     const words = `config publish ${clientId} '${file}' -m 'The first menu'`;
     const declined = await onTerminal(words, 'n\n', columns);
     expect(declined.code).toBe(1);
-    expect(declined.stdout).toContain('Nothing was changed.');
+    expect(declined.stdout).toContain('Nothing was published.');
     const published = await onTerminal(words, 'y\n', columns);
     expect(published.code).toBe(0);
     expect(published.stdout).toContain(`Publish this for ${clientId}? [y/N]`);

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -139,14 +140,14 @@ describe('config publish', () => {
     expect(await publish()).toEqual({
       code: 2,
       stdout: '',
-      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza, not of ${clientId}. Correct the command, or clientId in the file.\n`,
+      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza, not of ${clientId}. Correct the command, or clientId in the file.\nNothing was published.\n`,
     });
     const broken = PIZZA.replace('maxChars: 8', 'maxChars: eight');
     await writeFile(file, broken.replace('clientId: pizza', `clientId: ${clientId}`));
     const { code, stderr } = await publish();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `${file}:31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".\n1 error, 0 pieces of advice.\n`,
+      stderr: `${file}:31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".\n1 error, 0 pieces of advice.\nNothing was published.\n`,
     });
     expect((await config(['publish', clientId, file, '--yes'])).code).toBe(2);
     expect(await served()).toBe(before);
@@ -216,6 +217,7 @@ describe('config publish', () => {
     const refused = await config(words, { isTerminal: true, typed: 'n\n' });
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(`Publish this for ${clientId}? [y/N] `);
+    expect(refused.stderr).toMatch(/Nothing was published\.\n$/);
     expect(await served()).toBe(before);
     const agreed = await config(words, { isTerminal: true, typed: 'y\n' });
     expect({ code: agreed.code, stdout: agreed.stdout }).toEqual({
@@ -283,14 +285,17 @@ describe('two operators', () => {
     );
     const winner = both.findIndex(({ code }) => code === 0);
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3]);
-    const told = both[1 - winner]?.stderr.split('\n').slice(-6);
+    const told = both[1 - winner]?.stderr.split('\n').slice(-7);
     const theirs = expect.stringMatching(
       `^  ${clientId}@3 at 20[-0-9T:.]+Z, published by ${userInfo().username}: Change ${winner}$`,
     );
     expect(told).toEqual([
       `${clientId} has changed meanwhile, so nothing was published:`,
       theirs,
-      `customer-data config diff ${clientId}@2 ${clientId}@3 shows what changed.`,
+      winner === 0
+        ? '    Favourite pizza is now called Pizza.'
+        : '    Car (subFieldA): the placeholder is Brand instead of Make.',
+      `customer-data config diff ${clientId}@2 ${clientId}@3 shows the lines.`,
       'If that is about other fields, --merge keeps both changes.',
       'Otherwise, pull the configuration into a new file, and make your change there.',
       '',
@@ -332,8 +337,9 @@ describe('two operators', () => {
     const { code, stderr } = await config(words);
     expect(code).toBe(3);
     expect(stderr.split('\n').slice(3)).toEqual([
+      '    Favourite pizza is now called Pizza.',
       'It cannot be merged: both sides changed Favourite pizza.',
-      `customer-data config diff ${clientId}@2 ${clientId}@3 shows what changed.`,
+      `customer-data config diff ${clientId}@2 ${clientId}@3 shows the lines.`,
       'Pull the configuration into a new file, and make your change there.',
       '',
     ]);
@@ -381,8 +387,53 @@ describe('two operators', () => {
     const before = await served();
     const { code, stderr } = await config(['publish', clientId, file, '-m', 'Shorter', '--yes']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/@3 at \S+, edited outside the tools\n/);
+    expect(stderr).toMatch(
+      /@3 at \S+, edited outside the tools\n {4}Favourite pizza is removed: customers keep values that no app shows\.\n/,
+    );
     expect(await served()).toBe(before);
+  });
+
+  test('each change since the pull is told, the newest first, and in a bounded number of lines', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const file = await pull('Favourite pizza', 'Pizza');
+    const { fields } = parse(await readFile(file, 'utf8'));
+    const put = (name: string, ...others: unknown[]) =>
+      service.putConfig({
+        ...{ clientId, appIds: [`${clientId}-key`], lastFieldId: 15 },
+        fields: [{ ...fields[0], fieldName: name }, ...fields.slice(1), ...others],
+      });
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await put(name);
+    const texts = Array.from({ length: 12 }, (_, index) => ({
+      ...{ id: String(index + 4), fieldType: 'text', fieldName: `${index} ${'x'.repeat(400)}` },
+      ...{ mandatory: false, appUIs: ['profile'], allowMultiple: false, subFieldA: TEXT },
+    }));
+    await put('F', ...texts);
+    const { code, stderr } = await config(['publish', clientId, file, '-m', 'Shorter', '--yes']);
+    expect(code).toBe(3);
+    const told = stderr.split('\n').slice(2);
+    expect(told[0]).toMatch(/@8 at \S+, edited outside the tools$/);
+    // Ten sentences in all, each on one line of limited length.
+    const first = Array.from({ length: 10 }, (_, index) =>
+      expect.stringMatching(`^ {4}${index} x{290,294}…$`),
+    );
+    expect(told.slice(1, 11)).toEqual(first);
+    expect(told.slice(11)).toEqual([
+      '    3 more changes',
+      expect.stringContaining('@7 at '),
+      '    1 more change',
+      expect.stringContaining('@6 at '),
+      '    1 more change',
+      expect.stringContaining('@5 at '),
+      '    1 more change',
+      expect.stringContaining('@4 at '),
+      '    1 more change',
+      '  and 1 earlier change',
+      `customer-data config diff ${clientId}@2 ${clientId}@8 shows the lines.`,
+      'If that is about other fields, --merge keeps both changes.',
+      'Otherwise, pull the configuration into a new file, and make your change there.',
+      '',
+    ]);
   });
 
   test('a file without a base is for a client without fields only', async () => {
@@ -538,7 +589,7 @@ describe('versions', () => {
     );
     expect(await rollback(3, { isTerminal: true })).toMatchObject({
       code: 1,
-      stderr: `${clientId}@3 has no fields that could be brought back.\n`,
+      stderr: `${clientId}@3 has no fields that could be brought back.\nNothing was published.\n`,
     });
     expect(await served()).toBe(before);
     const agreed = await rollback(2, { isTerminal: true, typed: `${clientId}\n` });

@@ -1,0 +1,79 @@
+import { ConfigurationConflict } from '../../core/configuration/conflict.ts';
+import { CommandError, ConflictError } from '../../core/platform/command-error.ts';
+import { callOf } from '../aws-call.ts';
+import { inOneLine } from '../aws-error.ts';
+
+/** How far a change of a configuration has come. If it fails, the error says it. */
+export class Outcome {
+  readonly #clientId: string;
+  #text = 'Nothing was published.';
+
+  constructor(clientId: string) {
+    this.#clientId = clientId;
+  }
+
+  /**
+   * Sends the change.
+   *
+   * @throws what `send` throws. Unless DynamoDB has refused its only attempt, it may have been made all the same.
+   */
+  async sent<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      const result = await send();
+      this.#text = 'It is published.';
+      return result;
+    } catch (error) {
+      if (!isRefusedWrite(error)) {
+        this.#text = `Whether it was published is not known: customer-data config history ${this.#clientId} shows it.`;
+      }
+      throw error;
+    }
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/**
+ * Makes a change of a client's configuration. If that fails, the error also says whether the change was published. If somebody else
+ * was faster, it says how to go on.
+ *
+ * @param steps what to do then.
+ * @throws ConflictError if somebody else changed the configuration.
+ */
+export async function withOutcome(
+  clientId: string,
+  make: (outcome: Outcome) => Promise<void>,
+  steps: (conflict: ConfigurationConflict) => readonly string[],
+): Promise<void> {
+  const outcome = new Outcome(clientId);
+  try {
+    await make(outcome);
+  } catch (error) {
+    if (error instanceof ConfigurationConflict) throw withSteps(error, clientId, steps(error));
+    const failure = inOneLine(error);
+    if (failure instanceof CommandError) {
+      failure.message = [failure.message, outcome].filter(String).join('\n');
+    }
+    throw failure;
+  }
+}
+
+function withSteps(
+  { message, base, changes: [newest] }: ConfigurationConflict,
+  clientId: string,
+  steps: readonly string[],
+): ConflictError {
+  const versions = base && newest && `${clientId}@${base.version} ${clientId}@${newest.version}`;
+  const lines = versions ? [`customer-data config diff ${versions} shows the lines.`] : [];
+  return new ConflictError([message, ...lines, ...steps].join('\n'));
+}
+
+/** Whether DynamoDB has refused the write. The response to an earlier attempt may have been lost after it was made. */
+function isRefusedWrite(error: unknown): boolean {
+  if (!(error instanceof Error) || !callOf(error)?.startsWith('dynamodb:UpdateItem')) return false;
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number; attempts?: number } };
+  const { httpStatusCode = 0, attempts } = $metadata ?? {};
+  return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
+}
