@@ -11,8 +11,9 @@ import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { type Release, releasedDocuments } from '../../openapi/released-documents.ts';
 import { undecodable } from './apps-in-the-field.ts';
-import { type Position, parseConfigurationFile } from './configuration-file.ts';
+import { parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
+import type { Position } from './syntax-problems.ts';
 import { strictAboutUnknown } from './unknown-in-file.ts';
 
 /** A finding, and its place in the file. */
@@ -61,12 +62,15 @@ export async function printFindings(
 
 /** The findings in the text of a file: errors first, then advice, each from top to bottom. */
 function findingsIn(text: string, releases: readonly Release[]): Placed[] {
-  const parsed = parseConfigurationFile(text);
-  if ('problem' in parsed) return [{ ...parsed.problem, severity: 'error', path: [] }];
-  const { content, positionOf } = parsed.file;
-  const findings = check(content, releases)
-    .map((finding) => ({ ...finding, ...positionOf(finding.path) }))
-    .sort((one, other) => one.line - other.line || one.column - other.column);
+  const { problems, file, unread } = parseConfigurationFile(text);
+  const isUnread = ({ path: [name, index] }: Finding) =>
+    name === 'fields' && unread.includes(Number(index));
+  const findings = [
+    ...problems.map((problem): Placed => ({ ...problem, severity: 'error', path: [] })),
+    ...(file ? check(file.content, releases) : [])
+      .filter((finding) => !isUnread(finding))
+      .map((finding) => ({ ...finding, ...file?.positionOf(finding.path) }) as Placed),
+  ].sort((one, other) => one.line - other.line || one.column - other.column);
   return errorsFirst(findings);
 }
 

@@ -14,17 +14,7 @@ import {
   type Tags,
   visit,
 } from 'yaml';
-
-/** A place in a file. Both count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** What prevents a file from being read as YAML. */
-export interface SyntaxProblem extends Position {
-  readonly message: string;
-}
+import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
 
 /** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
 export interface ConfigurationFile {
@@ -50,26 +40,76 @@ const exactNumbers: ScalarTag = {
 };
 const customTags = (tags: Tags) => [exactNumbers, ...tags];
 
-/** Parses a configuration file. Returns the first problem of its syntax, which causes most of the others, or the file. */
-export function parseConfigurationFile(
-  text: string,
-): { readonly file: ConfigurationFile } | { readonly problem: SyntaxProblem } {
+/** After so many problems of its syntax, the rest of a file is not read. */
+const MAX_PROBLEMS = 20;
+
+/** What could be read of a file. */
+export interface ParsedFile {
+  /** From top to bottom. If there is none, the whole file was read. */
+  readonly problems: readonly SyntaxProblem[];
+  /** The file, with null for each field whose syntax is wrong. Undefined if the rest cannot be told apart from what is wrong. */
+  readonly file: ConfigurationFile | undefined;
+  /** The indexes of the fields about which nothing else can be said. */
+  readonly unread: readonly number[];
+}
+
+/** Parses a configuration file. A field whose syntax is wrong does not hide what is wrong with the others. */
+export function parseConfigurationFile(text: string): ParsedFile {
+  const problems: SyntaxProblem[] = [];
+  const unread = new Set<number>();
+  let readable = text;
+  while (problems.length < MAX_PROBLEMS) {
+    const { problem, notes, file } = parse(readable);
+    if (!problem) {
+      // Which of two values is meant decides what else is wrong with a field.
+      const doubtful = notes.flatMap(({ line }) => fieldAt(readable, line)?.index ?? []);
+      const read = { file, unread: [...unread, ...doubtful] };
+      return { problems: [...problems, ...notes].sort(byPlace), ...read };
+    }
+    // What is repeated may be in a field that was left out.
+    const { alias, ...shown } = problem;
+    if (alias === undefined || !text.includes(`&${alias}`)) problems.push(shown);
+    const field = fieldAt(readable, problem.line);
+    if (!field || unread.has(field.index)) break;
+    unread.add(field.index);
+    readable = field.without;
+  }
+  return { problems: problems.sort(byPlace), file: undefined, unread: [] };
+}
+
+function byPlace(one: Position, other: Position): number {
+  return one.line - other.line || one.column - other.column;
+}
+
+/** Parses a text until the first problem after which nothing can be relied on. */
+function parse(text: string): {
+  readonly problem?: SyntaxProblem & { readonly alias?: string };
+  /** Problems that leave the rest as it is. */
+  readonly notes: readonly SyntaxProblem[];
+  readonly file?: ConfigurationFile;
+} {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, customTags });
+  const options = { lineCounter: lines, prettyErrors: false, customTags } as const;
+  const document = parseDocument(text, options);
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const [first] = document.errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
-  if (first) return { problem: { ...at(first.pos[0]), message: first.message } };
+  const errors = syntaxErrors(document).map(({ offset, message, isHarmless }) => ({
+    problem: { ...at(offset), message },
+    isHarmless,
+  }));
+  const notes = errors.filter(({ isHarmless }) => isHarmless).map(({ problem }) => problem);
+  const first = errors.find(({ isHarmless }) => !isHarmless);
+  if (first) return { problem: first.problem, notes };
   const aliases: Alias[] = [];
   visit(document, { Alias: (_, alias) => void aliases.push(alias) });
   const atAlias = (alias: Alias | undefined) => at(alias?.range?.[0] ?? 0);
   const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
   if (unresolved) {
-    const { source } = unresolved;
-    const message = `*${source} repeats a value that has no name; write &${source} before that value, or put *${source} in quotes if it is a text.`;
-    return { problem: { ...atAlias(unresolved), message } };
+    const { source: alias } = unresolved;
+    const message = `*${alias} repeats a value that has no name; write &${alias} before that value, or put *${alias} in quotes if it is a text`;
+    return { problem: { ...atAlias(unresolved), message, alias }, notes };
   }
   let content: unknown;
   try {
@@ -77,15 +117,39 @@ export function parseConfigurationFile(
   } catch (error) {
     // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
-    const message = 'Aliases repeat a value too often; write the values out.';
-    return { problem: { ...atAlias(aliases[0]), message } };
+    const message = 'Aliases repeat a value too often; write the values out';
+    return { problem: { ...atAlias(aliases[0]), message }, notes };
   }
-  return {
-    file: {
-      content,
-      positionOf: (path) => at(offsetOf(document, path)),
-    },
-  };
+  return { notes, file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
+}
+
+/**
+ * Finds the field that has a line, by the signs before the fields: nothing else can be relied on where the syntax is wrong.
+ *
+ * @returns the index of the field, and the text with null in its place.
+ */
+function fieldAt(text: string, line: number): { index: number; without: string } | undefined {
+  const lines = text.split('\n');
+  const head = lines.findIndex((one) => /^fields:\s*(#.*)?$/.test(one));
+  const [, indent] =
+    /^( *)- /.exec(lines.slice(head + 1).find((one) => /^\s*[^\s#]/.test(one)) ?? '') ?? [];
+  if (head === -1 || indent === undefined) return undefined;
+  const starts = lines.flatMap((one, index) =>
+    index > head && one.startsWith(`${indent}- `) ? [index] : [],
+  );
+  const index = starts.findLastIndex((start) => start < line);
+  const start = starts[index];
+  if (start === undefined) return undefined;
+  const isAfter = (one: string, at: number) =>
+    at > start && (starts.includes(at) || /^[\w"']/.test(one));
+  const next = lines.findIndex(isAfter);
+  const end = next === -1 ? lines.length : next;
+  if (line > end) return undefined;
+  const without = lines.map((one, at) => {
+    if (at === start) return `${indent}- null`;
+    return start < at && at < end ? '' : one;
+  });
+  return { index, without: without.join('\n') };
 }
 
 /** What a publication decides about a file: which content it is now, and the id of each field. */
@@ -145,7 +209,8 @@ export function withPublication(
     fields: content.fields?.map((field: object, index: number) => ({ ...field, id: ids[index] })),
   };
   const parsed = parseConfigurationFile(edited);
-  const isAsExpected = 'file' in parsed && isDeepStrictEqual(parsed.file.content, expected);
+  const isAsExpected =
+    parsed.problems.length === 0 && isDeepStrictEqual(parsed.file?.content, expected);
   return isAsExpected ? edited : undefined;
 }
 

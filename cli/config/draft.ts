@@ -22,12 +22,14 @@ export async function readText(file: string): Promise<string> {
  * @throws CommandError if it is not a map in YAML.
  */
 export function readDraft(file: string, text: string): ConfigsItem {
-  const parsed = parseConfigurationFile(text);
-  if ('problem' in parsed) {
-    const { line, column, message } = parsed.problem;
-    throw new CommandError(`${file}:${line}:${column} ${message}`);
+  const { problems, file: parsed } = parseConfigurationFile(text);
+  if (problems.length > 0) {
+    const lines = problems.map(
+      ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
+    );
+    throw new CommandError(lines.join('\n'));
   }
-  const { content } = parsed.file;
+  const content = parsed?.content;
   if (isMap(content)) return content;
   throw new CommandError(`${file} must be a map with clientId, lastFieldId and fields.`);
 }

@@ -35,6 +35,9 @@ function changed(from: string, to: string): string {
   return PIZZA.replace(from, () => to);
 }
 
+const ONE_OF_EACH =
+  'keep one of the attributes with this name, or write - before the first attribute of a new field or option.';
+
 /* Each row: a text of the good file, what replaces it, and what the check then says. */
 const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
@@ -507,23 +510,109 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   ],
   ['  - id: "2"', '  - just text\n  - id: "2"', ['18:5 error: fields[1]: must be a map.']],
   ['  - id: "2"', '  - null\n  - id: "2"', ['18:5 error: fields[1]: must be a map.']],
-  ['clientId: pizza', 'clientId: pizza\nclientId: pasta', ['2:1 error: Map keys must be unique.']],
+  [
+    'clientId: pizza',
+    'clientId: pizza\nclientId: pasta',
+    [`2:1 error: Map keys must be unique; ${ONE_OF_EACH}`],
+  ],
+  [
+    '  - id: "2"\n    fieldType: text',
+    '    id: "2"',
+    ['18:5', '19:5', '20:5', '21:5', '22:5', '23:5'].map(
+      (place) => `${place} error: Map keys must be unique; ${ONE_OF_EACH}`,
+    ),
+  ],
   [
     'fields:',
     'fields: [',
-    ['4:3 error: Block collections are not allowed within flow collections.'],
+    [
+      '4:3 error: Block collections are not allowed within flow collections; write a comma between two attributes, and ] or } at the end.',
+    ],
   ],
   [
     '    fieldType: text',
     '\tfieldType: text',
-    ['19:1 error: Tabs are not allowed as indentation.'],
+    ['19:1 error: Tabs are not allowed as indentation; indent with spaces.'],
+  ],
+  [
+    '    mandatory: true',
+    '  mandatory: true',
+    [
+      '21:1 error: All mapping items must start at the same column; indent it like what is beside it.',
+    ],
+  ],
+  [
+    'Membership number',
+    'Number: which one',
+    [
+      '20:16 error: Nested mappings are not allowed in compact mappings; put a text that contains a colon and a space in quotes, or indent the attribute like those beside it.',
+    ],
+  ],
+  [
+    'Membership number',
+    "'Don't know'",
+    ['20:21 error: Unexpected scalar at node end; remove it, or put the whole text in quotes.'],
+  ],
+  [
+    'Membership number',
+    '@Number',
+    ['20:16 error: Plain value cannot start with reserved character @; put the text in quotes.'],
+  ],
+  [
+    'Membership number',
+    '!Number of the member',
+    ['20:16 error: Unresolved tag: !Number; put a text that begins with ! in quotes.'],
+  ],
+  [
+    'Membership number',
+    '"C:\\Temp"',
+    [
+      '20:19 error: Invalid escape sequence \\T; write \\\\ for a backslash in double quotes, or use single quotes.',
+    ],
+  ],
+  [
+    'fieldName: Membership number',
+    'fieldName:Membership number',
+    [
+      '20:5 error: Implicit keys need to be on a single line; write a colon and a space after the name of the attribute.',
+    ],
+  ],
+  [
+    'appUIs: [register, profile]',
+    'appUIs: [register, profile',
+    [
+      '23:5 error: Flow sequence in block collection must be sufficiently indented and end with a ]; write ] or } at its end.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m display: Margherita }',
+    [
+      '16:20 error: Block collections are not allowed within flow collections; write a comma between two attributes, and ] or } at the end.',
+    ],
+  ],
+  [
+    'lastFieldId: 3\n',
+    'lastFieldId: 3\n---\n',
+    [
+      '3:1 error: A file has one configuration, and --- begins another one; remove this line and what follows, or put it into a file of its own.',
+    ],
   ],
   [
     'lastFieldId: 3\nfields:\n  - id: "1"\n    fieldType',
     'lastFieldId: none\nfields:\n  - fieldType',
     ['2:1 error: lastFieldId: is not an integer; it is the highest id that a field ever had.'],
   ],
-  ['clientId: pizza', 'clientId: "pizza', ['1:17 error: Missing closing "quote.']],
+  [
+    'clientId: pizza',
+    'clientId: "pizza',
+    ['1:11 error: Text that begins with " has no closing "; write it at the end of the text.'],
+  ],
+  [
+    'fieldName: Membership number',
+    "fieldName: 'Membership number",
+    ["20:16 error: Text that begins with ' has no closing '; write it at the end of the text."],
+  ],
   [
     'fieldName: Favourite pizza',
     'fieldName: *Required',
@@ -582,6 +671,49 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
 
 test('a good file has no findings', async () => {
   expect(await check(PIZZA)).toEqual({ findings: [], summary: '0 errors, 0 pieces of advice.' });
+});
+
+test('an error of syntax hides no other one, in any field', async () => {
+  const text = changed('Favourite pizza', 'Pizza: the best')
+    .replace('mandatory: true', 'mandatory: yes')
+    .replace('lastFieldId: 3', 'lastFieldId: 3\nlastFieldId: 4')
+    .replace('id: "3"', 'id: 2')
+    .replace('subType: text\n      placeHolderText: Model', 'subType: txt');
+  expect((await check(text)).findings.map((line) => line.replace(/;.*/, ''))).toEqual([
+    '3:1 error: Map keys must be unique',
+    '7:16 error: Nested mappings are not allowed in compact mappings',
+    '22:5 error: fields[1].mandatory: must be true or false, not "yes".',
+    '33:5 error: fields[2].id: must be a string, not 2',
+    '44:7 error: fields[2].subFieldB.subType: must be "text" or "drop", not "txt".',
+  ]);
+});
+
+test('two fields with errors of syntax are both reported', async () => {
+  const text = changed('Favourite pizza', '@Pizza').replace(
+    '    mandatory: true',
+    '\tmandatory: true',
+  );
+  expect((await check(text)).findings.map((line) => line.replace(/;.*/, ''))).toEqual([
+    '6:16 error: Plain value cannot start with reserved character @',
+    '21:1 error: Tabs are not allowed as indentation',
+  ]);
+});
+
+test('a repeated value in a field with another error is no error', async () => {
+  const text = changed('mandatory: false', 'mandatory: &no false')
+    .replace('mandatory: true', 'mandatory: *no')
+    .replace('Favourite pizza', '@Pizza')
+    .replace('maxChars: 20', 'maxChars: 0');
+  expect((await check(text)).findings).toEqual([
+    '6:16 error: Plain value cannot start with reserved character @; put the text in quotes.',
+    '49:7 error: fields[2].subFieldB.maxChars: must be at least 1.',
+  ]);
+});
+
+test('a field in which everything is wrong, many times, ends', async () => {
+  const field = PIZZA.slice(PIZZA.indexOf('  - id: "2"'), PIZZA.indexOf('  - id: "3"'));
+  const text = `clientId: pizza\nfields:\n${field.replace('Membership', '@').repeat(30)}`;
+  expect((await check(text)).summary).toBe('20 errors, 0 pieces of advice.');
 });
 
 test.each(BROKEN)('%j replaced by %j', async (from, to, expected) => {
