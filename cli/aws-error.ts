@@ -1,18 +1,67 @@
+import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { SdkError } from '@smithy/types';
 import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
 import { callOf } from './aws-call.ts';
 
-/** AWS could not be reached, or did not permit a call. */
+/** A call to AWS failed. The exit code is that of AWS being unreachable or not permitting it, unless another one is given. */
 export class AwsError extends CommandError {
-  override readonly exitCode = EXIT_CODES.aws;
+  override readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_CODES.aws) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
-/** An error of AWS, such as missing credentials or permissions, in one line; any other value as it is. */
-export function inOneLine(error: unknown): unknown {
+/**
+ * The beginnings of the names with which services refuse a caller or a signature. Many of them do so with status 400.
+ * https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
+ */
+const REFUSALS = new RegExp(
+  `^(${[
+    ...['AccessDenied', 'AuthFailure', 'AuthorizationError', 'ExpiredToken', 'IncompleteSignature'],
+    ...[
+      'InvalidClientTokenId',
+      'InvalidSignature',
+      'KMSAccessDenied',
+      'MissingAuthenticationToken',
+    ],
+    ...['NotAuthorized', 'OptInRequired', 'RequestExpired', 'SignatureDoesNotMatch'],
+    ...['UnauthorizedOperation', 'UnrecognizedClient'],
+  ].join('|')})`,
+);
+
+/**
+ * An error of AWS, such as missing credentials or permissions, in one line; any other value as it is.
+ *
+ * @param advice what follows in that line.
+ */
+export function inOneLine(error: unknown, advice = ''): unknown {
   if (!(error instanceof Error)) return error;
-  const isOfAws = '$metadata' in error || /^(Credentials|Token)ProviderError$/.test(error.name);
-  if (!isOfAws) return error;
+  const hasNoCredentials = /^(Credentials|Token)ProviderError$/.test(error.name);
+  if (!('$metadata' in error || hasNoCredentials)) return error;
   // The error of a refused connection has a code and no message.
   const text = error.message || ('code' in error ? String(error.code) : '');
   const call = callOf(error) ?? 'A call to AWS';
-  return new AwsError(`${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')}`);
+  const line = `${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')} ${advice}`.trim();
+  const isUnavailable = hasNoCredentials || isRefused(error) || isUnanswered(error);
+  return new AwsError(line, isUnavailable ? EXIT_CODES.aws : EXIT_CODES.problems);
+}
+
+/** The HTTP status of the response; undefined if there was none. */
+function statusOf(error: object): number | undefined {
+  const { httpStatusCode } = ('$metadata' in error ? error.$metadata : {}) as {
+    httpStatusCode?: number;
+  };
+  return httpStatusCode;
+}
+
+function isRefused(error: Error): boolean {
+  return [401, 403].includes(statusOf(error) ?? 0) || REFUSALS.test(error.name);
+}
+
+/** Whether AWS was not reached, is out of order, or throttles. */
+function isUnanswered(error: Error): boolean {
+  const sdkError = error as SdkError;
+  return statusOf(error) === undefined || isTransientError(sdkError) || isThrottlingError(sdkError);
 }

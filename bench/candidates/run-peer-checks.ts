@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findDeployment } from '../../cli/deployment.ts';
 import { runSmoke } from '../../cli/smoke/run.ts';
 import { startLocalServer } from '../../local/server.ts';
 import { synthesize } from '../../local/synthesize.ts';
@@ -36,7 +37,8 @@ async function failedChecks(candidate: Candidate): Promise<string[]> {
     );
     try {
       const { signal } = new AbortController();
-      const passed = await runSmoke({ outputs: join(folder, 'outputs.json'), signal, print });
+      const deployment = await findDeployment({ outputs: join(folder, 'outputs.json') });
+      const passed = await runSmoke(deployment, { signal, print, note: print });
       return passed ? [] : printed;
     } finally {
       await server.stop();

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { newLastChange } from '../../core/configuration/last-change.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
 import { documentClient } from '../aws-clients.ts';
+import { inOneLine } from '../aws-error.ts';
 import { appClientIds, type Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
@@ -22,7 +21,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
  * Creates a client with a unique name.
  *
  * @param cleanup removes the client and its promo events.
- * @throws CommandError if DynamoDB refuses it.
+ * @throws AwsError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
@@ -77,9 +76,9 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
     // Detects a missing permission before events are written.
     await promoEvents();
   } catch (error) {
-    if (!(error instanceof DynamoDBServiceException)) throw error;
-    throw new CommandError(
-      `The client cannot be created. ${error.name}: ${error.message} The checks need AWS credentials that allow PutItem, DeleteItem and Query of both tables.`,
+    throw inOneLine(
+      error,
+      'The checks need AWS credentials that allow PutItem, DeleteItem and Query on both tables.',
     );
   }
   return { clientId, appId, promoEvents };

@@ -1,18 +1,24 @@
-import { type Deployment, type DeploymentOptions, findDeployment } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { createClient } from './client.ts';
 import type { Subject } from './requests.ts';
 import { createUser } from './user.ts';
 
-export interface SmokeOptions extends DeploymentOptions {
+/** How a deployment is checked. */
+export interface SmokeOptions {
   /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
   /** An expired ID token of the deployment. */
   readonly expiredIdToken?: string | undefined;
   /** Ends the run after the current check. */
   readonly signal: AbortSignal;
+  /** Prints a JSON document for each check instead of a line. */
+  readonly json?: boolean | undefined;
+  /** Prints the result of a check. */
   readonly print: (line: string) => void;
+  /** Prints a line that is not the result of a check. */
+  readonly note: (line: string) => void;
 }
 
 /**
@@ -22,16 +28,15 @@ export interface SmokeOptions extends DeploymentOptions {
  * @throws CommandError if the deployment cannot be checked at all.
  * @throws what the AWS clients throw.
  */
-export async function runSmoke(options: SmokeOptions): Promise<boolean> {
-  const { apiUrl, expiredIdToken, signal, print } = options;
-  const deployment = await findDeployment(options);
+export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {
+  const { expiredIdToken, note } = options;
   const { outputs } = deployment;
   let allRemoved = true;
   let allPassed: boolean;
   {
     await using cleanup = new Cleanup((line) => {
       allRemoved = false;
-      print(line);
+      note(line);
     });
     const user = await createUser(outputs, deployment.outputsFile, cleanup);
     const client = await createClient(outputs, cleanup);
@@ -40,47 +45,79 @@ export async function runSmoke(options: SmokeOptions): Promise<boolean> {
       onQueued: () => {
         isQueued = true;
       },
-      url: (apiUrl ?? outputs.ApiUrl).replace(/\/$/, ''),
+      url: apiUrlOf(deployment, options),
       user: expiredIdToken ? { ...user, expiredIdToken } : user,
       client,
       isUserBound: outputs.UserIdClaim !== 'none',
     };
-    print(`Checking ${subject.url} as client ${client.clientId}`);
-    allPassed = await runChecks(subject, signal, print);
-    if (isQueued) print(leftInTheQueue(subject, deployment));
+    note(`Checking ${subject.url} as the client ${client.clientId}`);
+    allPassed = await runChecks(subject, options);
+    if (isQueued) note(leftInTheQueue(subject, deployment));
   }
   return allPassed && allRemoved;
 }
 
+/** The URL that the checks call, without a slash at its end. */
+export function apiUrlOf(
+  { outputs }: Pick<Deployment, 'outputs'>,
+  { apiUrl = outputs.ApiUrl }: Pick<SmokeOptions, 'apiUrl'>,
+): string {
+  return apiUrl.replace(/\/$/, '');
+}
+
 function leftInTheQueue({ client, user }: Subject, { options }: Deployment): string {
   const whose = `--client ${client.clientId} --user ${user.userId}`;
-  return `NOT REMOVED: promo events in the queue. When the table accepts writes again:
+  return `NOT REMOVED: promo events in the queue. When the table accepts writes again, run
   npx customer-data user erase ${options} ${whose}`;
 }
 
 async function runChecks(
   subject: Subject,
-  signal: AbortSignal,
-  print: (line: string) => void,
+  { signal, json, print, note }: SmokeOptions,
 ): Promise<boolean> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const check of CHECKS) {
     if (signal.aborted) break;
-    const reason = check.skipped?.(subject);
-    const start = performance.now();
-    const problem = reason ? undefined : await problemOf(check, subject);
-    const milliseconds = Math.round(performance.now() - start);
-    const result = reason ? 'skipped' : problem === undefined ? 'passed' : 'failed';
-    counts[result]++;
-    print(`${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check.name}`);
-    for (const line of (reason ?? problem ?? '').split('\n'))
-      if (line) print(`                  ${line}`);
+    const result = await resultOf(check, subject);
+    counts[result.result]++;
+    if (json) print(JSON.stringify(result));
+    else for (const line of linesOf(result)) print(line);
   }
   const { passed, failed, skipped } = counts;
   const isComplete = passed + failed + skipped === CHECKS.length;
-  if (!isComplete) print('Interrupted: the remaining checks did not run.');
-  print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  if (!isComplete) note('Interrupted: the remaining checks did not run.');
+  note(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return isComplete && failed === 0;
+}
+
+/** What came of a check. */
+interface Result {
+  readonly check: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly milliseconds: number;
+  /** Why it failed, or was skipped. */
+  readonly reason?: string;
+}
+
+async function resultOf(check: Check, subject: Subject): Promise<Result> {
+  const skipped = check.skipped?.(subject);
+  const start = performance.now();
+  const problem = skipped ? undefined : await problemOf(check, subject);
+  const reason = skipped ?? problem;
+  return {
+    check: check.name,
+    result: skipped ? 'skipped' : problem === undefined ? 'passed' : 'failed',
+    milliseconds: Math.round(performance.now() - start),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function linesOf({ check, result, milliseconds, reason = '' }: Result): string[] {
+  const indent = ' '.repeat(18);
+  return [
+    `${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check}`,
+    ...reason.split('\n').flatMap((line) => (line ? [`${indent}${line}`] : [])),
+  ];
 }
 
 async function problemOf(check: Check, subject: Subject): Promise<string | undefined> {

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import {
   CognitoIdentityProvider,
-  CognitoIdentityProviderServiceException,
   InvalidParameterException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
@@ -10,6 +9,8 @@ import { decodeJwt } from 'jose';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { runningIssuer } from '../../local/server.ts';
+import { named } from '../aws-clients.ts';
+import { inOneLine } from '../aws-error.ts';
 import { appClientIds, type Outputs } from '../outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 
@@ -27,7 +28,7 @@ export interface User {
  * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
  * @param outputsFile the file with the outputs, if they come from one: the local server keeps its key beside it.
- * @throws CommandError if the user cannot be created or signed in. The message names what the pool must allow.
+ * @throws CommandError if the user cannot be created or signed in. The message names the call, and what the user pool must allow.
  */
 export function createUser(
   outputs: Outputs,
@@ -55,7 +56,10 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
 async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
   const { UserPoolId, UserIdClaim } = outputs;
   const [ClientId = ''] = appClientIds(outputs);
-  const cognito = new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' });
+  const cognito = named(
+    'cognito-idp',
+    new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' }),
+  );
   const name = `smoke-${randomUUID()}`;
   const attributes = UserIdClaim.startsWith('custom:')
     ? [{ Name: UserIdClaim, Value: name }]
@@ -104,9 +108,9 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
       userId: userIdOf(tokens.IdToken, UserIdClaim),
     };
   } catch (error) {
-    if (!(error instanceof CognitoIdentityProviderServiceException)) throw error;
-    throw new CommandError(
-      `The user cannot be created and signed in. ${error.name}: ${error.message} The checks need AWS credentials that allow AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser on the pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.`,
+    throw inOneLine(
+      error,
+      'The checks need AWS credentials that allow AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser on the user pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.',
     );
   }
 }

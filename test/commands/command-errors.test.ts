@@ -67,9 +67,10 @@ describe.each(['queue show', 'user erase'] as const)('customer-data %s', (comman
   const queue = 'https://sqs.us-east-1.amazonaws.com/000000000000/no-such-queue';
   test.each<[string, Partial<Outputs>, RegExp, number?]>([
     [
-      'AWS refuses a call',
+      'something does not exist',
       { PromoEventsDeadLetterQueueUrl: queue },
       /^sqs:\w+ on \S+no-such-queue failed\. QueueDoesNotExist: \S/,
+      1,
     ],
     [
       'AWS cannot be reached',

@@ -4,14 +4,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findDeployment } from '../../cli/deployment.ts';
 import { CHECKS, type Check } from '../../cli/smoke/checks.ts';
 import { runSmoke, type SmokeOptions } from '../../cli/smoke/run.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { close } from '../../local/listen.ts';
+import { customerData, type Surroundings } from '../support/command-line.ts';
+import { startFakeAws } from '../support/fake-aws.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -19,12 +22,15 @@ let service: Service;
 let before: readonly (string | undefined)[];
 
 /** Runs the smoke checks on the service. */
-async function smoke(options: Partial<SmokeOptions> = {}) {
+async function smoke({
+  outputs = service.outputsFile,
+  ...options
+}: Partial<SmokeOptions> & { readonly outputs?: string } = {}) {
   const printed: string[] = [];
-  const hasPassed = await runSmoke({
-    outputs: service.outputsFile,
+  const hasPassed = await runSmoke(await findDeployment({ outputs }), {
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
+    note: (line) => printed.push(line),
     ...options,
   });
   return { hasPassed, printed: printed.join('\n') };
@@ -150,11 +156,108 @@ describe('the unchanged service', () => {
     async (operation) => {
       await using without = await outputsWithout(operation);
       const running = smoke(without);
-      await expect(running).rejects.toThrow(/^The client cannot be created\. .*PutItem.*$/);
-      await expect(running).rejects.toBeInstanceOf(CommandError);
+      await expect(running).rejects.toThrow(
+        new RegExp(
+          `^dynamodb:${operation} on \\S+ failed\\. .* allow PutItem, .* on both tables\\.$`,
+        ),
+      );
+      await expect(running).rejects.toMatchObject({ exitCode: 4 });
       expect((await clientsInTables()).filter((id) => !before.includes(id))).toEqual([]);
     },
   );
+
+  test('--json prints a document for each check, and nothing else on the standard output', async () => {
+    const { code, stdout, stderr } = await customerData([
+      ...['smoke', '--outputs', service.outputsFile, '--json'],
+    ]);
+    expect(code).toBe(0);
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(results.map(({ check }) => check)).toEqual(CHECKS.map(({ name }) => name));
+    for (const { result, milliseconds } of results) {
+      expect(result).toBe('passed');
+      expect(milliseconds).toBeGreaterThanOrEqual(0);
+    }
+    expect(stderr).toMatch(/^Checking \S+ as the client smoke-\S+\n\d+ passed, 0 failed\n$/);
+  });
+
+  test('--dry-run says what it would create and check, and creates and calls nothing', async () => {
+    const outputs = await outputsWith({
+      ApiUrl: 'http://127.0.0.1:9/',
+      DynamoDbEndpoint: 'http://127.0.0.1:9',
+    });
+    const { code, stdout, stderr } = await customerData([
+      'smoke',
+      '--outputs',
+      outputs,
+      '--dry-run',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual(CHECKS.map(({ name }) => name));
+    expect(stderr).toBe(
+      [
+        'Would create in the local server, and remove at the end:',
+        '  a user smoke-<random> of the local issuer',
+        `  the client smoke-<random> in the table ${service.outputs.ConfigsTableName}`,
+        `  their promo events in the table ${service.outputs.PromoEventsTableName}`,
+        'Would call http://127.0.0.1:9 to check that:',
+        '',
+      ].join('\n'),
+    );
+    const asJson = await customerData(['smoke', '--outputs', outputs, '--dry-run', '--json']);
+    expect(JSON.parse(asJson.stdout.split('\n')[0] ?? '')).toEqual({ check: CHECKS[0]?.name });
+  });
+
+  describe('in production', () => {
+    let file: string;
+    let aws: Awaited<ReturnType<typeof startFakeAws>>;
+    beforeAll(async () => {
+      const { JwksUri, ...outputs } = service.outputs;
+      file = join(service.folder, 'production.json');
+      const production = { ...outputs, RetainsData: 'true' };
+      await writeFile(file, JSON.stringify({ 'CustomerDataApi-prod': production }));
+      aws = await startFakeAws();
+      const env = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+      for (const [name, value] of Object.entries({ ...env, AWS_ENDPOINT_URL: aws.endpoint })) {
+        vi.stubEnv(name, value);
+      }
+    });
+    afterAll(async () => {
+      vi.unstubAllEnvs();
+      await aws.stop();
+    });
+
+    test.each<[string, Surroundings, number, RegExp]>([
+      ['needs a terminal to ask at', {}, 2, /^Nothing was changed: there is no terminal/],
+      [
+        'asks, and creates nothing if the answer is no',
+        { isTerminal: true, typed: 'n\n' },
+        1,
+        /PRODUCTION, CustomerDataApi-prod in .* at the end\? \[y\/N\] .*Nothing was changed\.\n$/s,
+      ],
+    ])('%s', async (_, surroundings, code, stderr) => {
+      aws.answer({});
+      const run = await customerData(['smoke', '--outputs', file], surroundings);
+      expect(run).toMatchObject({ code, stdout: '' });
+      expect(stripVTControlCharacters(run.stderr)).toMatch(stderr);
+      expect(aws.calls).toEqual([]);
+      expect(await clientsInTables()).toEqual(before);
+    });
+
+    test('names the call that AWS refuses, and what the checks need, in one line', async () => {
+      aws.answer({ AdminDeleteUser: {} });
+      const { code, stdout, stderr } = await customerData(['smoke', '--outputs', file, '--yes']);
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+      expect(stderr).toMatch(
+        /^cognito-idp:AdminCreateUser on \S+ failed\. AccessDeniedException: You are not authorized\. The checks need AWS credentials that allow AdminCreateUser, [^\n]+\n$/,
+      );
+      // A lost response may have created it.
+      expect(aws.calls).toEqual(['AdminCreateUser', 'AdminDeleteUser']);
+      expect(await clientsInTables()).toEqual(before);
+    });
+  });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'keeps nothing that the checks created when %s ends them',
@@ -167,8 +270,8 @@ describe('the unchanged service', () => {
       ]);
       const printed: string[] = [];
       const ended = once(child, 'exit');
+      createInterface({ input: child.stderr }).on('line', (line) => printed.push(line));
       for await (const line of createInterface({ input: child.stdout })) {
-        printed.push(line);
         // A client and a promo event exist by then.
         if (line.includes('promoCode/apply applies a code')) child.kill(signal);
       }

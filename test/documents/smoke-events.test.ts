@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findDeployment } from '../../cli/deployment.ts';
 import { runSmoke } from '../../cli/smoke/run.ts';
 import { readEventPattern } from '../../local/event-pattern.ts';
 import { readDocument } from '../support/documents/document.ts';
@@ -13,10 +14,10 @@ test('the event pattern in docs/promo-events.md leaves out the events of smoke, 
   const matches = readEventPattern(patterns[0]?.text ?? '');
 
   await using service = await startService();
-  const hasPassed = await runSmoke({
-    outputs: service.outputsFile,
+  const hasPassed = await runSmoke(await findDeployment({ outputs: service.outputsFile }), {
     signal: new AbortController().signal,
     print: () => {},
+    note: () => {},
   });
   expect(hasPassed).toBe(true);
   const events = async () =>

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AwsError, inOneLine } from '../../../cli/aws-error.ts';
+
+/** An error as the SDK throws it. Without a status, there was no response. */
+function awsError(name: string, httpStatusCode?: number, more: object = {}): Error {
+  const $metadata = { attempts: 3, ...(httpStatusCode && { httpStatusCode }) };
+  return Object.assign(new Error('Why.'), { name, $metadata, ...more });
+}
 
 test('an error that has a code and no message is described by its code', () => {
   const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED', $metadata: {} });
@@ -21,8 +27,59 @@ test.each(['CredentialsProviderError', 'TokenProviderError'])(
   },
 );
 
+describe('the exit code is 4 if', () => {
+  test.each([
+    ['the host is unknown', awsError('Error', undefined, { code: 'ENOTFOUND' })],
+    ['the connection breaks', awsError('Error', undefined, { code: 'ECONNRESET' })],
+    [
+      'a proxy shows another certificate',
+      awsError('Error', undefined, { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+    ],
+    ['there is no response in time', awsError('TimeoutError')],
+    ['the service is out of order', awsError('InternalServerError', 500)],
+    ['the service is unavailable', awsError('ServiceUnavailable', 503)],
+    ['DynamoDB denies the call', awsError('AccessDeniedException', 400)],
+    ['CloudFormation denies the call', awsError('AccessDenied', 403)],
+    ['SNS denies the call', awsError('AuthorizationError', 403)],
+    ['the key for encryption may not be used', awsError('KMSAccessDeniedException', 400)],
+    ['the key is unknown to DynamoDB', awsError('UnrecognizedClientException', 400)],
+    ['the key is unknown to STS', awsError('InvalidClientTokenId', 403)],
+    ['the session has ended', awsError('ExpiredTokenException', 400)],
+    ['the secret is wrong', awsError('InvalidSignatureException', 400)],
+    ['the account has not opted in to the region', awsError('OptInRequired', 403)],
+    ['an unknown error refuses the caller', awsError('Blocked', 403)],
+    ['the service throttles', awsError('ThrottlingException', 400)],
+    ['the table throttles', awsError('ProvisionedThroughputExceededException', 400)],
+    ['there are too many requests', awsError('TooMany', 429)],
+  ])('%s', (_, error) => {
+    expect(inOneLine(error)).toMatchObject({ exitCode: 4 });
+  });
+});
+
+describe('the exit code is 1 if', () => {
+  test.each([
+    ['the queue does not exist', awsError('QueueDoesNotExist', 400)],
+    ['the table does not exist', awsError('ResourceNotFoundException', 400)],
+    ['a parameter is wrong', awsError('ValidationException', 400)],
+    ['the sign-in is switched off', awsError('InvalidParameterException', 400)],
+    ['something else was asked for', awsError('NoSuchThing', 404)],
+  ])('%s', (_, error) => {
+    expect(inOneLine(error)).toBeInstanceOf(AwsError);
+    expect(inOneLine(error)).toMatchObject({
+      exitCode: 1,
+      message: `A call to AWS failed. ${error.name}: Why.`,
+    });
+  });
+});
+
+test('the line ends with the advice of the command', () => {
+  expect(inOneLine(awsError('AccessDenied', 403), 'Ask for it.')).toMatchObject({
+    message: 'A call to AWS failed. AccessDenied: Why. Ask for it.',
+  });
+});
+
 test('an error that is not of AWS is a defect, and stays as it is', () => {
   const error = new TypeError('x is undefined');
-  expect(inOneLine(error)).toBe(error);
+  expect(inOneLine(error, 'Advice.')).toBe(error);
   expect(inOneLine('thrown')).toBe('thrown');
 });
