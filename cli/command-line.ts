@@ -60,6 +60,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 /** Lets a command and its subcommands use the terminal, and throw instead of ending the process. */
 function prepared(command: Command, terminal: Terminal): Command {
   const { stdout, stderr } = terminal;
+  // Commander does not break descriptions in a column that is narrower than this: lines would be longer than the terminal.
+  command.configureHelp({ minWidthToWrap: 20 });
   command.exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
     writeErr: (text) => stderr.write(text),

@@ -9,6 +9,7 @@ import { author } from '../author.ts';
 import { confirm } from '../confirm.ts';
 import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
+import { whileWaiting } from '../progress.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
 import { printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
@@ -83,7 +84,9 @@ export async function makeChange(
   const by = await author(deployment);
   const lastChange = await outcome.sent(() => publish(tables, plan, { by, message }));
   await onPublished?.();
-  const version = await waitForVersion(tables, clientId, lastChange);
+  const version = await whileWaiting(terminal, 'Waiting for the version', () =>
+    waitForVersion(tables, clientId, lastChange),
+  );
   if (!version) {
     throw new CommandError(
       `The version was not recorded within half a minute. Look for it with customer-data config history ${clientId}.`,

@@ -67,6 +67,9 @@ function pullCommand(terminal: Terminal): Command {
     .argument('<clientId>', '', readClientId)
     .argument('[file]', 'where to write it; by default, it is printed')
     .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
+      if (options.json && file !== undefined) {
+        throw new UsageError('A file is YAML, and --json only prints. Leave out one of them.');
+      }
       using tables = await findTables(options);
       const content = fileOf(await readStored(tables, clientId));
       if (file === undefined) printContent(terminal, content, options);

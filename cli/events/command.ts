@@ -5,7 +5,7 @@ import { readEventPattern } from '../../local/event-pattern.ts';
 import { FOLDER_OPTION } from '../../local/folder-option.ts';
 import { followLines } from '../../local/follow.ts';
 import { interruption } from '../interruption.ts';
-import { addExamples } from '../options.ts';
+import { addExamples, addJsonOption } from '../options.ts';
 import { printAll, type Terminal } from '../terminal.ts';
 
 interface Options {
@@ -16,11 +16,11 @@ interface Options {
 
 /** `customer-data events`: what the event bus of the local server received. */
 export function eventsCommand(terminal: Terminal): Command {
-  const command = new Command('events')
+  const command = addJsonOption(new Command('events'))
     .description(
-      'print the events on the bus of the local server, one JSON document per line, and follow it until Ctrl-C',
+      'print the events on the bus of the local server, and new ones until Ctrl-C. They are JSON, with or without --json',
     )
-    .option('--pattern <json>', 'only events that a rule with this event pattern would receive')
+    .option('--pattern <json>', 'only events that match this event pattern of EventBridge')
     .option('--no-follow', 'end after the events so far')
     .addOption(FOLDER_OPTION)
     .action((options: Options) => printAll(terminal, events(options)));
@@ -32,7 +32,8 @@ export function eventsCommand(terminal: Terminal): Command {
 }
 
 async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {
-  const signal = follow ? interruption() : AbortSignal.abort();
+  using interrupted = interruption();
+  const signal = follow ? interrupted.signal : AbortSignal.abort();
   const matches = pattern === undefined ? () => true : readEventPattern(pattern);
   for await (const line of followLines(relative('', join(folder, EVENTS_FILE)), signal)) {
     if (matches(JSON.parse(line))) yield line;

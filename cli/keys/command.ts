@@ -22,6 +22,7 @@ import {
   type JsonOption,
   type WriteOptions,
 } from '../options.ts';
+import { whileWaiting } from '../progress.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
 import { findKey, listed } from './find-key.ts';
 import { readAppId } from './read-app-id.ts';
@@ -42,9 +43,13 @@ function listCommand(terminal: Terminal): Command {
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       using table = configsTable(await findDeployment(options));
       const item = await readExistingClient(table, clientId);
-      for (const key of readKeys(item, false).appIds.map(keyDigest).toSorted()) {
-        printTo(terminal)(json ? JSON.stringify({ key }) : key);
+      const keys = readKeys(item, false).appIds.map(keyDigest).toSorted();
+      if (keys.length === 0) {
+        noteTo(terminal)(
+          `The client ${clientId} has no keys: every request of its apps is refused.`,
+        );
       }
+      for (const key of keys) printTo(terminal)(json ? JSON.stringify({ key }) : key);
     });
   return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
 }
@@ -128,7 +133,10 @@ function revokeCommand(terminal: Terminal): Command {
           : 'No key stays.';
       // Loaded here, because the other commands do not need its SDK client.
       const { describeKeyUses } = await import('./key-uses.ts');
-      note(await describeKeyUses(deployment, clientId, key));
+      const uses = await whileWaiting(terminal, 'Searching the logs for uses of the key', () =>
+        describeKeyUses(deployment, clientId, key),
+      );
+      note(uses);
       note(rest);
       if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
       await confirmChange(terminal, {

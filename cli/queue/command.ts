@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { counted } from '../../core/text.ts';
 import { confirmChange, expectConfirmation } from '../confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
-import { interruption } from '../interruption.ts';
+import { type Interruption, interruption } from '../interruption.ts';
 import {
   addExamples,
   addJsonOption,
@@ -10,8 +10,8 @@ import {
   type JsonOption,
   type WriteOptions,
 } from '../options.ts';
-import { progressBar } from '../progress.ts';
-import { printTo, type Terminal } from '../terminal.ts';
+import { progressBar, type StartProgress } from '../progress.ts';
+import { noteTo, printTo, type Terminal } from '../terminal.ts';
 import { redrive } from './redrive.ts';
 import { replay } from './replay.ts';
 
@@ -19,7 +19,7 @@ interface ShowOptions extends DeploymentOptions, JsonOption {
   readonly inspect?: boolean;
 }
 
-interface MoveOptions extends DeploymentOptions, WriteOptions {
+interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
   readonly remove?: string[];
 }
 
@@ -38,10 +38,10 @@ function showCommand(terminal: Terminal): Command {
     .option('--inspect', 'show the content of messages that are not promo events')
     .action(async ({ inspect, json, ...options }: ShowOptions) => {
       const { outputs } = await findDeployment(options);
-      using bar = progressBar(terminal, 'Dead letters read');
+      using interrupted = interruption();
       await redrive(outputs, {
         ...{ move: false, inspect, json, print: printTo(terminal) },
-        ...{ progress: bar.show, signal: interruption() },
+        ...commonOptions(terminal, interrupted),
       });
     });
   return addExamples(
@@ -52,24 +52,30 @@ function showCommand(terminal: Terminal): Command {
 }
 
 function redriveCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('redrive')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('redrive'))))
     .description('move the promo events in the dead-letter queue back to the queue, to be stored')
     .option('--remove <messageId...>', 'instead, remove these messages, which are not promo events')
-    .action(async ({ remove, yes, dryRun, ...options }: MoveOptions) => {
+    .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
-      using bar = progressBar(terminal, 'Dead letters read');
-      const common = { print: printTo(terminal), progress: bar.show, signal: interruption() };
+      const { outputs } = deployment;
+      using interrupted = interruption();
+      const common = commonOptions(terminal, interrupted);
+      const print = printTo(terminal);
+      if (dryRun) {
+        await redrive(outputs, { ...common, move: false, json, print });
+        return;
+      }
       if (!yes) {
-        const events = await redrive(deployment.outputs, { ...common, move: false });
-        if (dryRun || (events === 0 && !remove)) return;
+        const events = await redrive(outputs, { ...common, move: false, print: common.note });
+        if (events === 0 && !remove) return;
         const question = remove
           ? `Remove ${counted(remove.length, 'message')} for good?`
           : 'Move them back to the queue?';
         const { signal } = common;
         await confirmChange(terminal, { deployment, question, signal });
       }
-      await redrive(deployment.outputs, { ...common, move: !remove, remove });
+      await redrive(outputs, { ...common, move: !remove, remove, json, print });
     });
   return addExamples(
     command,
@@ -79,26 +85,40 @@ function redriveCommand(terminal: Terminal): Command {
 }
 
 function replayCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('replay')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('replay'))))
     .description('publish the promo events that the event bus did not receive')
     .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
-    .action(async ({ remove, yes, dryRun, ...options }: MoveOptions) => {
+    .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
-      const common = { print: printTo(terminal), signal: interruption() };
+      const { outputs } = deployment;
+      using interrupted = interruption();
+      const common = commonOptions(terminal, interrupted);
+      const print = printTo(terminal);
+      if (dryRun) {
+        await replay(outputs, { ...common, publish: false, json, print });
+        return;
+      }
       if (!yes) {
-        const events = await replay(deployment.outputs, { ...common, publish: false });
-        if (dryRun || (events === 0 && !remove)) return;
+        const events = await replay(outputs, { ...common, publish: false, print: common.note });
+        if (events === 0 && !remove) return;
         const question = remove
           ? `Remove ${counted(remove.length, 'dead letter')} for good?`
           : 'Publish them on the event bus?';
-        await confirmChange(terminal, { deployment, question, signal: common.signal });
+        const { signal } = common;
+        await confirmChange(terminal, { deployment, question, signal });
       }
-      await replay(deployment.outputs, { ...common, publish: !remove, remove });
+      await replay(outputs, { ...common, publish: !remove, remove, json, print });
     });
   return addExamples(
     command,
     'queue replay --stack CustomerDataApi-prod',
     'queue replay --stack CustomerDataApi-prod --dry-run',
   );
+}
+
+/** What all of these commands do alike. */
+function commonOptions(terminal: Terminal, { signal }: Interruption) {
+  const progress: StartProgress = (...work) => progressBar(terminal, ...work);
+  return { note: noteTo(terminal), progress, signal };
 }

@@ -2,7 +2,7 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
-import type { Progress } from '../progress.ts';
+import { noProgress, type ProgressBar, type StartProgress } from '../progress.ts';
 import {
   describeRefused,
   type MessageInFlight,
@@ -27,13 +27,15 @@ export interface RedriveOptions {
   readonly remove?: readonly string[] | undefined;
   /** Prints one JSON document instead of sentences. */
   readonly json?: boolean | undefined;
+  /** Prints a line of the result. */
   readonly print: (line: string) => void;
+  /** Prints a line that is not part of the result. */
+  readonly note: (line: string) => void;
   /** Ends the run after the batches in flight. */
   readonly signal?: AbortSignal;
   /** The approximate number of messages that stay after which no more are read; 10,000 by default. */
   readonly maxStaying?: number;
-  /** Receives how many messages were read so far. */
-  readonly progress?: Progress;
+  readonly progress?: StartProgress;
 }
 
 /**
@@ -48,8 +50,8 @@ export interface RedriveOptions {
  * @throws what the SQS client throws. A run that failed or was killed can be repeated.
  */
 export async function redrive(outputs: Outputs, options: RedriveOptions): Promise<number> {
-  const { move, inspect = false, remove = [], json, print, progress, signal } = options;
-  const { maxStaying = MAX_STAYING } = options;
+  const { move, inspect = false, remove = [], json, print, note, signal } = options;
+  const { maxStaying = MAX_STAYING, progress = noProgress } = options;
   const sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
@@ -83,7 +85,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     }
   }
 
-  async function handle(batch: readonly ReceivedMessage[]): Promise<boolean> {
+  async function handle(batch: readonly ReceivedMessage[], bar: ProgressBar): Promise<boolean> {
     // Without their content: all of them together could exceed the memory.
     for (const { messageId, receiptHandle, event } of batch) {
       if (event && !move && !staying.has(messageId)) shown.add(event);
@@ -100,19 +102,28 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
       });
     }
     read += batch.length;
-    progress?.(read);
+    bar.show(read);
     return staying.size < maxStaying;
   }
 
+  async function readAll(): Promise<boolean> {
+    using bar = progress('Dead letters read');
+    return await deadLetters.forEachBatch(VISIBILITY_TIMEOUT_SECONDS, signal, (batch) =>
+      handle(batch, bar),
+    );
+  }
+
   try {
-    const isStopped = await deadLetters.forEachBatch(VISIBILITY_TIMEOUT_SECONDS, signal, handle);
+    const isStopped = await readAll();
     const found = { events: shown, others: [...others.values()], removed: [...removed] };
     // Before more calls, which can fail.
-    if (!json) for (const line of describe(found, move)) print(line);
+    if (shown.count + others.size + removed.size === 0) {
+      note(move ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
+    } else if (!json) for (const line of describe(found, move)) print(line);
     const unread = isStopped ? (await deadLetters.count()).waiting : 0;
     const { waiting, inFlight } = await queue.count();
     const left = { unread, waiting: waiting + inFlight };
-    if (json) print(JSON.stringify(asJson(found, left)));
+    if (json) print(JSON.stringify(asJson(found, left, options)));
     else for (const line of describeLeft(left)) print(line);
   } finally {
     // If this fails too, the messages can be received again in two minutes.
@@ -157,9 +168,6 @@ interface Left {
 }
 
 function describe({ events, others, removed }: Found, move: boolean): string[] {
-  if (events.count + others.length + removed.length === 0) {
-    return [move ? 'Nothing was moved.' : 'The dead-letter queue is empty.'];
-  }
   return [
     `Promo events ${move ? 'moved back from' : 'in'} the dead-letter queue: ${events.count}`,
     ...events.lines(),
@@ -179,6 +187,15 @@ function describeLeft({ unread, waiting }: Left): string[] {
   ];
 }
 
-function asJson({ events, others }: Found, { unread, waiting }: Left): object {
-  return { deadLetters: { promoEvents: events.clients(), others, unread }, queue: { waiting } };
+function asJson(
+  { events, others, removed }: Found,
+  { unread, waiting }: Left,
+  { move, remove }: Pick<RedriveOptions, 'move' | 'remove'>,
+): object {
+  return {
+    ...(move && { moved: events.clients() }),
+    ...(remove && { removed }),
+    deadLetters: { ...(!move && { promoEvents: events.clients() }), others, unread },
+    queue: { waiting },
+  };
 }

@@ -6,6 +6,7 @@ import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
 import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
 import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
+import { noProgress, type StartProgress } from '../progress.ts';
 import { type MessageInFlight, Messages } from '../queue-messages.ts';
 import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
 
@@ -20,7 +21,13 @@ export interface ReplayOptions {
   readonly publish: boolean;
   /** The ids of dead letters to remove. */
   readonly remove?: readonly string[] | undefined;
+  /** Prints one JSON document instead of sentences. */
+  readonly json?: boolean | undefined;
+  /** Prints a line of the result. */
   readonly print: (line: string) => void;
+  /** Prints a line that is not part of the result. */
+  readonly note: (line: string) => void;
+  readonly progress?: StartProgress;
   readonly signal?: AbortSignal;
 }
 
@@ -41,15 +48,17 @@ interface Finding {
  * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
  */
 export async function replay(outputs: Outputs, options: ReplayOptions): Promise<number> {
-  const { publish, remove = [], print, signal } = options;
+  const { publish, remove = [], json, print, note, progress = noProgress, signal } = options;
   const sqs = sqsClient(outputs);
   const streams = streamsClient(outputs);
   const eventBridge = eventBridgeClient(outputs);
   const deadLetters = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
   const staying = new Map<string, MessageInFlight>();
   const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
+  const stays: Problem[] = [];
 
-  try {
+  async function readAll(): Promise<void> {
+    using bar = progress('Dead letters read');
     for await (const batch of deadLetters.receive(VISIBILITY_TIMEOUT_SECONDS, signal)) {
       for (const { messageId, receiptHandle } of batch) {
         staying.set(receiptHandle, { messageId, receiptHandle });
@@ -57,13 +66,13 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
       for (const message of batch) {
         const { messageId, receiptHandle, body } = message;
         const { events, problems } = await find(streams, body);
-        counts.read++;
+        bar.show(++counts.read);
         counts.events += events.length;
         const left = publish ? await rejected(eventBridge, outputs, events) : [];
         if (publish) counts.published += events.length - left.length;
         const isDone = publish && problems.length + left.length === 0;
         const isRemoved = isDone || remove.includes(messageId);
-        for (const problem of [...problems, ...left]) print(`Message ${messageId}: ${problem}`);
+        for (const problem of [...problems, ...left]) stays.push({ messageId, problem });
         if (publish && !isDone) counts.failed++;
         if (!isRemoved) continue;
         const { accepted } = await deadLetters.delete([message]);
@@ -72,7 +81,13 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
       }
       if (staying.size >= MAX_READ) break;
     }
-    for (const line of describe(counts, publish)) print(line);
+  }
+
+  try {
+    await readAll();
+    if (counts.read === 0) note('The dead-letter queue of the event bus is empty.');
+    if (json) print(JSON.stringify(asJson(counts, stays, options)));
+    else for (const line of describe(counts, stays, publish)) print(line);
   } finally {
     // If this fails, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
@@ -88,6 +103,12 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     );
   }
   return counts.events;
+}
+
+/** Why a dead letter, or an event of it, cannot be replayed. */
+interface Problem {
+  readonly messageId: string;
+  readonly problem: string;
 }
 
 const transform = transformation(PROMO_EVENTS_PIPE);
@@ -146,20 +167,32 @@ function keysOf({ dynamodb }: StreamRecord): string {
   return JSON.stringify(Object.fromEntries(keys.sort()));
 }
 
+type Counts = Readonly<Record<'read' | 'events' | 'published' | 'removed', number>>;
+
 function describe(
-  {
-    read,
-    events,
-    published,
-    removed,
-  }: Readonly<Record<'read' | 'events' | 'published' | 'removed', number>>,
+  { read, events, published, removed }: Counts,
+  problems: readonly Problem[],
   publish: boolean,
 ): string[] {
-  if (read === 0) return ['The dead-letter queue of the event bus is empty.'];
+  if (read === 0) return [];
   return [
+    ...problems.map(({ messageId, problem }) => `Message ${messageId}: ${problem}`),
     publish
       ? `Dead letters: ${read}. Events published: ${published}`
       : `Dead letters: ${read}. Events that can be published: ${events}`,
     ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
   ];
+}
+
+function asJson(
+  { read, events, published, removed }: Counts,
+  problems: readonly Problem[],
+  { publish, remove }: Pick<ReplayOptions, 'publish' | 'remove'>,
+): object {
+  return {
+    deadLetters: read,
+    ...(publish ? { published } : { publishable: events }),
+    ...(remove && { removed }),
+    problems,
+  };
 }

@@ -5,16 +5,18 @@ import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '..
 import { interruption } from '../interruption.ts';
 import {
   addExamples,
+  addJsonOption,
   addWriteOptions,
+  type JsonOption,
   parserOf,
   readClientId,
   type WriteOptions,
 } from '../options.ts';
 import { progressBar } from '../progress.ts';
-import { printTo, type Terminal } from '../terminal.ts';
+import { noteTo, printTo, type Terminal } from '../terminal.ts';
 import { eraseUser } from './erase-user.ts';
 
-interface Options extends DeploymentOptions, WriteOptions {
+interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly client: string;
   readonly user: string;
 }
@@ -27,23 +29,25 @@ export function userCommand(terminal: Terminal): Command {
 }
 
 function eraseCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('erase')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('erase'))))
     .description(
       'show the promo events of one user, and erase them from the table, the queue and the dead-letter queue',
     )
     .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
-    .action(async ({ client, user, yes, dryRun, ...options }: Options) => {
+    .action(async ({ client, user, yes, dryRun, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
-      const signal = interruption();
-      using bar = progressBar(terminal, 'Messages searched');
+      using interrupted = interruption();
+      const { signal } = interrupted;
       await eraseUser(
         deployment.outputs,
         { clientId: client, userId: user },
         {
+          json,
           print: printTo(terminal),
-          progress: bar.show,
+          note: noteTo(terminal),
+          progress: (...work) => progressBar(terminal, ...work),
           confirm: () =>
             confirm(terminal, { deployment, question: 'Erase them?', isAnswered: yes, signal }),
           isDryRun: dryRun,

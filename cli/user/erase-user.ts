@@ -9,7 +9,7 @@ import { CommandError } from '../../core/platform/command-error.ts';
 import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
-import type { Progress } from '../progress.ts';
+import { noProgress, type ProgressBar, type StartProgress } from '../progress.ts';
 import { describeRefused, Messages } from '../queue-messages.ts';
 import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
 
@@ -24,13 +24,17 @@ const DEAD_LETTER_QUEUE = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 
 const WAIT = { intervalMs: 10_000, patienceMs: 300_000 };
 
 export interface EraseOptions {
+  /** Prints one JSON document instead of sentences. */
+  readonly json?: boolean | undefined;
+  /** Prints a line of the result; with `isDryRun`, what would be removed is the result. */
   readonly print: (line: string) => void;
-  /** Asks whether to remove what was printed. */
+  /** Prints a line that is not part of the result. */
+  readonly note: (line: string) => void;
+  /** Asks whether to remove what was shown. */
   readonly confirm: () => Promise<boolean>;
   /** Only shows what would be removed. */
   readonly isDryRun?: boolean | undefined;
-  /** Receives how many messages of a queue were searched so far. */
-  readonly progress?: Progress;
+  readonly progress?: StartProgress;
   /** Ends the run after the batches in flight. */
   readonly signal?: AbortSignal;
   /** The limits of a search, for tests. */
@@ -57,10 +61,12 @@ export async function eraseUser(
   options: EraseOptions,
 ): Promise<void> {
   const {
+    json,
     print,
+    note,
     confirm,
     isDryRun,
-    progress,
+    progress = noProgress,
     signal,
     queue = QUEUE,
     deadLetterQueue = DEAD_LETTER_QUEUE,
@@ -73,7 +79,8 @@ export async function eraseUser(
     deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
   };
   const search = async (removes: boolean) => {
-    const common = { user, removes, progress, signal };
+    using bar = progress('Messages searched');
+    const common = { user, removes, progress: bar.show, signal };
     return {
       queue: await searchQueue(messages.queue, { ...common, ...queue }),
       deadLetterQueue: await searchQueue(messages.deadLetterQueue, {
@@ -87,17 +94,23 @@ export async function eraseUser(
     return counts.some(({ inFlight }) => inFlight > 0);
   };
 
+  const removeAll = async (expected: number) => {
+    using bar = progress('Items removed', expected);
+    return await removeItems(dynamodb, outputs, user, bar);
+  };
+
   try {
     const mayReturn = await isAnyInFlight();
     const found = { ...(await search(false)), table: await countItems(dynamodb, outputs, user) };
     endIfInterrupted(signal);
     if (!mayReturn && hasNothing(found))
       throw new CommandError(await whyNothing(dynamodb, outputs, user));
-    for (const line of preview(user, found)) print(line);
+    if (isDryRun && json) print(JSON.stringify(asJson(user, found)));
+    else for (const line of preview(user, found)) (isDryRun ? print : note)(line);
     if (isDryRun) return;
     if (!(await confirm())) throw new CommandError('Nothing was removed.');
 
-    await waitForShortQueue(messages.queue, { ...wait, ...queue, print, signal });
+    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
     const removed = { queue: 0, deadLetterQueue: 0 };
     let unreadable = 0;
     let problem: string | undefined;
@@ -113,12 +126,16 @@ export async function eraseUser(
       problem = problemOf(searches, wasInFlight || isInFlight);
       if (signal?.aborted) break;
     }
-    print(`Removed from the queue: ${removed.queue}`);
-    print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
-    if (unreadable > 0) print(`Messages without a promo event, left in the queues: ${unreadable}`);
+    if (!json) {
+      // Before more calls, which can fail.
+      print(`Removed from the queue: ${removed.queue}`);
+      print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
+    }
+    if (unreadable > 0) note(`Messages without a promo event, left in the queues: ${unreadable}`);
     endIfInterrupted(signal);
-    const items = await removeItems(dynamodb, outputs, user);
-    print(`Removed from the table: ${items}`);
+    const items = await removeAll(found.table);
+    if (json) print(JSON.stringify({ ...user, removed: { ...removed, table: items }, unreadable }));
+    else print(`Removed from the table: ${items}`);
     if (problem) throw new CommandError(problem);
     if (removed.queue + removed.deadLetterQueue + items === 0) {
       throw new CommandError(await whyNothing(dynamodb, outputs, user));
@@ -168,6 +185,15 @@ function preview({ clientId, userId }: User, { queue, deadLetterQueue, table }: 
   ];
 }
 
+/** What a dry run found. The count of a queue that is too long to be searched is null. */
+function asJson(user: User, { queue, deadLetterQueue, table }: Found): object {
+  const inQueue = ({ found, isComplete }: Search) => (isComplete ? found : null);
+  return {
+    ...user,
+    found: { queue: inQueue(queue), deadLetterQueue: inQueue(deadLetterQueue), table },
+  };
+}
+
 /** The reason why messages of the user may be left, in one line; undefined if none can be. */
 function problemOf(
   { queue, deadLetterQueue }: Omit<Found, 'table'>,
@@ -204,13 +230,14 @@ async function removeItems(
   dynamodb: DynamoDBDocumentClient,
   outputs: Outputs,
   user: User,
+  bar: ProgressBar,
 ): Promise<number> {
   const TableName = outputs.PromoEventsTableName;
   let removed = 0;
   for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) {
     for (const Key of Items) {
       await dynamodb.send(new DeleteCommand({ TableName, Key }));
-      removed++;
+      bar.show(++removed);
     }
   }
   return removed;

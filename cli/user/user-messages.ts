@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import type { Progress } from '../progress.ts';
+import type { ProgressBar } from '../progress.ts';
 import type { MessageInFlight, Messages, ReceivedMessage } from '../queue-messages.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
@@ -18,7 +18,7 @@ export interface SearchOptions {
   /** The time after which the messages of a killed search can be received again. */
   readonly visibilityTimeoutSeconds: number;
   /** Receives how many messages were searched so far. */
-  readonly progress?: Progress | undefined;
+  readonly progress?: ProgressBar['show'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -84,20 +84,20 @@ export interface WaitOptions {
   readonly intervalMs: number;
   /** How long the queue may stay as long as it is. */
   readonly patienceMs: number;
-  readonly print: (line: string) => void;
+  readonly note: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the function that stores them. */
 export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
-  const { maxMessages, intervalMs, patienceMs, print, signal } = options;
+  const { maxMessages, intervalMs, patienceMs, note, signal } = options;
   let lowest = Number.POSITIVE_INFINITY;
   let waitedMs = 0;
   while (!signal?.aborted) {
     const { waiting, inFlight } = await messages.count();
     const length = waiting + inFlight;
     if (length <= maxMessages) return;
-    print(
+    note(
       `About ${length} messages wait to be stored. The queue is searched when it has ${maxMessages}.`,
     );
     waitedMs = length < lowest ? 0 : waitedMs + intervalMs;

@@ -319,6 +319,16 @@ describe('keys', () => {
     );
   });
 
+  test('list says on the standard error that there are none', async () => {
+    await service.putConfig({ clientId: 'keyless', appIds: [], fields: [], lastFieldId: 0 });
+    for (const words of ['keys list keyless', 'keys list keyless --json']) {
+      expect(await command(words)).toEqual({
+        ...{ code: 0, stdout: '' },
+        stderr: 'The client keyless has no keys: every request of its apps is refused.\n',
+      });
+    }
+  });
+
   test('the last one is revoked only with --force', async () => {
     const key = keyDigest(await create('last'));
     const refused = await command(`keys revoke last ${key} --yes`);

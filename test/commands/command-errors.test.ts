@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Outputs } from '../../cli/outputs.ts';
-import { customerData } from '../support/command-line.ts';
+import { customerData, type Surroundings } from '../support/command-line.ts';
 import type { Finished } from '../support/processes.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { type Harness, startHarness } from '../support/queue-harness.ts';
@@ -46,20 +47,20 @@ async function run(
   command: Command,
   changed: Partial<Outputs> = {},
   args = ARGUMENTS[command],
+  surroundings: Surroundings = {},
 ): Promise<Finished> {
   const file = join(folder, 'outputs.json');
   await writeFile(
     file,
     JSON.stringify({ 'CustomerDataApi-dev': { ...harness.outputs, ...changed } }),
   );
-  return customerData([...command.split(' '), '--outputs', file, ...args]);
+  return customerData([...command.split(' '), '--outputs', file, ...args], surroundings);
 }
 
 describe.each(['queue show', 'user erase'] as const)('customer-data %s', (command) => {
   test('succeeds when no call fails', async () => {
     await harness.store(eventOf('jane'));
-    const { code, stdout, stderr } = await run(command);
-    expect(stderr).toBe('');
+    const { code, stdout } = await run(command);
     expect(stdout).not.toBe('');
     expect(code).toBe(0);
   });
@@ -113,6 +114,30 @@ test('customer-data queue redrive prints what it did, and fails when SQS refuses
   expect(stderr).toMatch(/^SQS refused 1 message\. .*\n$/);
   expect(code).toBe(1);
 });
+
+test.each<[Command, RegExp]>([
+  [
+    'queue redrive',
+    /^Promo events in the dead-letter queue: 1\n.* Move them back to the queue\? /s,
+  ],
+  ['user erase', /^Promo events of the user jane .*: 1\n.* Erase them\? /s],
+])(
+  'customer-data %s shows what it found beside its question, not as data',
+  async (command, asked) => {
+    await harness.drain('dead-letters');
+    await harness.send('dead-letters', eventOf('jane'));
+    const args = ARGUMENTS[command].filter((word) => word !== '--yes');
+    const { code, stdout, stderr } = await run(command, {}, args, {
+      ...{ isTerminal: true, typed: 'n\n' },
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    // The progress is gone before anything is printed.
+    const [before, progress, shown] = stderr.split('\r\x1b[K');
+    expect(before).toBe('');
+    expect(progress).toMatch(/^(Dead letters read|Messages searched): 1$/);
+    expect(stripVTControlCharacters(shown ?? '')).toMatch(asked);
+  },
+);
 
 test.each(['', 'x'.repeat(256), 'a\u0007b'])(
   'customer-data user erase refuses the user %j in one line',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { customerDataCommand } from '../../cli/command-line.ts';
+import { type OperatorPolicy, PERMISSIONS } from '../../lib/operator-permissions.ts';
 import { customerData } from '../support/command-line.ts';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
 
@@ -15,11 +16,21 @@ function wordsOf(command: Command, words: readonly string[] = []): string[][] {
 
 const program = customerDataCommand(process);
 const COMMANDS = wordsOf(program).map((words) => [words.join(' ')] as const);
+const GROUPS = program.commands
+  .filter(({ commands }) => commands.length > 0)
+  .map((command) => command.name());
 /** Those that need no deployment. */
 const OFFLINE = ['config check', 'events'];
-/** Those that change something. */
-const WRITING =
-  /^(clients (create|set-app-clients|remove)|keys (add|revoke)|config (publish|rollback)|queue re(drive|play)|user erase)$/;
+
+/** The commands that have a permission of one of the policies. `--dry-run` only reads, also of a command that writes. */
+function permittedBy(...policies: readonly OperatorPolicy[]): string[] {
+  return PERMISSIONS.filter(({ policy }) => policies.includes(policy)).flatMap(({ commands }) =>
+    commands.map((words) => words.replace(' --dry-run', '')),
+  );
+}
+const READING = permittedBy('Viewer');
+/** `smoke` needs the credentials for a deployment instead of a policy. */
+const WRITING = [...permittedBy('Editor', 'OnCall'), 'smoke'];
 
 function commandOf(name: string): Command {
   const find = (command: Command, word: string) =>
@@ -30,7 +41,12 @@ function commandOf(name: string): Command {
 const optionsOf = (name: string) => commandOf(name).options.map(({ long }) => long);
 
 const helpOf = async (name: string, columns: number) =>
-  (await customerData([...name.split(' '), '--help'], { isTerminal: true, columns })).stdout;
+  (
+    await customerData([...name.split(' ').filter(Boolean), '--help'], {
+      isTerminal: true,
+      columns,
+    })
+  ).stdout;
 
 describe.each(COMMANDS)('customer-data %s', (name) => {
   test('has examples that are commands', async () => {
@@ -42,24 +58,33 @@ describe.each(COMMANDS)('customer-data %s', (name) => {
     }
   });
 
-  test.each([80, 200])('fits its help into a terminal of %d columns', async (columns) => {
-    const [help = ''] = (await helpOf(name, columns)).split('\nExamples:\n');
-    for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-  });
-
   test('has the options of all commands of its kind', () => {
     const isOffline = OFFLINE.includes(name);
     const expected = [
       ...(isOffline ? [] : ['--local', '--outputs', '--stack']),
-      ...(WRITING.test(name) ? ['--dry-run'] : []),
+      ...(WRITING.includes(name) ? ['--dry-run'] : []),
+      ...(READING.includes(name) || !WRITING.includes(name) ? ['--json'] : []),
     ];
-    expect(optionsOf(name)).toEqual(expect.arrayContaining(expected));
+    const options = optionsOf(name);
+    expect(options).toEqual(expect.arrayContaining(expected));
+    // Only what changes something asks, or can be tried.
+    if (options.includes('--yes')) expect(options).toContain('--dry-run');
+    if (options.includes('--dry-run')) expect(WRITING).toContain(name);
   });
 
   test('refuses an option that it does not know, with exit code 2', async () => {
     const { code, stdout, stderr } = await customerData([...name.split(' '), '--unknown']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: /);
+  });
+});
+
+describe.each(['', ...GROUPS, ...COMMANDS.flat()])('the help of customer-data %s', (name) => {
+  test.each([80, 200])('fits into a terminal of %d columns', async (columns) => {
+    // Examples are to be copied, so they are not broken.
+    const [help = ''] = (await helpOf(name, columns)).split('\nExamples:\n');
+    expect(help).toContain('Usage: customer-data');
+    for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
   });
 });
 

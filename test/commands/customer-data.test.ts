@@ -111,6 +111,12 @@ feilds: []
   test.each<[string, string[], number, string]>([
     ['a client that does not exist', ['nobody'], 1, 'There is no client nobody.\n'],
     [
+      'a file as JSON',
+      ['demo', '/no/such/demo.yaml', '--json'],
+      2,
+      'A file is YAML, and --json only prints. Leave out one of them.\n',
+    ],
+    [
       'a file in a folder that does not exist',
       ['demo', '/no/such/demo.yaml'],
       2,

@@ -57,11 +57,11 @@ const isQueueEmpty = (service: Service) =>
 describe.concurrent('customer-data queue', () => {
   test('reports that the dead-letter queue is empty', async () => {
     await using service = await startService();
-    const { code, stdout } = await queue(service, 'show');
-    expect(stdout).toBe(
-      'The dead-letter queue is empty.\nIn the queue, waiting to be stored: about 0.\n',
-    );
-    expect(code).toBe(0);
+    expect(await queue(service, 'show')).toEqual({
+      code: 0,
+      stdout: 'In the queue, waiting to be stored: about 0.\n',
+      stderr: 'The dead-letter queue is empty.\n',
+    });
   });
 
   test('shows the dead-letter queue without changing it; after a redrive its events are stored', async () => {
@@ -79,9 +79,14 @@ describe.concurrent('customer-data queue', () => {
       for (const line of stdout.split('\n')) expect(line).not.toContain('user-');
     }
 
-    const { code, stdout } = await queue(service, 'redrive', '--yes');
+    const shown = await queue(service, 'redrive', '--dry-run', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      deadLetters: { promoEvents: [{ clientId: 'demo', count: 12 }], others: [{}], unread: 0 },
+      queue: { waiting: 0 },
+    });
+    const { code, stdout, stderr } = await queue(service, 'redrive', '--yes');
     expect(stdout).toContain('Promo events moved back from the dead-letter queue: 12');
-    expect(code).toBe(0);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await isQueueEmpty(service);
     expect(await service.promoEvents()).toHaveLength(12);
     // The message without a promo event can be received at once.
@@ -110,15 +115,19 @@ describe.concurrent('customer-data user erase', () => {
     const shown = await eraseUser(service, 'jane', '--dry-run');
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(/ {2}in the table: 3\n$/);
+    const asJson = await eraseUser(service, 'jane', '--dry-run', '--json');
+    const user = { clientId: 'demo', userId: 'jane' };
+    expect(JSON.parse(asJson.stdout)).toEqual({
+      ...user,
+      found: { queue: 0, deadLetterQueue: 0, table: 3 },
+    });
     expect(await service.promoEvents()).toHaveLength(9);
 
-    const { code, stdout } = await eraseUser(service, 'jane', '--yes');
+    const { code, stdout, stderr } = await eraseUser(service, 'jane', '--yes');
+    // What was found is what a person is asked about. The result is what was removed.
+    expect(stderr).toBe(shown.stdout);
     expect(stdout).toBe(
       [
-        'Promo events of the user jane of the client demo:',
-        '  in the queue: 0',
-        '  in the dead-letter queue: 0',
-        '  in the table: 3',
         'Removed from the queue: 0',
         'Removed from the dead-letter queue: 0',
         'Removed from the table: 3',
@@ -138,11 +147,18 @@ describe.concurrent('customer-data user erase', () => {
     await using service = await startService();
     for (const user of ['jane', 'joe']) await addDeadLetter(service, event(user, 'A'));
     await addDeadLetter(service, 'not JSON');
-    const { code, stdout } = await eraseUser(service, 'jane', '--yes');
-    expect(stdout).toContain('Removed from the dead-letter queue: 1\n');
-    expect(stdout).toContain('Messages without a promo event, left in the queues: 1\n');
+    const { code, stdout, stderr } = await eraseUser(service, 'jane', '--yes', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ clientId: 'demo', userId: 'jane', unreadable: 1 },
+      removed: { queue: 0, deadLetterQueue: 1, table: 0 },
+    });
+    expect(stderr).toContain('Messages without a promo event, left in the queues: 1\n');
     expect(code).toBe(0);
-    await queue(service, 'redrive', '--yes');
+    const moved = await queue(service, 'redrive', '--yes', '--json');
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      moved: [{ clientId: 'demo', count: 1 }],
+      deadLetters: { others: [{}], unread: 0 },
+    });
     await isQueueEmpty(service);
     expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['joe']);
   });

@@ -65,8 +65,11 @@ async function events(code: string): Promise<unknown[]> {
 test('an empty queue is reported as empty', async () => {
   expect(await replay()).toEqual({
     code: 0,
-    stdout: 'The dead-letter queue of the event bus is empty.\n',
-    stderr: '',
+    stdout: '',
+    stderr: 'The dead-letter queue of the event bus is empty.\n',
+  });
+  expect(JSON.parse((await replay('--dry-run', '--json')).stdout)).toEqual({
+    ...{ deadLetters: 0, publishable: 0, problems: [] },
   });
 });
 
@@ -117,6 +120,16 @@ test('what the stream does not have any more, and what is no dead letter, is sai
   expect(stdout).toContain('Dead letters: 2. Events published: 0\n');
   expect(code).toBe(1);
   expect(await deadLetters()).toBe(2);
+  const {
+    deadLetters: read,
+    publishable,
+    problems,
+  } = JSON.parse((await replay('--dry-run', '--json')).stdout);
+  expect({ read, publishable }).toEqual({ read: 2, publishable: 0 });
+  expect(problems.map(({ problem }: { problem: string }) => problem).sort()).toEqual([
+    'It is not a dead letter of the pipe.',
+    expect.stringMatching(/^The stream no longer has its records of /),
+  ]);
 });
 
 test('--remove removes the named dead letters without publishing them, and no others', async () => {
@@ -137,7 +150,8 @@ test('--remove removes the named dead letters without publishing them, and no ot
   expect(left.map(({ MessageId }) => MessageId)).not.toContain(id);
   expect(await publishedCodes()).toEqual(['A']);
 
-  const again = await replay('--remove', id, '--yes');
+  const again = await replay('--remove', id, '--yes', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ publishable: 1, removed: 0 });
   expect(again.stderr).toBe('Removed 0 of 1 message.\n');
   expect(again.code).toBe(1);
 });

@@ -18,6 +18,7 @@ async function erase(options: Partial<EraseOptions> = {}) {
     wait: { intervalMs: 1, patienceMs: 3 },
     confirm: async () => true,
     print: (line) => printed.push(line),
+    note: (line) => printed.push(line),
     ...options,
   }).then(
     () => undefined,

@@ -21,11 +21,12 @@ test('redrive receives messages from all servers of SQS, for two minutes', async
   }
 });
 
-async function run(options: Omit<RedriveOptions, 'print'>) {
+async function run(options: Omit<RedriveOptions, 'print' | 'note'>) {
   const printed: string[] = [];
   const error = await redrive(harness.outputs, {
     ...options,
     print: (line) => printed.push(line),
+    note: (line) => printed.push(line),
   }).then(
     () => undefined,
     (reason: Error) => reason,
@@ -96,7 +97,7 @@ describe('queue show', () => {
 
 describe('a message that a long run receives again after the visibility timeout', () => {
   /** The message returns twice. */
-  async function runLong(body: string, options: Omit<RedriveOptions, 'print'>) {
+  async function runLong(body: string, options: Omit<RedriveOptions, 'print' | 'note'>) {
     let times = 0;
     harness.before = async ({ operation }) => {
       if (operation === 'receive' && times < 3) times = await harness.expire(body);
@@ -229,7 +230,8 @@ describe('queue redrive', () => {
   test('reports its progress', async () => {
     await harness.send('dead-letters', ...EVENTS);
     const progress: number[] = [];
-    await run({ move: true, progress: (done) => progress.push(done) });
+    const show = (done: number) => void progress.push(done);
+    await run({ move: true, progress: () => ({ show, [Symbol.dispose]: () => {} }) });
     expect(progress).toEqual(progress.toSorted((one, other) => one - other));
     expect(progress.at(-1)).toBe(25);
   });
