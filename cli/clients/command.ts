@@ -13,7 +13,10 @@ import {
   readExistingClient,
 } from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { ConflictError } from '../../core/platform/command-error.ts';
+import { correctedClientId } from '../../core/clients/new-client-id.ts';
+import { newestVersion } from '../../core/configuration/versions-table.ts';
+import { ConflictError, UsageError } from '../../core/platform/command-error.ts';
+import { printable } from '../../core/text.ts';
 import { author } from '../author.ts';
 import { confirmChange, expectConfirmation } from '../confirm.ts';
 import {
@@ -114,6 +117,7 @@ function createCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       const userPoolClientIds = chooseAppClients(deployment, appClient);
       using table = configsTable(deployment);
+      await expectNewId(table, clientId, deployment);
       if (dryRun) {
         if (await readClient(table, clientId)) {
           throw new ConflictError(`There is a client ${clientId} already.`);
@@ -134,6 +138,25 @@ function createCommand(terminal: Terminal): Command {
     'clients create pizza --stack CustomerDataApi-prod',
     'clients create pizza --local --json',
     'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  );
+}
+
+/**
+ * Fails if a client cannot get an id. One that was removed may come back under its own, whatever that is.
+ *
+ * @throws UsageError if other commands would not take it for a client.
+ */
+async function expectNewId(
+  { dynamodb }: ConfigsTable,
+  clientId: string,
+  { outputs }: Deployment,
+): Promise<void> {
+  const corrected = correctedClientId(clientId);
+  if (corrected === undefined) return;
+  const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
+  if (await newestVersion(versions, clientId)) return;
+  throw new UsageError(
+    `${printable(clientId)} cannot be the id of a new client. Use letters, digits, ".", "-" and "_", with a letter or digit first, such as ${corrected}. In other commands, pizza@2 is a version, and pizza.yaml a file.`,
   );
 }
 

@@ -7,6 +7,7 @@ import { mergeFields } from './merge-fields.ts';
 import { readConfiguration } from './read-configuration.ts';
 import {
   type ConfigurationTables,
+  findStored,
   misspelledDigest,
   readBase,
   readStored,
@@ -73,7 +74,7 @@ export async function planPublication(
 /**
  * Plans to bring back a version. The highest id that a field ever had is not lowered.
  *
- * @throws CommandError if the version does not exist or has no list of fields.
+ * @throws CommandError if the version or the client does not exist, or if the version has no list of fields.
  */
 export async function planRollback(
   tables: ConfigurationTables,
@@ -81,7 +82,12 @@ export async function planRollback(
   restores: number,
 ): Promise<PlannedChange> {
   const { content } = await readExistingVersion(tables, clientId, restores);
-  const before = await readStored(tables, clientId);
+  const before = await findStored(tables, clientId);
+  if (!before) {
+    throw new CommandError(
+      `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it the App-Id that its apps send with keys add --from.`,
+    );
+  }
   const { fields } = content;
   if (!fields?.L) {
     throw new CommandError(`${clientId}@${restores} has no fields that could be brought back.`);

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { correctedClientId } from '../../../../core/clients/new-client-id.ts';
+
+test.each(['pizza', 'Pizza-Hut_2.it', 'straßenpizza', '比萨', '7', 'x.json', 'a.yaml.b'])(
+  'a new client may be called %s',
+  (clientId) => {
+    expect(correctedClientId(clientId)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['Pizza Hut!', 'pizza-hut'],
+  ['a@2', 'a-2'],
+  ['x.yaml', 'x'],
+  ['X.YML', 'x'],
+  ['a/b', 'a-b'],
+  ['a\\b', 'a-b'],
+  ['--yes', 'yes'],
+  ['.hidden', 'hidden'],
+  ['../../.yaml', 'pizza'],
+  ['!', 'pizza'],
+])('a new client may not be called %s, but %s', (clientId, corrected) => {
+  expect(correctedClientId(clientId)).toBe(corrected);
+});
+
+test('what a new client may be called instead is permitted itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (clientId) => {
+      const corrected = correctedClientId(clientId);
+      if (corrected !== undefined) expect(correctedClientId(corrected)).toBeUndefined();
+    }),
+  );
+});
