@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import { misspelledAppClients, setAppClients } from '../../core/clients/change-client.ts';
+import { misspelledKeys, setAppClients } from '../../core/clients/change-client.ts';
 import { readKeys } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
 import { UsageError } from '../../core/platform/command-error.ts';
@@ -40,7 +40,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         using table = configsTable(deployment);
         const item = await readExistingClient(table, clientId);
         const { userPoolClientIds: stored } = item;
-        const misspelled = misspelledAppClients(item);
+        const misspelled = misspelledKeys(item, 'userPoolClientIds');
         if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
           return note('The client accepts the tokens of these already. Nothing was changed.');
         }

@@ -11,7 +11,7 @@ import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
-import { printFindings } from './check.ts';
+import { lineOf, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -59,10 +59,13 @@ export async function makeChange(
   if (plan.mergedWith) note('Merged with what changed meanwhile:');
   for (const version of plan.mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = plan.mergedWith ? `${name}, merged` : name;
-  // A file was checked with its lines, and has no error. What is left then is about other attributes of the item.
-  const isFile = !plan.mergedWith && plan.restores === undefined;
-  const hasError = review.findings.some(({ severity }) => severity === 'error');
-  if (!isFile || hasError) await printFindings(isFile ? clientId : result, review, note);
+  // A file was checked with its lines.
+  if (plan.mergedWith || plan.restores !== undefined) await printFindings(result, review, note);
+  for (const finding of review.keptFindings) {
+    note(
+      `${clientId} ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
+    );
+  }
   if (review.refusal) throw new CommandError(review.refusal);
   const { lines } = diffConfigurations(
     { name: clientId, content: review.before },

@@ -141,7 +141,8 @@ function partOf(map: StoredMap | undefined, name: string): StoredMap | undefined
   return isMap(part) ? part : undefined;
 }
 
-function lineOf(finding: Finding): string {
+/** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
+export function lineOf(finding: Finding): string {
   return `${finding.severity}: ${findingText(finding)}`;
 }
 

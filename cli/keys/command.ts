@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { changeKeys } from '../../core/clients/change-client.ts';
 import { readKeys } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
@@ -24,6 +24,7 @@ import {
 } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
+import { correctKeys, noteMisspelledKeys } from './correct-keys.ts';
 import { findKey, listed } from './find-key.ts';
 import { readAppId } from './read-app-id.ts';
 
@@ -56,6 +57,7 @@ function listCommand(terminal: Terminal): Command {
 
 interface AddOptions extends DeploymentOptions, JsonOption {
   readonly from?: string;
+  readonly correct?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -67,14 +69,22 @@ function addCommand(terminal: Terminal): Command {
       '--from <file>',
       'give back the App-Id in this file, which the client has lost; - is the standard input',
     )
+    .addOption(
+      new Option(
+        '--correct',
+        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute',
+      ).conflicts(['from', 'json']),
+    )
     .option('--dry-run', 'check that the client exists, and add nothing')
-    .action(async (clientId: string, { from, json, dryRun, ...options }: AddOptions) => {
+    .action(async (clientId: string, { from, correct, json, dryRun, ...options }: AddOptions) => {
+      if (correct) return correctKeys(terminal, clientId, { dryRun, ...options });
       const note = noteTo(terminal);
       const deployment = await findDeployment(options);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
       const to = `to the client ${clientId} in ${nameOf(deployment)}`;
+      noteMisspelledKeys(terminal, item);
       if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
         return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
       }
@@ -94,6 +104,7 @@ function addCommand(terminal: Terminal): Command {
     'keys add demo --stack CustomerDataApi-prod',
     'keys add demo --local --json',
     'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+    'keys add demo --correct --dry-run --stack CustomerDataApi-prod',
   );
 }
 

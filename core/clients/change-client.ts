@@ -95,28 +95,34 @@ export async function removeClient(
  * Replaces the App-Ids of a client with one call, on the condition that they are still those that were read. Otherwise
  * it starts again with the new ones, so that two operators who change different keys both succeed.
  *
- * @param next receives the App-Ids, and returns what they become. It may throw, and is called again if they have changed.
+ * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is called again if they have
+ *   changed.
+ * @param removes names the attributes that are removed with it, on the condition that they have not changed either.
  * @throws CommandError if there is no such client.
  * @throws ConflictError if somebody keeps changing the keys.
  */
 export async function changeKeys(
   table: ConfigsTable,
   clientId: string,
-  next: (appIds: readonly string[]) => readonly string[],
+  next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
   change: Change,
+  removes: readonly string[] = [],
 ): Promise<void> {
+  const names = ['appIds', ...removes];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const item = await readExistingClient(table, clientId);
-    const { appIds: before } = item;
-    const after = next(readKeys(item, false).appIds);
+    const unchanged = whileUnchanged(item, names);
+    const after = next(readKeys(item, false).appIds, item);
+    const set = after.length > 0 ? { ':after': new Set(after) } : undefined;
+    // DynamoDB has no empty sets.
+    const removed = names.map((_, index) => `#name${index}`).slice(set ? 1 : 0);
     const isDone = await update(table, clientId, newLastChange(change), {
-      // DynamoDB has no empty sets.
-      UpdateExpression: `SET lastChange = :change${after.length > 0 ? ', appIds = :after' : ' REMOVE appIds'}`,
-      ConditionExpression: `attribute_exists(clientId) AND ${before === undefined ? 'attribute_not_exists(appIds)' : 'appIds = :before'}`,
-      ExpressionAttributeValues: marshall({
-        ...(after.length > 0 && { ':after': new Set(after) }),
-        ...(before !== undefined && { ':before': before }),
-      }),
+      ...unchanged,
+      UpdateExpression: `SET lastChange = :change${set ? ', #name0 = :after' : ''}${removing(removed)}`,
+      ExpressionAttributeValues: {
+        ...unchanged.ExpressionAttributeValues,
+        ...marshall({ ...set }),
+      },
     });
     if (isDone) return;
   }
@@ -139,26 +145,16 @@ export async function setAppClients(
   change: Change,
 ): Promise<void> {
   const clientId = String(item.clientId);
-  const names = ['userPoolClientIds', ...misspelledAppClients(item)];
-  const conditions = names.map((_, index) =>
-    item[names[index] ?? ''] === undefined
-      ? `attribute_not_exists(#name${index})`
-      : `#name${index} = :before${index}`,
-  );
+  const names = ['userPoolClientIds', ...misspelledKeys(item, 'userPoolClientIds')];
+  const unchanged = whileUnchanged(item, names);
   const removed = names.slice(1).map((_, index) => `#name${index + 1}`);
   const isDone = await update(table, clientId, newLastChange(change), {
-    UpdateExpression: `SET lastChange = :change, #name0 = :after${removed.length > 0 ? ` REMOVE ${removed}` : ''}`,
-    ConditionExpression: ['attribute_exists(clientId)', ...conditions].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      names.map((name, index) => [`#name${index}`, name]),
-    ),
-    ExpressionAttributeValues: marshall(
-      {
-        ':after': new Set(userPoolClientIds),
-        ...Object.fromEntries(names.map((name, index) => [`:before${index}`, item[name]])),
-      },
-      { removeUndefinedValues: true },
-    ),
+    ...unchanged,
+    UpdateExpression: `SET lastChange = :change, #name0 = :after${removing(removed)}`,
+    ExpressionAttributeValues: {
+      ...unchanged.ExpressionAttributeValues,
+      ...marshall({ ':after': new Set(userPoolClientIds) }),
+    },
   });
   if (isDone) return;
   throw new ConflictError(
@@ -166,11 +162,37 @@ export async function setAppClients(
   );
 }
 
-/** The attributes of an item that look like misspellings of `userPoolClientIds`. */
-export function misspelledAppClients(item: ConfigsItem): string[] {
+/** The attributes of an item that look like misspellings of one with its keys. */
+export function misspelledKeys(
+  item: ConfigsItem,
+  attribute: 'appIds' | 'userPoolClientIds',
+): string[] {
   return unknownAttributes(item)
-    .filter(({ path, meant }) => path.length === 1 && meant === 'userPoolClientIds')
+    .filter(({ path, meant }) => path.length === 1 && meant === attribute)
     .map(({ path: [name] }) => String(name));
+}
+
+/** The condition that attributes of an item, named `#name0`, `#name1` and so on, are still what was read. */
+function whileUnchanged(item: ConfigsItem, names: readonly string[]) {
+  const conditions = names.map((name, index) =>
+    item[name] === undefined
+      ? `attribute_not_exists(#name${index})`
+      : `#name${index} = :before${index}`,
+  );
+  return {
+    ConditionExpression: ['attribute_exists(clientId)', ...conditions].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(
+      names.map((name, index) => [`#name${index}`, name]),
+    ),
+    ExpressionAttributeValues: marshall(
+      Object.fromEntries(names.map((name, index) => [`:before${index}`, item[name]])),
+      { removeUndefinedValues: true },
+    ),
+  };
+}
+
+function removing(names: readonly string[]): string {
+  return names.length > 0 ? ` REMOVE ${names}` : '';
 }
 
 /** Updates the item of a client, with its `lastChange` as `:change`. Returns false if the condition is not met. */

@@ -64,6 +64,11 @@ export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean):
   };
 }
 
+/** The App-Ids in an attribute, whatever its name is. */
+export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] {
+  return strings(item[attribute]);
+}
+
 /**
  * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant, and they admit nobody.
  */

@@ -16,6 +16,8 @@ export interface ChangeReview {
   readonly changes: readonly string[];
   /** The findings of the configuration after it. */
   readonly findings: readonly Finding[];
+  /** Those about attributes of the item that look misspelled, which it leaves as they are. */
+  readonly keptFindings: readonly Finding[];
   /** Why it must not be made, in a sentence; undefined if it may. */
   readonly refusal: string | undefined;
   /** Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed. */
@@ -33,6 +35,7 @@ export function reviewChange({ before, after, removes, restores }: PlannedChange
   const old = { clientId, ...writtenAttributes({ ...content, ...misspelled }) };
   const fresh = { clientId, ...writtenAttributes({ ...after, ...Object.fromEntries(kept) }) };
   const findings = checkConfiguration(fresh);
+  const isKept = ({ path: [name] }: Finding) => kept.some(([one]) => one === name);
   const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
   const worse =
     errors > errorsBefore
@@ -45,7 +48,8 @@ export function reviewChange({ before, after, removes, restores }: PlannedChange
     after: fresh,
     hasEffect: contentDigest(content) !== contentDigest(after) || Object.keys(removes).length > 0,
     changes: describeChanges(old, fresh),
-    findings,
+    findings: findings.filter((finding) => !isKept(finding)),
+    keptFindings: findings.filter(isKept),
     refusal: isRollback ? undefined : worse,
     dangers: [
       ...(lost > all / 2

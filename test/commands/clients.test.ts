@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { setAppClients } from '../../core/clients/change-client.ts';
+import { changeKeys, setAppClients } from '../../core/clients/change-client.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
 import { exampleClients } from '../../core/configuration/example-clients.ts';
 import { ConflictError } from '../../core/platform/command-error.ts';
@@ -97,6 +97,10 @@ describe('clients create', () => {
 
   test.each([
     ['clients create x --app-client foreign', /^The deployment has no app client foreign; it has /],
+    ['clients create a@2', /^a@2 cannot be the id of a new client\. .* such as a-2\. /],
+    ['clients create Pizza! --dry-run', /^Pizza! cannot be .* such as pizza\. /],
+    ['clients create menus/pizza.yaml', / such as menus-pizza\. /],
+    ['clients create x.yaml', / such as x\. /],
     [`clients create ${'x'.repeat(256)}`, /It must have 1 to 255 characters/],
     ['clients create', /missing required argument 'clientId'/],
     ['clients creat x', /unknown command 'creat'/],
@@ -391,6 +395,64 @@ describe('keys', () => {
     expect(await stored('acme')).toEqual(before);
   });
 
+  test('in a misspelled attribute admit nobody, which keys add says and corrects', async () => {
+    const client = { clientId: 'typo', fields: [], lastFieldId: 0 };
+    await service.putConfig({ ...client, AppIDs: new Set(['typo-key', 'typo-key-2']) });
+    const [first, second] = ['typo-key', 'typo-key-2'].map(keyDigest).toSorted();
+    const added = await command('keys add typo');
+    expect(added.stderr).toContain(
+      'The attribute AppIDs looks like a misspelling of appIds, so what is in it admits nobody. keys add typo --correct makes App-Ids of it.\n',
+    );
+    expect(await statusFor('typo', added.stdout.trim())).toBe(200);
+    expect(await statusFor('typo', 'typo-key')).toBe(401);
+    const found = `The keys ${first}, ${second} are in AppIDs of the client typo in the local server.\n`;
+    const before = await stored('typo');
+    expect(await command('keys add typo --correct --dry-run')).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `${found}Would make App-Ids of them, and remove the attribute.\n`,
+    });
+    expect(await stored('typo')).toEqual(before);
+    expect(await command('keys add typo --correct')).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `${found}Corrected: they admit, and the attribute is removed.\n`,
+    });
+    for (const key of [added.stdout.trim(), 'typo-key', 'typo-key-2']) {
+      expect(await statusFor('typo', key)).toBe(200);
+    }
+    expect(await stored('typo')).not.toHaveProperty('AppIDs');
+    expect(await command('keys add typo --correct')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'No attribute of the client typo looks like a misspelling of appIds.\n',
+    });
+  });
+
+  test('in a misspelled attribute are not lost if somebody changes it meanwhile', async () => {
+    const client = { clientId: 'typo-2', fields: [], lastFieldId: 0 };
+    await service.putConfig({ ...client, appIdz: ['a'] });
+    const dynamodb = databaseClient(service.outputs.DynamoDbEndpoint);
+    const table = { dynamodb, tableName: service.outputs.ConfigsTableName };
+    let calls = 0;
+    const next = (_: readonly string[], { appIdz }: Readonly<Record<string, unknown>>) => {
+      calls += 1;
+      return appIdz as string[];
+    };
+    dynamodb.middlewareStack.add(
+      (send, { commandName }) =>
+        async (args) => {
+          // Between the read and the first write.
+          if (commandName === 'UpdateItemCommand' && calls === 1) {
+            await service.putConfig({ ...client, appIdz: ['a', 'b'] });
+          }
+          return send(args);
+        },
+      { step: 'initialize' },
+    );
+    await changeKeys(table, 'typo-2', next, { by: 'me', message: '' }, ['appIdz']);
+    dynamodb.destroy();
+    const { appIds } = (await stored('typo-2')) ?? {};
+    expect({ calls, appIds }).toEqual({ calls: 2, appIds: { SS: ['a', 'b'] } });
+  });
+
   test('are all there when several operators add one at once', async () => {
     const first = await create('crowd');
     const all = await Promise.all([1, 2].map(() => command('keys add crowd')));
@@ -422,6 +484,24 @@ describe('keys', () => {
     });
     expect(await stored('nobody')).toBeUndefined();
   });
+});
+
+test('a client that has an id that no new one may have keeps it, and comes back with it', async () => {
+  const clientId = 'old@hut!';
+  await service.putConfig({ clientId, appIds: ['old-hut-key'], fields: [], lastFieldId: 0 });
+  expect((await command(`clients show ${clientId}`)).code).toBe(0);
+  expect((await command(`keys add ${clientId}`)).code).toBe(0);
+  expect((await command(`clients remove ${clientId} --yes`)).code).toBe(0);
+  await vi.waitFor(async () => {
+    const { stdout } = await command(`config history ${clientId}`);
+    expect(stdout).toContain('the client was removed');
+  }, 10_000);
+  expect(await command(`config rollback ${clientId}@1 -m Back --yes`)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it the App-Id that its apps send with keys add --from.\nNothing was published.\n`,
+  });
+  expect((await command(`clients create ${clientId}`)).code).toBe(0);
+  expect((await command(`config rollback ${clientId}@1 -m Back --yes`)).code).toBe(0);
 });
 
 test('a client that was deleted by hand comes back, with its fields and its App-Id', async () => {

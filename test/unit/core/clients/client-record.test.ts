@@ -6,6 +6,7 @@ import {
   hasAppId,
   readAccess,
 } from '../../../../core/clients/client-record.ts';
+import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { logger } from '../../../../core/platform/logger.ts';
 
 beforeEach(() => {
@@ -109,7 +110,7 @@ test('a record contains only the digests of App-Ids', () => {
   expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
 });
 
-describe('an attribute that looks like a misspelling of userPoolClientIds', () => {
+describe('an attribute that looks like a misspelling', () => {
   test.each([
     ...['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'],
     ...['user_pool_client_ids', 'USERPOOLCLIENTIDS', 'userPoolIds', 'clientIds', 'userPool'],
@@ -128,6 +129,19 @@ describe('an attribute that looks like a misspelling of userPoolClientIds', () =
     const item = { appIds: ['key'], userPoolClientIds: ['app'], userPoolClientId: ['other'] };
     expect(acceptsAudience(record(item), 'app')).toBe(true);
     expect(acceptsAudience(record(item), 'other')).toBe(false);
+  });
+
+  test('beside appIds gives nobody access either, and is an error', () => {
+    const item = {
+      clientId: 'demo',
+      appIds: ['key'],
+      appid: ['other'],
+      fields: [],
+      lastFieldId: 0,
+    };
+    expect(hasAppId(record(item), 'key')).toBe(true);
+    expect(hasAppId(record(item), 'other')).toBe(false);
+    expect(checkConfiguration(item)).toMatchObject([{ severity: 'error', path: ['appid'] }]);
   });
 
   test.each(['owner', 'notes', 'appUIs', 'team', 'lastChange'])(

@@ -93,8 +93,8 @@ describe('an attribute that looks misspelled', () => {
   });
 
   test('is a finding as long as it stays', () => {
-    const { findings, changes } = reviewChange({ ...plan, before });
-    expect(findings).toMatchObject([{ severity: 'error', path: ['feilds'] }]);
+    const { keptFindings, changes } = reviewChange({ ...plan, before });
+    expect(keptFindings).toMatchObject([{ severity: 'error', path: ['feilds'] }]);
     expect(changes).toEqual(['Field 1 is added as number 1: text, optional.']);
   });
 
