@@ -20,16 +20,31 @@ function kind(
 const ISOLATED = 'test/unit/**/*.isolated.test.ts';
 const unit: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['test/support/setup.ts', 'test/support/no-network.ts'],
-  // They only compute. They run before the others, as projects with different numbers of workers have to.
+};
+
+/** They only compute. They run before the others, as projects with different numbers of workers have to. */
+const onlyComputes: TestProjectInlineConfiguration['test'] = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
 };
+
+/**
+ * The files that a worker runs, one after the other, share the packages that they load and the code that was compiled, which
+ * takes a third of their CPU time. What a file replaces, it restores.
+ */
+const SHARED = { isolate: false };
 
 const withCloudAssembly = {
   globalSetup: 'test/support/cloud-assembly.ts',
   // For a test that hangs, also on a machine that is busy with other things: none of them takes a tenth of it.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+};
+
+const withServices = {
+  ...withCloudAssembly,
+  ...SHARED,
+  setupFiles: ['test/support/setup.ts', 'test/support/new-modules.ts'],
 };
 
 export default defineConfig({
@@ -45,12 +60,11 @@ export default defineConfig({
     // More files at a time than there are cores: much of what the slow ones do is waiting.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      // The files share the packages that they load, which is half of their CPU time.
-      kind('unit', { ...unit, exclude: [ISOLATED], pool: 'threads', isolate: false }),
-      kind('isolated', { ...unit, include: [ISOLATED], pool: 'vmThreads' }),
-      kind('integration', withCloudAssembly),
-      kind('infrastructure', { ...withCloudAssembly, isolate: false }),
-      kind('faults', withCloudAssembly),
+      kind('unit', { ...unit, ...onlyComputes, exclude: [ISOLATED], ...SHARED, pool: 'threads' }),
+      kind('isolated', { ...unit, ...onlyComputes, include: [ISOLATED], pool: 'vmThreads' }),
+      kind('integration', withServices),
+      kind('infrastructure', { ...withCloudAssembly, ...onlyComputes, ...SHARED }),
+      kind('faults', withServices),
       kind('commands', withCloudAssembly),
       kind('documents', withCloudAssembly),
     ],

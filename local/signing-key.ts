@@ -15,9 +15,14 @@ export async function readOrCreateSigningKey(folder: string): Promise<SigningKey
   const stored = await readSigningKey(folder);
   if (stored) return stored;
   const key = await generateSigningKey();
+  await storeSigningKey(folder, key);
+  return key;
+}
+
+/** Stores the key that signs local tokens in a folder. */
+export async function storeSigningKey(folder: string, key: SigningKey): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, FILE), JSON.stringify(key), { mode: 0o600 });
-  return key;
 }
 
 /**

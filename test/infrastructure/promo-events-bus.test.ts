@@ -1,12 +1,7 @@
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { templateFor } from '../support/stack.ts';
 
-const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-const stage = { name: 'test', settings: readSettings({ retainData: false }) };
-const template = Template.fromStack(new CustomerDataApiStack(app, 'CustomerDataApi-test', stage));
+const template = templateFor();
 
 const [pipe] = Object.values(template.findResources('AWS::Pipes::Pipe'));
 const idOf = (type: string, name: string) =>

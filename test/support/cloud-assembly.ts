@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { generateSigningKey, type SigningKey } from '../../local/issuer.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of the cloud assembly that all tests share. It includes the bundles. */
     cloudAssembly: string;
+    /** The key that signs the tokens of all tests that do not need one of their own: generating one takes long. */
+    signingKey: SigningKey;
   }
 }
 
@@ -24,5 +27,6 @@ export default async function setup({ vitest }: TestProject) {
   const cloudAssembly = join(folder, 'cdk.out');
   await synthesize(cloudAssembly);
   vitest.provide('cloudAssembly', cloudAssembly);
+  vitest.provide('signingKey', await generateSigningKey());
   return () => rm(folder, { recursive: true });
 }

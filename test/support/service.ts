@@ -15,6 +15,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken, type TokenOptions } from '../../local/id-token.ts';
 import { startLocalServer } from '../../local/server.ts';
+import { storeSigningKey } from '../../local/signing-key.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { expectDescribed } from './expect-described.ts';
@@ -54,6 +55,7 @@ export async function startService(
   template?: Changes['template'],
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
   const server = await startLocalServer(
     await changedAssembly(inject('cloudAssembly'), {
@@ -81,9 +83,18 @@ export async function startService(
   const sqs = queueClient(outputs.SqsEndpoint);
   const { hostname, port } = new URL(outputs.ApiUrl);
 
+  // Most calls need the same token, and signing takes longer than the rest of a call.
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (options: TokenOptions = {}) => {
+    const key = JSON.stringify(options);
+    const token = tokens.get(key) ?? signIdToken(issuer, options);
+    tokens.set(key, token);
+    return token;
+  };
+
   async function call(path: string, { method = 'POST', headers, body, token }: Call = {}) {
     const good = headersOf({
-      idToken: await signIdToken(issuer, token),
+      idToken: await tokenOf(token),
       appId: 'demo-app-key',
       deviceId: '00000000-0000-0000-0000-000000000000',
       requestDate: new Date().toISOString(),

@@ -1,23 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 
-// By default each app writes into a temporary folder of its own, which nobody removes.
-const folder = mkdtempSync(join(tmpdir(), 'customer-data-api-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// By default each app writes into a temporary folder of its own, which nobody removes. This one goes with the run.
+const folder = mkdtempSync(join(dirname(inject('cloudAssembly')), 'apps-'));
 let apps = 0;
+const templates = new Map<string, Template>();
 
-/** An app without bundles, which do not depend on settings. Its cloud assembly is removed after the tests of the file. */
+/** An app without bundles, which do not depend on settings. */
 export function appFor(context: Readonly<Record<string, unknown>> = {}): App {
   apps += 1;
   return new App({
     outdir: join(folder, String(apps)),
     context: { 'aws:cdk:bundling-stacks': [], ...context },
+    // Would warn only. Its engine takes seconds in each worker, and `cdk synth` refuses what it finds.
+    builtinCloudFormationValidation: false,
+    treeMetadata: false,
   });
 }
 
@@ -27,7 +29,10 @@ export function stackFor(settings: Readonly<Record<string, unknown>> = {}): Cust
   return new CustomerDataApiStack(appFor(), 'CustomerDataApi-test', stage);
 }
 
-/** The template of that stack. */
+/** The template of that stack. Files that ask for the same one, in the same worker, share it. */
 export function templateFor(settings: Readonly<Record<string, unknown>> = {}): Template {
-  return Template.fromStack(stackFor(settings));
+  const key = JSON.stringify(settings);
+  const template = templates.get(key) ?? Template.fromStack(stackFor(settings));
+  templates.set(key, template);
+  return template;
 }

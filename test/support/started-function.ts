@@ -1,11 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { EnvironmentVariable } from '../../core/platform/environment.ts';
 import type { Operation } from '../../functions/api/operation.ts';
 import { headersOf } from '../../functions/api/request-headers.ts';
 import { signIdToken } from '../../local/id-token.ts';
-import { generateSigningKey, type Issuer } from '../../local/issuer.ts';
+import type { Issuer } from '../../local/issuer.ts';
 import { expectDescribed } from './expect-described.ts';
 
 /* The function of an operation in the process of the test, with stand-ins for what it calls. */
@@ -18,12 +18,12 @@ export const ITEM = marshall({
   lastFieldId: 0,
 });
 
-/** Creates an issuer whose tokens the functions accept. */
-export async function newIssuer(): Promise<Issuer> {
+/** An issuer whose tokens the functions accept. */
+export function testIssuer(): Issuer {
   return {
     userPoolId: 'us-east-1_Pool',
     userPoolClientId: 'client',
-    signingKey: await generateSigningKey(),
+    signingKey: inject('signingKey'),
   };
 }
 

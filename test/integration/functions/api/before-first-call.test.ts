@@ -9,9 +9,9 @@ import { createJwksServer, type Issuer } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import {
   ITEM,
-  newIssuer,
   startFunction,
   stubEnvironment,
+  testIssuer,
 } from '../../../support/started-function.ts';
 
 /* The handlers, each started anew in this process: what they do before their first call, and what becomes of its failure. */
@@ -44,7 +44,7 @@ let calls: string[];
 let onCall: () => void;
 
 beforeAll(async () => {
-  issuer = await newIssuer();
+  issuer = testIssuer();
   const respond = createJwksServer(issuer);
   const keySet: RequestListener = (request, response) => {
     calls.push('key set');

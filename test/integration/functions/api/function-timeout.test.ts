@@ -9,9 +9,9 @@ import { createJwksServer, type Issuer } from '../../../../local/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import {
   ITEM,
-  newIssuer,
   startFunction,
   stubEnvironment,
+  testIssuer,
 } from '../../../support/started-function.ts';
 
 /*
@@ -31,7 +31,7 @@ let isReadable: boolean;
 let onCall: (operation: string) => void;
 
 beforeAll(async () => {
-  issuer = await newIssuer();
+  issuer = testIssuer();
   jwks = createJwksServer(issuer);
   aws = createServer(async (request, response) => {
     const { Key } = (await json(request)) as { Key?: { clientId: { S: string } } };

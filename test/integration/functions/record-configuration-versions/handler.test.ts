@@ -9,7 +9,7 @@ import type {
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
 import { historyOf } from '../../../support/history.ts';
-import { newIssuer, stubEnvironment } from '../../../support/started-function.ts';
+import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What the function logs of the records that a stream delivers to it. */
@@ -21,7 +21,7 @@ let handler: Handler;
 
 beforeAll(async () => {
   tables = await startTables();
-  stubEnvironment(await newIssuer(), '', tables.endpoint);
+  stubEnvironment(testIssuer(), '', tables.endpoint);
   vi.stubEnv('CONFIG_VERSIONS_TABLE_NAME', tables.configurations.tableName);
   vi.spyOn(console, 'log').mockReturnValue();
   ({ handler } = await import('../../../../functions/record-configuration-versions/handler.ts'));
