@@ -60,7 +60,7 @@ export async function makeChange(
   for (const version of plan.mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = plan.mergedWith ? `${name}, merged` : name;
   // A file was checked with its lines.
-  if (plan.mergedWith || plan.restores !== undefined) await printFindings(result, review, note);
+  if (plan.mergedWith || plan.restores !== undefined) printFindings(result, review, note);
   for (const finding of review.keptFindings) {
     note(
       `${clientId} ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,

@@ -2,19 +2,17 @@ import * as v from 'valibot';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { highestId } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration, type Finding } from '../../core/configuration/check-configuration.ts';
-import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { isMap } from '../../core/configuration/complete-field.ts';
+import { derivedAttributes, IS_DERIVED } from '../../core/configuration/derived-attributes.ts';
 import { findingText } from '../../core/configuration/finding-text.ts';
 import { readField } from '../../core/configuration/read-field.ts';
 import type { ChangeReview } from '../../core/configuration/review-change.ts';
-import { withoutDerived } from '../../core/configuration/without-derived.ts';
+import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import { type Release, releasedDocuments } from '../../openapi/released-documents.ts';
-import { undecodable } from './apps-in-the-field.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
 import type { Position } from './syntax-problems.ts';
-import { strictAboutUnknown } from './unknown-in-file.ts';
 
 /** A finding, and its place in the file. */
 export type Placed = Finding & Position;
@@ -33,7 +31,7 @@ export async function checkConfigurationFile(
   summarize: (line: string) => void,
 ): Promise<string> {
   const text = await readText(file);
-  const findings = findingsIn(text, await releasedDocuments());
+  const findings = findingsIn(text);
   for (const finding of findings) {
     const { line, column } = finding;
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
@@ -50,24 +48,24 @@ export async function checkConfigurationFile(
  * @param name what to call it.
  * @param print receives each finding, and then their number.
  */
-export async function printFindings(
+export function printFindings(
   name: string,
-  { after, findings }: Pick<ChangeReview, 'after' | 'findings'>,
+  { findings }: Pick<ChangeReview, 'findings'>,
   print: (line: string) => void,
-): Promise<void> {
-  const all = errorsFirst([...findings, ...undecodable(after, await releasedDocuments())]);
+): void {
+  const all = errorsFirst(findings);
   for (const finding of all) print(`${name} ${lineOf(finding)}`);
   print(`${name}: ${summaryOf(all)}`);
 }
 
 /** The findings in the text of a file: errors first, then advice, each from top to bottom. */
-function findingsIn(text: string, releases: readonly Release[]): Placed[] {
+function findingsIn(text: string): Placed[] {
   const { problems, file, unread } = parseConfigurationFile(text);
   const isUnread = ({ path: [name, index] }: Finding) =>
     name === 'fields' && unread.includes(Number(index));
   const findings = [
     ...problems.map((problem): Placed => ({ ...problem, severity: 'error', path: [] })),
-    ...(file ? check(file.content, releases) : [])
+    ...(file ? check(file.content) : [])
       .filter((finding) => !isUnread(finding))
       .map((finding) => ({ ...finding, ...file?.positionOf(finding.path) }) as Placed),
   ].sort((one, other) => one.line - other.line || one.column - other.column);
@@ -80,7 +78,7 @@ function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): T
   );
 }
 
-function check(content: unknown, releases: readonly Release[]): Finding[] {
+function check(content: unknown): Finding[] {
   if (!isMap(content)) {
     const message = 'The file must be a map with clientId, lastFieldId and fields';
     return [{ severity: 'error', path: [], message }];
@@ -90,11 +88,7 @@ function check(content: unknown, releases: readonly Release[]): Finding[] {
   const { lastFieldId } = item;
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
   const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
-  const findings = [
-    ...strictAboutUnknown(complete, checkConfiguration(complete)),
-    ...undecodable(complete, releases),
-    ...derived(complete.fields),
-  ];
+  const findings = [...checkConfiguration(complete).map(inFile), ...derived(complete.fields)];
   if (!v.is(ClientId, item.clientId)) {
     const message = `${item.clientId === undefined ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
     findings.push({ severity: 'error', path: ['clientId'], message });
@@ -114,31 +108,31 @@ function check(content: unknown, releases: readonly Release[]): Finding[] {
   return findings;
 }
 
+/** What nobody knows is advice in an item, where somebody may keep a note. In a file, everything is meant to be published. */
+function inFile(finding: Finding): Finding {
+  const { severity, path } = finding;
+  const [name] = path;
+  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === name);
+  if (severity === 'error' || isKnown) return finding;
+  const message =
+    'is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields';
+  return { severity: 'error', path, message };
+}
+
 /** Advice on what the service derives, because to change it in the file has no effect. */
 function derived(fields: unknown): Finding[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field, index) => {
-    const needed = withoutDerived(field);
     // What else is wrong comes first.
-    if (!isMap(field) || !isMap(needed) || readField(field).errors) return [];
-    return [[], ['subFieldA'], ['subFieldB']].flatMap((path) => {
-      const [all, rest] = [field, needed].map((map) => path.reduce(partOf, map));
-      const names = Object.keys(all ?? {}).filter((name) => all?.[name] && !rest?.[name]);
-      // What is below a derived map has been said.
-      return (rest ? names : []).map(
-        (name): Finding => ({
-          severity: 'advice',
-          path: ['fields', index, ...path, name],
-          message: 'is derived by the service; leave it out',
-        }),
-      );
-    });
+    if (readField(field).errors) return [];
+    return derivedAttributes(field).map(
+      (path): Finding => ({
+        severity: 'advice',
+        path: ['fields', index, ...path],
+        message: IS_DERIVED,
+      }),
+    );
   });
-}
-
-function partOf(map: StoredMap | undefined, name: string): StoredMap | undefined {
-  const part = map?.[name];
-  return isMap(part) ? part : undefined;
 }
 
 /** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */

@@ -1,6 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { UIS } from '../../core/configuration/advice.ts';
+import { DERIVED, IS_DERIVED } from '../../core/configuration/derived-attributes.ts';
 import {
   ComboField,
   DropField,
@@ -33,24 +34,16 @@ const ConfigurationFile = v.object({
 });
 
 /** What operators leave to the service in each map of the field model, or may leave to it. */
-const DERIVED: readonly {
+const LEFT_TO_SERVICE: readonly {
   readonly entries: v.ObjectEntries;
-  readonly always?: readonly string[];
+  readonly always: readonly string[];
   readonly ifMissing: readonly string[];
 }[] = [
-  { entries: TextField.entries, always: ['subFieldB'], ifMissing: ['id', 'addButtonText'] },
-  { entries: DropField.entries, always: ['subFieldB'], ifMissing: ['id', 'addButtonText'] },
-  { entries: ComboField.entries, ifMissing: ['id', 'addButtonText'] },
-  {
-    entries: TextSubField.entries,
-    always: ['options', 'optionsArray'],
-    ifMissing: ['placeHolderText'],
-  },
-  {
-    entries: DropSubField.entries,
-    always: ['options', 'alpha', 'numbers', 'symbols'],
-    ifMissing: ['placeHolderText'],
-  },
+  { entries: TextField.entries, always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] },
+  { entries: DropField.entries, always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] },
+  { entries: ComboField.entries, always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] },
+  { entries: TextSubField.entries, always: DERIVED.input.text, ifMissing: ['placeHolderText'] },
+  { entries: DropSubField.entries, always: DERIVED.input.drop, ifMissing: ['placeHolderText'] },
 ];
 
 /** The JSON Schema of a configuration file, as it is checked in: editors complete and check with it. */
@@ -75,17 +68,31 @@ function isListOfStrings({ items }: JsonSchema): boolean {
   return typeof items === 'object' && 'type' in items && items.type === 'string';
 }
 
-/** The schema of a map as operators write it: without what is derived, and an unknown attribute is an error. */
+/**
+ * The schema of a map as operators write it: an unknown attribute is an error. What is derived is permitted, because it does no harm, and
+ * editors advise against it as `config check` does.
+ */
 function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
   entries: unknown,
 ): JsonSchema {
-  const { always = [], ifMissing = [] } = DERIVED.find((one) => one.entries === entries) ?? {};
-  const written = Object.entries(properties).filter(([name]) => !always.includes(name));
+  const { always = [], ifMissing = [] } =
+    LEFT_TO_SERVICE.find((one) => one.entries === entries) ?? {};
+  const written = Object.entries(properties).map(([name, property]) =>
+    always.includes(name) && typeof property === 'object'
+      ? [name, derived(property)]
+      : [name, property],
+  );
   return {
     ...schema,
     properties: Object.fromEntries(written),
     required: required.filter((name) => ![...always, ...ifMissing].includes(name)),
     additionalProperties: false,
   };
+}
+
+/** Any value of the right type: the service replaces it. The keyword is that of editors for YAML and JSON. */
+function derived({ type, const: only, description }: JsonSchema) {
+  const deprecationMessage = `This ${IS_DERIVED}.`;
+  return { type: type ?? typeof only, description, deprecated: true, deprecationMessage };
 }

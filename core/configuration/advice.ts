@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { undecodableInteger } from './apps-in-the-field.ts';
 import type { Field, SubField } from './field.ts';
 
 /** Something that the service serves, and that is probably a mistake. */
@@ -57,7 +58,9 @@ function sameQuestionTwice({ subFieldA, subFieldB }: Field): Advice[] {
 }
 
 function adviceOnSubField(subField: AnySubField): Advice[] {
-  return subField.subType === 'text' ? placeholder(subField) : options(subField);
+  return subField.subType === 'text'
+    ? [...placeholder(subField), ...largeMaxChars(subField)]
+    : options(subField);
 }
 
 function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
@@ -79,6 +82,11 @@ function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
     advice.push({ path, message: `has ${name}, which ${flag} does not permit the customer` });
   }
   return advice;
+}
+
+function largeMaxChars({ maxChars }: TextInput): Advice[] {
+  const message = undecodableInteger(maxChars);
+  return message === undefined ? [] : [{ path: ['maxChars'], message }];
 }
 
 function options({ optionsArray }: Dropdown): Advice[] {

@@ -1,9 +1,10 @@
 import type { ConfigsItem } from '../clients/client-record.ts';
 import { adviceOn } from './advice.ts';
+import { undecodableInteger } from './apps-in-the-field.ts';
 import { highestId } from './assign-ids.ts';
 import { expectedValue } from './expected-value.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
-import { unknownAttributes } from './unknown-attributes.ts';
+import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
 
 /** What is wrong with a configuration, or probably wrong. */
 export interface Finding {
@@ -26,10 +27,7 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
   const findings = [
-    ...unknownAttributes(item).map(({ path, meant }): Finding => {
-      const message = `is not an attribute that the service knows${meant ? `; ${meant} is` : ''}`;
-      return { severity: meant ? 'error' : 'advice', path, message };
-    }),
+    ...unknownAttributes(item).map(unknown),
     ...checkList(fields),
     ...checkFields(list),
     ...checkLastFieldId(lastFieldId, list),
@@ -40,6 +38,16 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
     findings.push({ severity: 'advice', path: [], message });
   }
   return findings;
+}
+
+/** An attribute that is not served. Beside the fields, somebody may keep one of their own; inside, each is meant for apps. */
+function unknown({ path, meant }: UnknownAttribute): Finding {
+  if (meant !== undefined) {
+    const message = `is not an attribute that the service knows; ${meant} is`;
+    return { severity: 'error', path, message };
+  }
+  if (path.length > 1) return { severity: 'error', path, message: whatIsKnown(path) };
+  return { severity: 'advice', path, message: 'is not an attribute that the service knows' };
 }
 
 function checkList(fields: unknown): Finding[] {
@@ -118,6 +126,8 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
     const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
     return [{ severity: 'error', path, message }];
   }
+  const undecodable = undecodableInteger(Number(lastFieldId));
+  if (undecodable !== undefined) return [{ severity: 'advice', path, message: undecodable }];
   const highest = highestId(fields);
   if (highest <= Number(lastFieldId)) return [];
   const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;

@@ -78,3 +78,26 @@ function listOf(map: unknown, name: string): readonly unknown[] {
   const value = attributeOf(map, name);
   return Array.isArray(value) ? value : [];
 }
+
+type Place = Exclude<keyof typeof ATTRIBUTES, 'client'>;
+
+/** Where an attribute is, by the length of its path, such as `fields[0].subFieldA.maxChars`. */
+const PLACES: Readonly<Record<number, Place>> = { 3: 'field', 4: 'input', 6: 'option' };
+const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  field: 'a field',
+  input: 'subFieldA and subFieldB',
+  option: 'an option',
+};
+
+/** Says what is known below a field, of an attribute whose name resembles none that is known at its place. */
+export function whatIsKnown(path: UnknownAttribute['path']): string {
+  const place = PLACES[path.length] ?? 'field';
+  const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
+  for (const other of others) {
+    const meant = closestName(String(path.at(-1)), ATTRIBUTES[other], 1 / 2);
+    if (meant !== undefined) {
+      return `is not an attribute of ${PLACE_NAMES[place]}; ${meant} is one of ${PLACE_NAMES[other]}`;
+    }
+  }
+  return `is not an attribute that the service knows; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
+}

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
@@ -488,6 +488,37 @@ describe('versions', () => {
       [2, 'published'],
       [1, 'outside'],
     ]);
+  });
+
+  test('history, clients show, doctor and config check count the same', async () => {
+    const { clientId } = await client();
+    const field = {
+      ...{ id: '1', fieldType: 'text', fieldName: 'A', mandatory: true, appUIs: ['Profile'] },
+      ...{ allowMultiple: false, note: 'ours', subFieldB: {}, mnadatory: 1 },
+      subFieldA: { ...TEXT, maxChars: 2 ** 31, options: '' },
+    };
+    const unserved = { ...field, id: '2', fieldName: 'A', subFieldA: { ...TEXT, maxChars: 0 } };
+    const userPoolClientIds = [service.outputs.UserPoolClientId];
+    const item = { clientId, appIds: ['key'], userPoolClientIds, lastFieldId: 1 };
+    await service.putConfig({ ...item, fields: [field, unserved] });
+    const file = join(service.folder, `${clientId}-counted.yaml`);
+    await config(['pull', clientId, file]);
+    const { stdout: checked } = await customerData(['config', 'check', file, '--json']);
+    const findings = checked
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const severities = findings.map(({ severity }) => severity);
+    expect(severities).toEqual([...Array(5).fill('error'), ...Array(5).fill('advice')]);
+    const target = ['--outputs', service.outputsFile];
+    const shown = await customerData(['clients', 'show', clientId, '--json', ...target]);
+    expect(JSON.parse(shown.stdout).findings).toHaveLength(findings.length);
+    const doctor = await customerData(['doctor', ...target], { isTerminal: true, columns: 200 });
+    expect(doctor.stdout).toContain(`${clientId} has 5 errors. See clients show ${clientId}.`);
+    await vi.waitFor(async () => {
+      const { stdout } = await config(['history', clientId, '--json']);
+      expect(JSON.parse(stdout.split('\n')[0] ?? '').problems).toBe(findings.length);
+    }, 10_000);
   });
 
   test('show prints one, and diff compares two', async () => {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  newestRelease,
-  releasedDocuments,
-  releaseOf,
-} from '../../../openapi/released-documents.ts';
+import { newestRelease } from '../../../openapi/released-documents.ts';
 
 test('the newest release is the one with the highest version', () => {
   const names = ['README.md', '0.9.0.json', '0.10.0.json', '0.2.1.json', 'accepted.txt'];
@@ -14,22 +10,4 @@ test('the newest release is the one with the highest version', () => {
 
 test('without a released document there is nothing to compare with', () => {
   expect(() => newestRelease(['README.md'])).toThrow('There is no released document');
-});
-
-test('apps decode integers of 32 bits, and of 64 bits if the document says so', async () => {
-  const [oldest] = await releasedDocuments();
-  const decodes = (lastFieldId: number) =>
-    oldest?.decodes('Configuration', { fields: [], lastFieldId });
-  expect([2 ** 31 - 1, -(2 ** 31)].map(decodes)).toEqual([true, true]);
-  expect([2 ** 31, -(2 ** 31) - 1].map(decodes)).toEqual([false, false]);
-
-  const schemas = {
-    Small: { type: 'integer', minimum: 1, maximum: 9 },
-    Large: { type: 'integer', format: 'int64', maximum: 2 ** 53 - 1 },
-  };
-  const release = releaseOf('0.0.9', { components: { schemas } });
-  expect([0, 1, 9, 10].map((value) => release.decodes('Small', value))).toEqual([
-    ...[false, true, true, false],
-  ]);
-  expect(release.decodes('Large', 2 ** 53 - 1)).toBe(true);
 });

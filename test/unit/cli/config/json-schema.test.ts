@@ -8,7 +8,7 @@ import { withoutDerived } from '../../../../core/configuration/without-derived.t
 import schema from '../../../../examples/configuration.schema.json' with { type: 'json' };
 import { PIZZA, wireField } from '../../../support/configurations.ts';
 
-const isValid = new Ajv().compile(schema);
+const isValid = new Ajv({ keywords: ['deprecationMessage'] }).compile(schema);
 const withField = (field: unknown) => ({ clientId: 'pizza', lastFieldId: 1, fields: [field] });
 
 test('the examples and the good file are valid, and name the schema', async () => {
@@ -33,12 +33,23 @@ test('a field is valid as operators write it, also without an id', () => {
   );
 });
 
-test('an attribute that the service derives is not valid', () => {
+test('an attribute that the service derives is valid, and editors advise against it', () => {
+  const advised: unknown[] = [];
+  const keyword = {
+    keyword: 'deprecationMessage',
+    validate: (message: string) => advised.push(message) > 0,
+  };
+  const check = new Ajv({ keywords: [keyword] }).compile(schema);
   fc.assert(
     fc.property(wireField, (field) => {
-      expect(isValid(withField(field))).toBe(false);
+      expect(check(withField(field))).toBe(true);
+      advised.length = 0;
+      check(withField(withoutDerived(field)));
+      expect(advised).toEqual([]);
     }),
   );
+  check(withField({ ...parse(PIZZA).fields[1], subFieldB: {} }));
+  expect(advised).toContain('This is derived by the service; leave it out.');
 });
 
 test('what the service would leave out is not valid', () => {
