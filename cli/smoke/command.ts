@@ -13,6 +13,7 @@ import {
   type WriteOptions,
 } from '../options.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
+import { columnsOf } from '../wrap.ts';
 import { describeRun } from './describe-run.ts';
 import { runSmoke } from './run.ts';
 
@@ -59,6 +60,7 @@ async function smoke(
   using interrupted = interruption(terminal);
   const isGood = await runSmoke(deployment, {
     ...{ apiUrl, expiredIdToken, json, print, note },
+    columns: columnsOf(terminal.stdout),
     signal: interrupted.signal,
   });
   // The checks have said what is wrong.

@@ -1,4 +1,5 @@
 import type { Deployment } from '../deployment.ts';
+import { wrap } from '../wrap.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { createClient } from './client.ts';
@@ -13,6 +14,8 @@ export interface SmokeOptions {
   readonly expiredIdToken?: string | undefined;
   /** Ends the run after the current check. */
   readonly signal: AbortSignal;
+  /** How long a line may be; without a limit by default. */
+  readonly columns?: number;
   /** Prints a JSON document for each check instead of a line. */
   readonly json?: boolean | undefined;
   /** Prints the result of a check. */
@@ -73,7 +76,7 @@ function leftInTheQueue({ client, user }: Subject, { options }: Deployment): str
 
 async function runChecks(
   subject: Subject,
-  { signal, json, print, note }: SmokeOptions,
+  { signal, columns = Number.POSITIVE_INFINITY, json, print, note }: SmokeOptions,
 ): Promise<boolean> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const check of CHECKS) {
@@ -81,7 +84,7 @@ async function runChecks(
     const result = await resultOf(check, subject);
     counts[result.result]++;
     if (json) print(JSON.stringify(result));
-    else for (const line of linesOf(result)) print(line);
+    else for (const line of linesOf(result, columns)) print(line);
   }
   const { passed, failed, skipped } = counts;
   const isComplete = passed + failed + skipped === CHECKS.length;
@@ -112,11 +115,14 @@ async function resultOf(check: Check, subject: Subject): Promise<Result> {
   };
 }
 
-function linesOf({ check, result, milliseconds, reason = '' }: Result): string[] {
-  const indent = ' '.repeat(18);
+function linesOf({ check, result, milliseconds, reason = '' }: Result, columns: number): string[] {
+  const start = `${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  `;
+  const indent = ' '.repeat(start.length);
+  const [first = '', ...more] = wrap(check, columns, indent);
   return [
-    `${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  ${check}`,
-    ...reason.split('\n').flatMap((line) => (line ? [`${indent}${line}`] : [])),
+    `${start}${first.trimStart()}`,
+    ...more,
+    ...reason.split('\n').flatMap((line) => (line ? wrap(line, columns, indent) : [])),
   ];
 }
 

@@ -62,6 +62,12 @@ describe.concurrent('customer-data queue', () => {
       stdout: 'In the queue, waiting to be stored: about 0.\n',
       stderr: 'The dead-letter queue is empty.\n',
     });
+    const { stdout } = await customerData([
+      ...['queue', 'show', '--json', '--outputs', service.outputsFile],
+    ]);
+    expect(stdout).toBe(
+      '{"deadLetters":{"promoEvents":[],"others":[],"unread":0},"queue":{"waiting":0}}\n',
+    );
   });
 
   test('shows the dead-letter queue without changing it; after a redrive its events are stored', async () => {

@@ -1,0 +1,43 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { type Finished, PROJECT } from './processes.ts';
+
+/** Gives a program a terminal of its own, and ends with its exit code. */
+const SPAWN = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+
+/** How a command runs on a terminal. */
+export interface OnTerminal {
+  readonly columns: number;
+  /** What somebody types. */
+  readonly typed?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Runs `customer-data` on a pseudo terminal, where both of its outputs are shown: `stdout` of the result has both. */
+export function runOnTerminal(
+  args: readonly string[],
+  { columns, typed = '', env = {} }: OnTerminal,
+): Promise<Finished> {
+  const line = `stty cols ${columns} rows 24; exec node bin/customer-data.ts "$@"`;
+  return new Promise((resolve) => {
+    // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment that theirs does not.
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+    const child = execFile(
+      'python3',
+      ['-c', SPAWN, 'sh', '-c', line, 'sh', ...args],
+      { cwd: PROJECT, env: { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...env } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+    child.stdin?.write(typed);
+  });
+}
+
+/** Whether tests on a terminal are left out: there is no Python that could make one. Continuous integration must have it. */
+export function lacksTerminal(): boolean {
+  if (process.env.CI) return false;
+  try {
+    execFileSync('python3', ['-c', 'import pty'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
+}
