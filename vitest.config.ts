@@ -16,23 +16,27 @@ function kind(
   };
 }
 
+const SETUP = 'test/support/setup.ts';
+const NEW_MODULES = 'test/support/new-modules.ts';
+
 /** Unit tests that replace modules: no other file may see them. */
 const ISOLATED = 'test/unit/**/*.isolated.test.ts';
-const unit: TestProjectInlineConfiguration['test'] = {
-  setupFiles: ['test/support/setup.ts', 'test/support/no-network.ts'],
-};
 
 /** They only compute. They run before the others, as projects with different numbers of workers have to. */
-const onlyComputes: TestProjectInlineConfiguration['test'] = {
-  maxWorkers: availableParallelism(),
-  sequence: { groupOrder: 0 },
-};
+const onlyComputes = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
 
 /**
  * The files that a worker runs, one after the other, share the packages that they load and the code that was compiled, which
  * takes a third of their CPU time. What a file replaces, it restores.
  */
 const SHARED = { isolate: false };
+
+const unit = {
+  ...onlyComputes,
+  ...SHARED,
+  pool: 'threads',
+  setupFiles: [SETUP, 'test/support/no-network.ts'],
+} satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {
   globalSetup: 'test/support/cloud-assembly.ts',
@@ -44,12 +48,12 @@ const withCloudAssembly = {
 const withServices = {
   ...withCloudAssembly,
   ...SHARED,
-  setupFiles: ['test/support/setup.ts', 'test/support/new-modules.ts'],
+  setupFiles: [SETUP, NEW_MODULES],
 };
 
 export default defineConfig({
   test: {
-    setupFiles: 'test/support/setup.ts',
+    setupFiles: SETUP,
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       POWERTOOLS_METRICS_DISABLED: 'true',
@@ -60,8 +64,12 @@ export default defineConfig({
     // More files at a time than there are cores: much of what the slow ones do is waiting.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      kind('unit', { ...unit, ...onlyComputes, exclude: [ISOLATED], ...SHARED, pool: 'threads' }),
-      kind('isolated', { ...unit, ...onlyComputes, include: [ISOLATED], pool: 'vmThreads' }),
+      kind('unit', { ...unit, exclude: [ISOLATED] }),
+      kind('isolated', {
+        ...unit,
+        include: [ISOLATED],
+        setupFiles: [...unit.setupFiles, NEW_MODULES],
+      }),
       kind('integration', withServices),
       kind('infrastructure', { ...withCloudAssembly, ...onlyComputes, ...SHARED }),
       kind('faults', withServices),

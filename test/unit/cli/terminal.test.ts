@@ -73,7 +73,7 @@ function slowReader() {
 }
 
 const CLIENTS: List = {
-  ...{ pages: 50, perPage: 100, length: 2000, headers: 0 },
+  ...{ pages: 20, perPage: 100, length: 2000, headers: 0 },
   item: (number, message) =>
     marshall({
       clientId: `client-${number}`,
@@ -108,8 +108,8 @@ const VERSIONS: List = {
 };
 
 describe.each([
-  ['5,000 clients', CLIENTS],
-  ['5,000 promo events', PROMO_EVENTS],
+  ['2,000 clients', CLIENTS],
+  ['2,000 promo events', PROMO_EVENTS],
   [`${KEPT_VERSIONS} versions`, VERSIONS],
 ])('a list of %s', (_, list) => {
   test('starts at once, and reads no more pages than its reader takes', async () => {

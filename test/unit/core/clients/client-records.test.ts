@@ -143,7 +143,7 @@ test.each([
 
 test('with half the memory, half as many fit', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', '256');
-  expect(await cachedOf(90, { appIds: ['key'], color: 'é'.repeat(LARGEST / 2) })).toBe(40);
+  expect(await cachedOf(45, { appIds: ['key'], color: 'é'.repeat(LARGEST / 2) })).toBe(40);
   vi.unstubAllEnvs();
 });
 

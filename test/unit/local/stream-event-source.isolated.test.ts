@@ -5,6 +5,9 @@ import { StreamConsumer } from '../../../local/stream-event-source.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 
+/** What is waited for takes no time. */
+const SOON = { interval: 1 };
+
 const invoke = vi.fn<(event: unknown) => Promise<unknown>>();
 let consumer: StreamConsumer;
 /** Ends the pause after a failure. */
@@ -41,9 +44,9 @@ const expectBatches = (...expected: number[][]) =>
       ),
     );
     expect(batches).toEqual(expected);
-  });
+  }, SOON);
 const expectPauses = (count: number) =>
-  vi.waitFor(() => expect(setTimeout).toHaveBeenCalledTimes(count));
+  vi.waitFor(() => expect(setTimeout).toHaveBeenCalledTimes(count), SOON);
 const failsAt = (number: number) => ({ batchItemFailures: [{ itemIdentifier: String(number) }] });
 
 test('records are delivered in order, in batches, one batch at a time', async () => {
