@@ -9,6 +9,7 @@ import { LOCAL_FOLDER } from '../local/folder-option.ts';
 import { OUTPUTS_FILE } from '../local/outputs-file.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 import { AwsError } from './aws-error.ts';
+import { addAwsOptions } from './aws-profile.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
 
 /** How the options of a command name a deployment. */
@@ -34,7 +35,7 @@ export interface Deployment {
 
 /** Adds the options that name a deployment to a command. */
 export function addDeploymentOptions(command: Command): Command {
-  return command
+  return addAwsOptions(command)
     .addOption(new Option('--local', 'the running npm start').conflicts(['outputs', 'stack']))
     .addOption(
       new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
@@ -103,7 +104,7 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
   }
   const cloudFormation = cloudFormationClient();
   const region = await cloudFormation.config.region().catch(() => {
-    throw new UsageError('The region is unknown: set AWS_REGION.');
+    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
@@ -117,7 +118,7 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
     const isMissing =
       error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
     throw isMissing
-      ? new UsageError(`There is no stack ${stack} in ${region}. Check the account and AWS_REGION.`)
+      ? new UsageError(`There is no stack ${stack} in ${region}. Check the profile and the region.`)
       : error;
   } finally {
     cloudFormation.destroy();

@@ -21,7 +21,7 @@ const UNRESERVABLE = 100;
 export async function* diagnoseAccount(stage: string, stages?: string): AsyncGenerator<Named> {
   const { accessLogs, gatewayLogRole, reservedConcurrency } = settingsOf(stage, stages);
   const region = await new APIGatewayClient(inRegion()).config.region().catch(() => {
-    throw new UsageError('The region is unknown: set AWS_REGION.');
+    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
   yield* runChecks([
     {

@@ -61,7 +61,7 @@ describe.each(COMMANDS)('customer-data %s', (name) => {
   test('has the options of all commands of its kind', () => {
     const isOffline = OFFLINE.includes(name);
     const expected = [
-      ...(isOffline ? [] : ['--local', '--outputs', '--stack']),
+      ...(isOffline ? [] : ['--local', '--outputs', '--stack', '--profile', '--region']),
       ...(WRITING.includes(name) ? ['--dry-run'] : []),
       ...(READING.includes(name) || !WRITING.includes(name) ? ['--json'] : []),
     ];
@@ -95,6 +95,8 @@ describe('a command that needs a deployment', () => {
       /^Name the deployment: --stack NAME such as CustomerDataApi-prod, --outputs FILE, or --local\.\n$/,
     ],
     [['--local', '--stack', 'x'], /cannot be used with/],
+    [['--local', '--profile', 'x'], /cannot be used with/],
+    [['--outputs', 'x', '--region', 'x'], /cannot be used with/],
     [['--outputs', 'x', '--stack', 'x'], /cannot be used with/],
     [['--outputs', '/no/such/file'], /^The outputs file cannot be read: /],
   ])('has a mistake of usage with %j', async (args, expected) => {

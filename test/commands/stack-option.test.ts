@@ -100,7 +100,7 @@ test.each(COMMANDS)(
     outputs = undefined;
     expectOneLine(
       await run(command, ['--stack', STACK]),
-      /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the account and AWS_REGION\.\n$/,
+      /^There is no stack CustomerDataApi-prod in eu-central-1\. Check the profile and the region\.\n$/,
     );
   },
 );
@@ -134,7 +134,7 @@ describe('customer-data queue show ends with one line', () => {
     const environment = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
     expectOneLine(
       await run('queue show', ['--stack', STACK], environment),
-      /: set AWS_REGION\.\n$/,
+      /^The region is unknown\. Name it with --region, or set AWS_REGION\.\n$/,
     );
   });
 

@@ -13,10 +13,12 @@ export type Answers = Readonly<Record<string, object | string | undefined>>;
 export async function startFakeAws() {
   let answers: Answers = {};
   const calls: string[] = [];
+  const signedBy: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = operationOf(request, body);
     calls.push(operation);
+    signedBy.push(signerOf(request));
     const answer = answers[operation];
     const isCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor';
     response.statusCode = answer === undefined ? 403 : 200;
@@ -36,9 +38,12 @@ export async function startFakeAws() {
     endpoint,
     /** The operations that were called. */
     calls,
+    /** By which key each call was signed, and for which region: `AKIDEXAMPLE eu-central-1`. */
+    signedBy,
     answer: (next: Answers) => {
       answers = next;
       calls.length = 0;
+      signedBy.length = 0;
     },
     stop: () => close(server),
   };
@@ -49,6 +54,11 @@ const refusedXml = `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied<
 
 function isQuery({ headers }: IncomingMessage): boolean {
   return headers['content-type'] === 'application/x-www-form-urlencoded';
+}
+
+function signerOf({ headers: { authorization = '' } }: IncomingMessage): string {
+  const [, key, region] = /Credential=([^/]+)\/\d+\/([^/]+)\//.exec(authorization) ?? [];
+  return `${key} ${region}`;
 }
 
 function operationOf(request: IncomingMessage, body: Buffer): string {
