@@ -4,6 +4,7 @@ export type OperatorResource =
   | 'apiFunctionLogs'
   | 'bus'
   | 'busDeadLetterQueue'
+  | 'caller'
   | 'configs'
   | 'configVersions'
   | 'deadLetterQueue'
@@ -84,6 +85,7 @@ export const PERMISSIONS: readonly Permission[] = [
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
+      caller: ['iam:GetRole', 'iam:SimulatePrincipalPolicy'],
     },
   },
   {

@@ -54,7 +54,7 @@ export const permissions: Check = {
     } catch (error) {
       const failure = inOneLine(error);
       if (!(failure instanceof AwsError)) throw error;
-      // A permission that no command needs, and that would show the policies of others.
+      // A caller without one of the stack's policies may lack the permission to ask.
       const { message } = failure;
       yield {
         status: 'note',

@@ -103,6 +103,23 @@ describe('the policies for operators', () => {
     }
   });
 
+  test('let doctor ask what the caller may do, of users only about themselves', () => {
+    for (const name of OPERATOR_POLICIES) {
+      const ofIam = statementsOf(name).filter(({ Action }) =>
+        [Action].flat().some((action) => action.startsWith('iam:')),
+      );
+      expect(ofIam.map(({ Action }) => Action)).toEqual([
+        ['iam:GetRole', 'iam:SimulatePrincipalPolicy'],
+      ]);
+      const arns = JSON.stringify(ofIam.map(({ Resource }) => Resource)).match(
+        /:(user|role)[^"]*/g,
+      );
+      expect(arns?.map((arn) => arn.replace(/\$\{aws:username\}/, 'OWN'))).toEqual([
+        ...[':role/*', ':user/OWN', ':user/*/OWN'],
+      ]);
+    }
+  });
+
   test('an editor and somebody on call may do what a viewer may', () => {
     for (const [resource, actions] of actionsOf('Viewer')) {
       for (const name of ['Editor', 'OnCall'] as const) {
