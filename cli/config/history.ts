@@ -50,13 +50,14 @@ function remarks(
   { source, message = '', restores, isDeleted, isTooLarge, keys }: VersionSummary,
   older: VersionSummary | undefined,
 ): string[] {
+  // The command that removes a client has no other message.
+  if (isDeleted) return ['the client was removed'];
   return [
     ...(source === 'published' && message !== '' ? [printable(message)] : []),
     ...(restores === undefined ? [] : [`brings back @${restores}`]),
-    ...(isDeleted ? ['the client was removed'] : []),
     ...(isTooLarge ? ['its content was too large to be recorded'] : []),
     // The message of a command names the keys.
-    ...(source === 'outside' && older && !isDeleted ? changesOfKeys(older.keys, keys) : []),
+    ...(source === 'outside' && older ? changesOfKeys(older.keys, keys) : []),
   ];
 }
 

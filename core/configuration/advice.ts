@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { closestName } from '../closest-name.ts';
 import { undecodableInteger } from './apps-in-the-field.ts';
 import type { Field, SubField } from './field.ts';
 
@@ -39,11 +40,11 @@ function caption({ fieldName }: Field): Advice[] {
 function whereItIsShown({ appUIs, mandatory }: Field): Advice[] {
   // A combo may leave it to the app.
   if (!appUIs) return [];
-  const unknown = appUIs.flatMap((ui, index) =>
-    UIS.includes(ui)
-      ? []
-      : [{ path: ['appUIs', index], message: `apps have no UI ${ui}, only ${UIS.join(' and ')}` }],
-  );
+  const unknown = appUIs.flatMap((ui, index) => {
+    if (UIS.includes(ui)) return [];
+    const meant = closestName(ui, UIS, 1 / 2) ?? UIS.join(' or ');
+    return [{ path: ['appUIs', index], message: `apps have no UI ${ui}; write ${meant}` }];
+  });
   if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
   const message = mandatory
     ? 'the field is mandatory, but shown nowhere: customers cannot fill it in'

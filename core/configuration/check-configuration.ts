@@ -2,6 +2,7 @@ import type { ConfigsItem } from '../clients/client-record.ts';
 import { adviceOn } from './advice.ts';
 import { undecodableInteger } from './apps-in-the-field.ts';
 import { highestId } from './assign-ids.ts';
+import { isMap } from './complete-field.ts';
 import { expectedValue } from './expected-value.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
 import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
@@ -99,8 +100,20 @@ function followsFromSubType({ path, message }: FieldError, errors: readonly Fiel
 
 /** What would be right, if the message of an error does not say it. */
 function remedy(field: unknown, { path, message }: FieldError): string {
+  if (message === IS_MISSING && path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
+    return '; rename subFieldB to subFieldA: only a combo has a second input';
+  }
   if (message === IS_MISSING) return `; it is ${expectedValue(field, path)}`;
   return /must be a string, not [\d.tf-]/.test(message) ? '; put it in quotes' : '';
+}
+
+function hasOnlySubFieldB(field: unknown): boolean {
+  return (
+    isMap(field) &&
+    field.fieldType !== 'combo' &&
+    isMap(field.subFieldB) &&
+    Object.keys(field.subFieldB).length > 0
+  );
 }
 
 /** Reports each field with the same text in an attribute as an earlier one. */

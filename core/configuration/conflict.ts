@@ -135,8 +135,10 @@ function changesBetween(before: RawContent | undefined, after: RawContent | unde
 
 /** A version in a line, such as `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`. */
 export function describeVersion(summary: VersionSummary): string {
-  const { clientId, version, at, source, by, message } = summary;
-  const how = source === 'outside' ? 'edited outside the tools' : `published by ${by}: ${message}`;
+  const { clientId, version, at, source, by, message, isDeleted } = summary;
+  const change = isDeleted ? 'removed' : 'edited';
+  const how =
+    source === 'outside' ? `${change} outside the tools` : `published by ${by}: ${message}`;
   const second = at.replace(/\.\d+/, '');
   return printable(`${clientId}@${version} at ${second}, ${how}`);
 }

@@ -8,8 +8,11 @@ type Describe = (before: unknown, after: unknown) => string;
 
 const replaced =
   (what: string): Describe =>
-  (before, after) =>
-    `: ${what} is ${shown(after)} instead of ${shown(before)}`;
+  (before, after) => {
+    // A number is not the text with its digits.
+    const show = shown(before) === shown(after) ? JSON.stringify : shown;
+    return `: ${what} is ${show(after)} instead of ${show(before)}`;
+  };
 const choice =
   (yes: string, no: string): Describe =>
   (_, after) =>
@@ -51,11 +54,15 @@ const KNOWN: readonly string[] = ['clientId', 'base', 'lastFieldId', 'fields'];
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
   const old = fieldsOf(before);
   const fresh = fieldsOf(after);
-  const removed = [...old].filter(([id]) => !fresh.has(id));
-  const added = [...fresh].filter(([id]) => !old.has(id));
   const kept = [...fresh].filter(([id]) => old.has(id));
+  const origins = originsOf(old, fresh);
+  const originOf = (id: string) => origins.get(id) ?? id;
+  const known = kept.map(([id]) => originOf(id));
+  const removed = [...old].filter(([id]) => !fresh.has(id) && !known.includes(id));
+  const added = [...fresh].filter(([id]) => !old.has(id));
   return [
     ...changesOfItem(before, after),
+    ...changesOfIds(origins, old),
     ...removed.map(
       ([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`,
     ),
@@ -64,14 +71,10 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       return `${nameOf(field)} is added as number ${[...fresh.keys()].indexOf(id) + 1}: ${shown(field.fieldType)}, ${kind}.`;
     }),
     ...kept.flatMap(([id, field]) => {
-      const changes = changesOfField(old.get(id) ?? {}, field);
-      return changes.map((change) => `${nameOf(old.get(id) ?? {})}${change}.`);
+      const was = old.get(originOf(id)) ?? {};
+      return changesOfField(was, field).map((change) => `${nameOf(was)}${change}.`);
     }),
-    ...orderOf(
-      kept.map(([id]) => id),
-      [...old.keys()],
-      fresh,
-    ),
+    ...orderOf(new Map(kept.map(([id, field]) => [originOf(id), field])), [...old.keys()]),
     ...(before.lastFieldId === after.lastFieldId
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
@@ -89,6 +92,52 @@ function changesOfItem(before: ConfigsItem, after: ConfigsItem): string[] {
   ];
 }
 
+/**
+ * Finds the fields that got the id of another one: they have the caption of a field that had a different id, and differ less from
+ * that one than from the field whose id they have.
+ *
+ * @returns the keys in `old` by the keys in `fresh`.
+ */
+function originsOf(
+  old: ReadonlyMap<string, StoredMap>,
+  fresh: ReadonlyMap<string, StoredMap>,
+): ReadonlyMap<string, string> {
+  const withCaption = (fields: ReadonlyMap<string, StoredMap>, caption: unknown) =>
+    [...fields].filter(([, { fieldName }]) => fieldName === caption).map(([id]) => id);
+  const origins = new Map<string, string>();
+  for (const [id, field] of fresh) {
+    const before = old.get(id);
+    const [origin, ...others] = withCaption(old, field.fieldName);
+    const isOnly = others.length === 0 && withCaption(fresh, field.fieldName).length === 1;
+    const isMoved = origin !== undefined && origin !== id;
+    if (!before || !isOnly || !isMoved || !id.startsWith('id ')) continue;
+    const distance = (one: StoredMap) => changesOfField(one, field).length;
+    if (distance(old.get(origin) ?? {}) < distance(before)) origins.set(id, origin);
+  }
+  return origins;
+}
+
+/** What it means for customers that fields have the ids of others: their apps keep what they entered by id. */
+function changesOfIds(
+  origins: ReadonlyMap<string, string>,
+  old: ReadonlyMap<string, StoredMap>,
+): string[] {
+  return [...origins].flatMap(([id, origin]) => {
+    const [field, replaced] = [origin, id].map((key) => nameOf(old.get(key) ?? {}));
+    if (origins.get(origin) !== id) {
+      return [
+        `${field} has the ${id} of ${replaced} now: what customers entered for ${replaced} appears in ${field}.`,
+      ];
+    }
+    const isFirst = [...origins.keys()].indexOf(id) < [...origins.keys()].indexOf(origin);
+    return isFirst
+      ? [
+          `${replaced} and ${field} have swapped their ids: what customers entered for one appears in the other.`,
+        ]
+      : [];
+  });
+}
+
 /** The fields by id, or by position if they have none. */
 function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
   const list = Array.isArray(fields) ? fields : [];
@@ -102,7 +151,8 @@ function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
 
 function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
-    ...changes(before, after, FIELD, ['subFieldA', 'subFieldB']),
+    // Fields are compared that belong together, also if their ids differ.
+    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
       const [one, other] = [asMap(before[name]), asMap(after[name])];
       const found = [
@@ -123,7 +173,12 @@ function changes(
 ): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !apart.includes(name) && !isDeepStrictEqual(before[name], after[name]))
-    .map((name) => (known[name] ?? replaced(name))(before[name], after[name]))
+    .map((name) => {
+      const [one, other] = [before[name], after[name]];
+      const hasNewChoice = one === undefined && typeof other === 'boolean';
+      const isComparable = typeof one === typeof other || hasNewChoice;
+      return ((isComparable && known[name]) || replaced(name))(one, other);
+    })
     .map((change) => (change.startsWith(':') ? change : ` ${change}`));
 }
 
@@ -155,18 +210,12 @@ function optionsOf(stored: unknown): Map<string, string> {
   return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
 }
 
-/** A sentence for each field whose place among the fields of both configurations has changed. */
-function orderOf(
-  kept: readonly string[],
-  old: readonly string[],
-  fresh: ReadonlyMap<string, StoredMap>,
-): string[] {
-  const before = old.filter((id) => kept.includes(id));
-  return isDeepStrictEqual(before, kept)
+/** A sentence if the place of a field among the fields of both configurations has changed. */
+function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): string[] {
+  const before = old.filter((id) => kept.has(id));
+  return isDeepStrictEqual(before, [...kept.keys()])
     ? []
-    : [
-        `The order of the fields is now ${kept.map((id) => nameOf(fresh.get(id) ?? {})).join(', ')}.`,
-      ];
+    : [`The order of the fields is now ${[...kept.values()].map(nameOf).join(', ')}.`];
 }
 
 function nameOf({ fieldName, id }: StoredMap): string {

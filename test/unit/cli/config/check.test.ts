@@ -243,7 +243,22 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'appUIs: [registration]',
     [
       '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
-      '8:14 advice: fields[0].appUIs[0]: apps have no UI registration, only register and profile.',
+      '8:14 advice: fields[0].appUIs[0]: apps have no UI registration; write register or profile.',
+    ],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: [Profile]',
+    [
+      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 advice: fields[0].appUIs[0]: apps have no UI Profile; write profile.',
+    ],
+  ],
+  [
+    '    subFieldA:\n      subType: drop\n      placeHolderText: Choose one',
+    '    subFieldB:\n      subType: drop\n      placeHolderText: Choose one',
+    [
+      '4:5 error: fields[0].subFieldA: is missing; rename subFieldB to subFieldA: only a combo has a second input.',
     ],
   ],
   [
@@ -261,7 +276,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'appUIs: [register, profile]',
     'appUIs: [registration, profile]',
-    ['22:14 advice: fields[1].appUIs[0]: apps have no UI registration, only register and profile.'],
+    ['22:14 advice: fields[1].appUIs[0]: apps have no UI registration; write register or profile.'],
   ],
   [
     'appUIs: [profile]',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { diffConfigurations } from '../../../../cli/config/diff.ts';
 import { describeChanges } from '../../../../core/configuration/describe-changes.ts';
@@ -127,7 +127,18 @@ test.each<[from: string, to: string, sentences: string[]]>([
     'numbers: false\n      symbols: false',
     ['Membership number no longer permits digits; values that have them stay.'],
   ],
-  ['maxChars: 8', 'maxChars: "8"', ['Membership number accepts 8 characters instead of 8.']],
+  ['maxChars: 8', 'maxChars: "8"', ['Membership number: maxChars is "8" instead of 8.']],
+  ['      maxChars: 8\n', '', ['Membership number: maxChars is nothing instead of 8.']],
+  [
+    'mandatory: true',
+    'mandatory: "true"',
+    ['Membership number: mandatory is "true" instead of true.'],
+  ],
+  [
+    'fieldName: Car\n    mandatory: false',
+    'fieldName: Car\n    mandatory: false\n    allowMultiple: true',
+    ['Car can be added several times.'],
+  ],
   [
     '      optionsArray:\n        - { value: m, display: Margherita }\n        - { value: f, display: Funghi }\n',
     '',
@@ -144,6 +155,46 @@ test.each<[from: string, to: string, sentences: string[]]>([
   ['fieldName: Car', 'fieldName: ""', ['Car is now called empty.']],
 ])('%j replaced by %j', (from, to, sentences) => {
   expect(diff(from, to).sentences).toEqual(sentences);
+});
+
+describe('a field with the id of another one', () => {
+  const [head = '', ...fields] = PIZZA.split(/(?= {2}- id:)/);
+  const [pizza = '', number = '', car = ''] = fields;
+  const withId = (field: string, id: number) => field.replace(/"\d"/, `"${id}"`);
+  const sentences = (...after: string[]) => diff(fields.join(''), after.join('')).sentences;
+
+  test('and the other way round is a swap, whatever else changes', () => {
+    expect(head).toContain('clientId');
+    const swapped = withId(car, 1).replace('maxChars: 20', 'maxChars: 30');
+    expect(sentences(withId(pizza, 3), number, swapped)).toEqual([
+      'Car and Favourite pizza have swapped their ids: what customers entered for one appears in the other.',
+      'Car (subFieldB) accepts 30 characters instead of 20.',
+    ]);
+    expect(sentences(withId(car, 1), number, withId(pizza, 3))).toEqual([
+      'Favourite pizza and Car have swapped their ids: what customers entered for one appears in the other.',
+      'The order of the fields is now Car, Membership number, Favourite pizza.',
+    ]);
+  });
+
+  test('that is gone gets the values of that one', () => {
+    expect(sentences(number, withId(car, 1))).toEqual([
+      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
+    ]);
+  });
+
+  test('in a circle is described for each', () => {
+    expect(sentences(withId(pizza, 2), withId(number, 3), withId(car, 1))).toEqual([
+      'Favourite pizza has the id 2 of Membership number now: what customers entered for Membership number appears in Favourite pizza.',
+      'Membership number has the id 3 of Car now: what customers entered for Car appears in Membership number.',
+      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
+    ]);
+  });
+
+  test('is not one whose caption alone is that of another', () => {
+    expect(
+      sentences(pizza.replace('Favourite pizza', 'Car'), number, car.replace(': Car', ': Pizza')),
+    ).toEqual(['Favourite pizza is now called Car.', 'Car is now called Pizza.']);
+  });
 });
 
 test('fields in another order', () => {
@@ -163,6 +214,11 @@ test('fields without an id belong together by their position', () => {
   expect(
     between([{ fieldName: 'A' }, { fieldName: 'B' }], [{ fieldName: 'A' }, { fieldName: 'C' }]),
   ).toEqual(['B is now called C.']);
+  const [one, other] = [
+    { fieldName: 'A', maxChars: 1 },
+    { fieldName: 'B', maxChars: 2 },
+  ];
+  expect(between([one, other], [other, one])).toContain('A is now called B.');
 });
 
 test('a field without a caption is named by its id', () => {

@@ -82,9 +82,11 @@ describe('a change from outside', () => {
     ]);
   });
 
-  test('that removes the client says only that', async () => {
+  test('that removes the client says only that, as the command that removes it does', async () => {
     const [, row] = await linesOf([{ ...outside, isDeleted: true, keys: { appIds: [] } }, {}], 200);
     expect(row).toMatch(/ {2}- {2,}the client was removed$/);
+    const [, ours] = await linesOf([{ message: 'Removed', isDeleted: true }, {}], 200);
+    expect(ours).toMatch(/ {2}jane {2,}the client was removed$/);
   });
 });
 
