@@ -35,14 +35,16 @@ export interface Deployment {
 
 /** Adds the options that name a deployment to a command. */
 export function addDeploymentOptions(command: Command): Command {
-  return addAwsOptions(command)
-    .addOption(new Option('--local', 'the running npm start').conflicts(['outputs', 'stack']))
-    .addOption(
-      new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
-        'stack',
-      ),
-    )
-    .option('--stack <name>', 'the name of the stack, such as CustomerDataApi-prod');
+  return addAwsOptions(
+    command
+      .addOption(new Option('--local', 'the running npm start').conflicts(['outputs', 'stack']))
+      .addOption(
+        new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
+          'stack',
+        ),
+      )
+      .option('--stack <name>', 'the name of the stack, such as CustomerDataApi-prod'),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CommandError } from '../core/platform/command-error.ts';
+import { UsageError } from '../core/platform/command-error.ts';
 
 /** Tells whether an event, or a record of a stream, matches an event pattern. */
 export type EventPattern = (event: unknown) => boolean;
@@ -11,14 +11,14 @@ type Matcher = (value: unknown) => boolean;
  * `anything-but` and `exists`. No maintained library for Node matches event patterns.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  *
- * @throws CommandError when it is not JSON, or has an operator that is not one of these.
+ * @throws UsageError when it is not JSON, or has an operator that is not one of these.
  */
 export function readEventPattern(text: string): EventPattern {
   let pattern: unknown;
   try {
     pattern = JSON.parse(text);
   } catch {
-    throw new CommandError(`The event pattern is not JSON: ${text}`);
+    throw new UsageError(`The event pattern is not JSON: ${text}`);
   }
   return fieldsMatcher(pattern);
 }
@@ -69,6 +69,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unknown(part: unknown): CommandError {
-  return new CommandError(`Not known here in an event pattern: ${JSON.stringify(part)}`);
+function unknown(part: unknown): UsageError {
+  return new UsageError(
+    `The local event bus does not know this part of an event pattern: ${JSON.stringify(part)}`,
+  );
 }

@@ -53,7 +53,7 @@ export function clientsCommand(terminal: Terminal): Command {
 
 function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
-    .description('list all clients, in no order')
+    .description('list all clients, in no particular order')
     .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
       const deployment = await findDeployment(options);
       using table = configsTable(deployment);

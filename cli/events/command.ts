@@ -35,7 +35,13 @@ async function* events({ folder, pattern, follow }: Options): AsyncGenerator<str
   using interrupted = interruption();
   const signal = follow ? interrupted.signal : AbortSignal.abort();
   const matches = pattern === undefined ? () => true : readEventPattern(pattern);
-  for await (const line of followLines(relative('', join(folder, EVENTS_FILE)), signal)) {
+  for await (const line of followLines(shortest(join(folder, EVENTS_FILE)), signal)) {
     if (matches(JSON.parse(line))) yield line;
   }
+}
+
+/** The path of a file from here, or from the root if the file is not below this folder. */
+function shortest(file: string): string {
+  const path = relative('', file);
+  return path.startsWith('..') ? file : path;
 }

@@ -39,12 +39,12 @@ function listCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--since <time>',
-        'only since then: 2026-11-21, 2026-11-21T09:30:00Z or 24h',
+        'only those since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
       ).argParser((text) => {
         const since = readSince(text, new Date());
         if (since) return since;
         throw new InvalidArgumentError(
-          'It must be a date, a time in UTC, or such as 30m, 24h, 7d.',
+          'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
         );
       }),
     )

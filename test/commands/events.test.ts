@@ -70,14 +70,21 @@ test('customer-data events ends when the reader of its output does', async () =>
   expect(await text(child.stderr)).toBe('');
 });
 
-test.each([
-  ['no server has run', []],
-  ['the pattern is not known', ['--pattern', '{"source":[{"cidr":"10.0.0.0/8"}]}']],
-])('customer-data events reports in one line that %s', async (_, args) => {
+test.each<[string, string[], number, RegExp]>([
+  ['no server has run', [], 1, /^There is no \/\S+\/events\.jsonl\. Start the local server/],
+  [
+    'the pattern is not known',
+    ['--pattern', '{"source":[{"cidr":"10.0.0.0/8"}]}'],
+    2,
+    /^The local event bus does not know this part of an event pattern: \{"cidr":"10\.0\.0\.0\/8"\}$/m,
+  ],
+  ['the pattern is not JSON', ['--pattern', '{'], 2, /^The event pattern is not JSON: \{$/m],
+])('customer-data events reports in one line that %s', async (_, args, expected, message) => {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const { code, stdout, stderr } = await customerData(['events', '--folder', folder, ...args]);
   await rm(folder, { recursive: true });
-  expect(code).toBe(1);
+  expect(code).toBe(expected);
   expect(stdout).toBe('');
+  expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });

@@ -68,6 +68,8 @@ interface Writing {
   readonly data: RegExp;
   /** What it says beside it. */
   readonly notes: RegExp;
+  /** What a terminal shows for a moment, while the command works. */
+  readonly progress?: RegExp;
   readonly check?: (operator: Operator, output: string) => void;
 }
 
@@ -137,6 +139,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
     args: (_, { id, appId }) => [id, keyDigest(appId)],
     answer: () => 'y',
     data: NOTHING,
+    progress: /Searching the logs for uses of the key: 0 s/,
     notes: /^The key \w{8} stays\.\n[\s\S]*Revoked the key \w{8} of the client /m,
   },
   'config publish': {
@@ -145,6 +148,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
     args: ({ folder }, { id }) => [id, join(folder, `${id}.yaml`), '-m', 'The first menu'],
     answer: () => 'y',
     data: /^\S+@\d+\n$/m,
+    progress: /Waiting for the version: 0 s/,
     notes: /^Favourite pizza is added as number 1: drop, optional\.$/m,
   },
   'config rollback': {
@@ -152,6 +156,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
     // All fields are removed.
     answer: ({ id }) => id,
     data: /^\S+@\d+\n$/m,
+    progress: /Waiting for the version: 0 s/,
     notes: /^Favourite pizza is removed/m,
   },
   'queue redrive': {
@@ -159,6 +164,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
       send(outputs.PromoEventsDeadLetterQueueUrl, JSON.stringify(eventOf('joe'))),
     args: () => [],
     answer: () => 'y',
+    progress: /Dead letters read: 1/,
     data: /^Promo events moved back from the dead-letter queue: 1\n {7}1 {2}demo, received /m,
     notes: NOTHING,
   },
@@ -167,6 +173,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
       send(outputs.PromoEventsBusDeadLetterQueueUrl, await pipeDeadLetter(outputs, 1, 1)),
     args: () => [],
     answer: () => 'y',
+    progress: /Dead letters read: 1/,
     data: /^Dead letters: 1\. Events published: 1\n/m,
     notes: NOTHING,
   },
@@ -175,6 +182,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
       applyPromoCode({ token: { user: userId }, body: { ...PROMO_REQUEST, userId } }),
     args: (_, { id }) => ['--client', 'demo', '--user', id],
     answer: () => 'y',
+    progress: /Items removed: \[#{20}\] 1 of 1/,
     data: /^Removed from the queue: 0\n.*: 0\nRemoved from the table: 1\n/m,
     notes: /^Promo events of the user \S+ of the client demo:\n/m,
   },
@@ -276,7 +284,9 @@ describe.each(Object.entries(WRITING))('customer-data %s', (name, row) => {
       await row.prepare?.(service, operator);
       const typed = row.answer && `${row.answer(operator)}\n`;
       const { code, stdout } = await runOnTerminal(argsOf(operator), { columns, typed });
+      if (row.progress) expect(stdout).toMatch(row.progress);
       const text = onScreen(stdout);
+      if (row.progress) expect(text).not.toMatch(row.progress);
       expect(text).toMatch(row.data === NOTHING ? row.notes : row.data);
       expect(text).toMatch(row.notes === NOTHING ? row.data : row.notes);
       if (row.answer) expect(text).toMatch(/Local server: .*(\[y\/N\]|Type \S+ to confirm:) /);
