@@ -1,5 +1,6 @@
 import { AttemptTimeoutHandler } from './attempt-timeout.ts';
 import { environmentCredentials } from './environment-credentials.ts';
+import { Sha256 } from './sha256.ts';
 
 /** Attempts of one call. Together with their backoff they leave time to respond: functions have 20 s, API Gateway 29 s. */
 export const MAX_ATTEMPTS = 3;
@@ -21,6 +22,7 @@ export function awsClientSettings(service: 'DYNAMODB' | 'SQS', endpoint: string)
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
     requestHandler: new AttemptTimeoutHandler(),
+    sha256: Sha256,
     defaultsMode: 'standard' as const,
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

@@ -3,6 +3,16 @@ import { awsClientSettings } from './aws-client-settings.ts';
 import { lastErrorPlugin } from './last-error.ts';
 
 /**
+ * Middlewares of the SDK that would run in each call for nothing: there is no logger of the SDK, Lambda detects no recursion
+ * through DynamoDB, and AWS counts the versions of its SDKs.
+ */
+const UNUSED_MIDDLEWARES = [
+  'loggerMiddleware',
+  'recursionDetectionMiddleware',
+  'getUserAgentMiddleware',
+];
+
+/**
  * Makes a client of DynamoDB. Keys, items and values are in DynamoDB's JSON.
  *
  * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What was sent before the
@@ -16,6 +26,7 @@ export function createDynamoDbClient(endpoint: string): DynamoDBClient {
     accountIdEndpointMode: 'disabled',
     endpointDiscoveryEnabledProvider: async () => false,
   });
+  for (const name of UNUSED_MIDDLEWARES) client.middlewareStack.remove(name);
   client.middlewareStack.use(lastErrorPlugin());
   return client;
 }

@@ -48,6 +48,8 @@ export function bundleOptions() {
     // From the ES module builds of the dependencies, esbuild removes more unused code.
     mainFields: ['module', 'main'],
     alias: { ...NODE_ALIASES, ...SDK_ALIASES },
+    // The SDK would load it on demand to tell browsers apart.
+    external: ['bowser'],
     logLevel: 'warning',
   } satisfies BuildOptions;
 }

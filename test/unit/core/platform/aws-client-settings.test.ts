@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { AttemptTimeoutHandler } from '../../../../core/platform/attempt-timeout.ts';
 import { awsClientSettings } from '../../../../core/platform/aws-client-settings.ts';
 import { environmentCredentials } from '../../../../core/platform/environment-credentials.ts';
+import { Sha256 } from '../../../../core/platform/sha256.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -16,6 +17,7 @@ test('every setting that a client would look up has a value', () => {
     maxAttempts: 3,
     retryMode: 'standard',
     requestHandler: expect.any(AttemptTimeoutHandler),
+    sha256: Sha256,
     defaultsMode: 'standard',
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

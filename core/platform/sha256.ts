@@ -1,0 +1,37 @@
+import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
+import type { Checksum, SourceData } from '@smithy/types';
+
+/**
+ * SHA-256 and its HMAC for the signatures of an SDK client. The class of the SDK passes the key to Node as bytes, about which Node 24
+ * throws and catches two errors in each call. A `KeyObject` saves 4 % of the CPU time of a promo application.
+ */
+export class Sha256 implements Checksum {
+  readonly #create: () => Hash | Hmac;
+  #hash: Hash | Hmac;
+
+  /** @param secret the key of the HMAC; without one, the digest is that of the data alone. */
+  constructor(secret?: SourceData) {
+    const key = secret === undefined ? undefined : createSecretKey(bytesOf(secret));
+    this.#create = () => (key ? createHmac('sha256', key) : createHash('sha256'));
+    this.#hash = this.#create();
+  }
+
+  update(data: SourceData): void {
+    this.#hash.update(bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    this.#hash = this.#create();
+  }
+}
+
+function bytesOf(data: SourceData): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
