@@ -31,6 +31,7 @@ import {
   expectUnchanged,
   outputsFile,
 } from './cdk.ts';
+import { expectPublished } from './configuration.ts';
 import type { Deployment } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
 import { expectPrepared } from './first-calls.ts';
@@ -128,6 +129,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     await step('The functions prepared their first calls', () => expectPrepared(deployment));
     await step('Changes of a client are recorded', () => expectRecorded(deployment));
+    await step('A configuration is published and rolled back', () => expectPublished(deployment));
     // Checked now, because emulator and functions are running.
     if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
     if (keep) return url;
