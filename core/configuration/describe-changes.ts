@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from '../clients/client-record.ts';
 
 type StoredMap = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       return changesOfField(was, field).map((change) => `${nameOf(was)}${change}.`);
     }),
     ...orderOf(new Map(kept.map(([id, field]) => [originOf(id), field])), [...old.keys()]),
-    ...(before.lastFieldId === after.lastFieldId
+    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId)
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
   ];
@@ -219,7 +220,8 @@ function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): 
 }
 
 function nameOf({ fieldName, id }: StoredMap): string {
-  return typeof fieldName === 'string' && fieldName !== '' ? fieldName : `Field ${shown(id)}`;
+  if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
+  return id === undefined ? 'A field without an id' : `Field ${shown(id)}`;
 }
 
 function asMap(value: unknown): StoredMap {
@@ -231,6 +233,7 @@ function asMap(value: unknown): StoredMap {
 /** A value in a sentence. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
+  if (value instanceof NumberValue) return value.toString();
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
   if (isListOfTexts) return value.length === 0 ? 'no UI' : value.join(' and ');

@@ -171,6 +171,8 @@ describe('a conflict', () => {
     const unrecorded = [
       'late has changed meanwhile, so nothing was published:',
       '  a change that is not in the history yet',
+      '    A field without an id is removed: customers keep values that no app shows.',
+      '    lastFieldId is 9 instead of 12345678901234567890123.',
     ];
     expect(second.message.split('\n')).toEqual(unrecorded);
     expect(first.message.split('\n')).toEqual([...unrecorded, line('late', 2)]);

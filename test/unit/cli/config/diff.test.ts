@@ -1,3 +1,4 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { diffConfigurations } from '../../../../cli/config/diff.ts';
@@ -210,6 +211,15 @@ function between(before: unknown, after: unknown): string[] {
   return describeChanges({ fields: before }, { fields: after });
 }
 
+test('a number with more digits than JavaScript has is compared and shown with all of them', () => {
+  const [one, other] = ['12345678901234567890123', '12345678901234567890124'];
+  const item = (digits: string) => ({ lastFieldId: NumberValue.from(digits) });
+  expect(describeChanges(item(one), item(one))).toEqual([]);
+  expect(describeChanges(item(one), item(other))).toEqual([
+    `lastFieldId is ${other} instead of ${one}.`,
+  ]);
+});
+
 test('fields without an id belong together by their position', () => {
   expect(
     between([{ fieldName: 'A' }, { fieldName: 'B' }], [{ fieldName: 'A' }, { fieldName: 'C' }]),
@@ -244,7 +254,7 @@ test.each([null, 'none', {}])('fields that are %j are none, and are replaced', (
 
 test('what is not a field is described too', () => {
   expect(between([null, 'text', []], [null, 'text', [], undefined])).toEqual([
-    'Field nothing is added as number 4: nothing, optional.',
+    'A field without an id is added as number 4: nothing, optional.',
   ]);
 });
 
