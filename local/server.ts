@@ -22,6 +22,17 @@ import type { Synthesized } from './synthesize.ts';
 import { TableStream } from './table-stream.ts';
 import type { EventSource, Template } from './template.ts';
 
+/**
+ * Reads the stream of a table.
+ *
+ * @returns a function that stops reading.
+ */
+export type ReadStream = (
+  endpoint: string,
+  tableName: string,
+  onRecord: (record: DynamoDBRecord) => void,
+) => Promise<() => Promise<void>>;
+
 export interface LocalServerOptions {
   /** 0 for any free port. */
   readonly port: number;
@@ -36,6 +47,8 @@ export interface LocalServerOptions {
    * instead of three.
    */
   readonly hasStreams?: boolean | undefined;
+  /** Reads the streams that `dynamodb` has, if only functions read them. Without it, their records are derived. */
+  readonly readStream?: ReadStream | undefined;
   /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
   readonly throttles?: boolean | undefined;
   /** The fault that it starts with, instead of none. */
@@ -69,6 +82,7 @@ export async function startLocalServer(
     dataFolder,
     dynamodb,
     hasStreams = true,
+    readStream,
     throttles,
     fault = 'none',
     log,
@@ -121,9 +135,17 @@ export async function startLocalServer(
         new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
       ]),
   );
-  const database = hasStreams
-    ? createStreamingDatabase(engine.server, streamedTables(template, pipes, consumers))
-    : engine.server;
+  const read = readStream
+    ? template.tables().filter(({ streamArn }) => consumers.has(streamArn) && !pipes.has(streamArn))
+    : [];
+  for (const { tableName, streamArn } of read) {
+    const add = (record: DynamoDBRecord) => consumers.get(streamArn)?.add(record);
+    started.defer((await readStream?.(engine.endpoint, tableName, add)) ?? (async () => {}));
+  }
+  const derived = streamedTables(template, pipes, consumers).filter(
+    ({ tableName }) => !read.some((one) => one.tableName === tableName),
+  );
+  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
   // Only functions see faults of what is behind them. Commands reach the originals.

@@ -18,6 +18,7 @@ import { startLocalServer } from '../../local/server.ts';
 import { storeSigningKey } from '../../local/signing-key.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
+import { readOwnStream } from './dynamodb-local/own-stream.ts';
 import { expectDescribed } from './expect-described.ts';
 
 const LOG_WAIT = { timeout: 60_000, interval: 5 };
@@ -57,6 +58,7 @@ export async function startService(
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
+  const dynamodbLocal = engineOfTheRun();
   const server = await startLocalServer(
     await changedAssembly(inject('cloudAssembly'), {
       // Without a limit: what a test waits for is logged, however much was before.
@@ -68,7 +70,8 @@ export async function startService(
     {
       port: 0,
       folder,
-      dynamodb: engineOfTheRun(),
+      dynamodb: dynamodbLocal,
+      readStream: dynamodbLocal && readOwnStream,
       throttles: throttle !== undefined,
       log: (line) => logs.push(line),
     },

@@ -23,6 +23,8 @@ function createProxy({ hostname, port }: URL): Server {
     const outgoing = request(
       { hostname, port, method, path, headers: { ...headers, authorization } },
       (proxied) => {
+        // Whoever asked has gone.
+        if (response.destroyed) return void proxied.resume();
         response.writeHead(proxied.statusCode ?? 0, proxied.headers);
         pipeline(proxied, response, () => {});
       },

@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DescribeStreamCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
+import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.ts';
+
+const PAUSE_MS = 50;
+
+/**
+ * Enables the stream of a table of DynamoDB Local, and reads it until it is told to stop, as an event source of Lambda does.
+ *
+ * @returns a function that stops reading.
+ */
+export async function readOwnStream(
+  endpoint: string,
+  TableName: string,
+  onRecord: (record: DynamoDBRecord) => void,
+): Promise<() => Promise<void>> {
+  const [dynamodb, streams] = [databaseClient(endpoint), tableStreamsClient(endpoint)];
+  const StreamSpecification = {
+    StreamEnabled: true,
+    StreamViewType: 'NEW_AND_OLD_IMAGES' as const,
+  };
+  await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+  const StreamArn = Table?.LatestStreamArn;
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const [shard] = StreamDescription?.Shards ?? [];
+  const iteratorAfter = async (SequenceNumber: string | undefined) => {
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({
+        ...{ StreamArn, ShardId: shard?.ShardId },
+        ...(SequenceNumber === undefined
+          ? { ShardIteratorType: 'TRIM_HORIZON' }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }),
+      }),
+    );
+    return ShardIterator;
+  };
+  const stopped = new AbortController();
+  const reading = (async () => {
+    let last: string | undefined;
+    let iterator = await iteratorAfter(last);
+    while (iterator && !stopped.signal.aborted) {
+      try {
+        const answer = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }));
+        for (const record of answer.Records ?? []) {
+          last = record.dynamodb?.SequenceNumber;
+          onRecord(asEvent(record, String(StreamArn)));
+        }
+        iterator = answer.NextShardIterator;
+      } catch (error) {
+        // DynamoDB Local may move the start of an empty shard.
+        if (!(error instanceof TrimmedDataAccessException)) throw error;
+        iterator = await iteratorAfter(last);
+      }
+      await setTimeout(PAUSE_MS);
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await reading;
+    dynamodb.destroy();
+    streams.destroy();
+  };
+}
+
+/** A record of the SDK as Lambda delivers it. */
+function asEvent(record: StreamRecord, eventSourceARN: string): DynamoDBRecord {
+  const { ApproximateCreationDateTime, Keys, OldImage, NewImage, ...others } =
+    record.dynamodb ?? {};
+  return {
+    ...(record as DynamoDBRecord),
+    eventSourceARN,
+    dynamodb: {
+      ...(others as NonNullable<DynamoDBRecord['dynamodb']>),
+      ApproximateCreationDateTime: Math.floor(Number(ApproximateCreationDateTime) / 1000),
+      ...(Keys && { Keys: asImage(Keys) }),
+      ...(OldImage && { OldImage: asImage(OldImage) }),
+      ...(NewImage && { NewImage: asImage(NewImage) }),
+    },
+  };
+}
+
+function asImage(item: Readonly<Record<string, AttributeValue>>): Record<string, EventValue> {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, asValue(value)]));
+}
+
+/** In an event, binary values are in base64. */
+function asValue(value: AttributeValue): EventValue {
+  const { B, BS, L, M } = value;
+  if (B) return { B: Buffer.from(B).toString('base64') };
+  if (BS) return { BS: BS.map((bytes) => Buffer.from(bytes).toString('base64')) };
+  if (L) return { L: L.map(asValue) };
+  return M ? { M: asImage(M) } : (value as EventValue);
+}
