@@ -86,6 +86,21 @@ describe('a change', () => {
     expect(history.map(({ highestId }) => highestId)).toEqual([7, 7, 7, 7, 9]);
   });
 
+  test.each([
+    ['15 minutes earlier', '2026-11-21T08:45:02.000Z', 'published'],
+    ['a millisecond more', '2026-11-21T08:45:01.999Z', 'outside'],
+    ['15 minutes later', '2026-11-21T09:15:02.000Z', 'published'],
+    ['a millisecond more', '2026-11-21T09:15:02.001Z', 'outside'],
+  ])('by a tool whose clock says %s: %s is %s', async (_, at, source) => {
+    const lastChange = { ...ANN, at };
+    const clientId = newClient();
+    await record(change(clientId, 1, undefined, ITEM));
+    const recorded = await record(
+      change(clientId, 2, ITEM, { ...ITEM, lastFieldId: 1, lastChange }),
+    );
+    expect(recorded?.version.source).toBe(source);
+  });
+
   test('by a tool that creates the item has an author', async () => {
     const clientId = newClient();
     const created = { ...ITEM, lastChange: { ...ANN, creates: clientId } };
@@ -266,6 +281,19 @@ describe('a change harms a client if', () => {
       ['served fields: 1 instead of 3'],
     ],
     [
+      'fields of a type that apps do not have',
+      { ...ITEM, fields: ['1', '2', '3'].map(named), lastFieldId: 5 },
+      {
+        ...{ ...ITEM, lastFieldId: 5 },
+        fields: [
+          named('1'),
+          { ...named('2'), fieldType: 'note' },
+          { ...named('3'), fieldType: '' },
+        ],
+      },
+      ['problems: 2 instead of 0', 'served fields: 1 instead of 3'],
+    ],
+    [
       'other App-Ids',
       { ...ITEM, appIds: ['key', 'second'] },
       { ...ITEM, appIds: ['other'] },
@@ -422,6 +450,61 @@ describe('for any edits of a client, the history has one version per change', ()
     };
     return { ...table, dynamodb: { send } as unknown as DynamoDBClient };
   }
+});
+
+describe('a change of a client whose last change is missing in the history', () => {
+  const [lost, edited] = [
+    { ...ITEM, lastFieldId: 1 },
+    { ...ITEM, lastFieldId: 2 },
+  ];
+
+  /** The table, behind a client whose writes fail from the one with this number on. */
+  function withoutWrites(from: number): VersionsTable {
+    let writes = 0;
+    const send = async (...args: Parameters<DynamoDBClient['send']>) => {
+      if (args[0] instanceof PutItemCommand && ++writes >= from) throw new Error('It is down.');
+      return dynamodb.send(...args);
+    };
+    return { ...table, dynamodb: { send } as unknown as DynamoDBClient };
+  }
+
+  test('is not recorded if what was before it cannot be', async () => {
+    const clientId = newClient();
+    await record(change(clientId, 1, undefined, ITEM));
+    const late = change(clientId, 3, lost, edited);
+    await expect(record(late, withoutWrites(1))).rejects.toThrow('It is down.');
+    expect(await historyOf(table, clientId)).toHaveLength(1);
+  });
+
+  test('stays before it if the call fails in between and earlier records arrive again', async () => {
+    const clientId = newClient();
+    const first = change(clientId, 1, undefined, ITEM);
+    await record(first);
+    const late = change(clientId, 3, lost, edited);
+    await expect(record(late, withoutWrites(2))).rejects.toThrow('It is down.');
+    expect(await record(first)).toBeUndefined();
+    await record(late);
+    const history = await historyOf(table, clientId);
+    expect(history.map(({ content }) => content.lastFieldId?.N)).toEqual(['0', '1', '2']);
+  });
+});
+
+test('each call of DynamoDB ends when the signal says so', async () => {
+  const clientId = newClient();
+  const { signal: abortSignal } = new AbortController();
+  const signals: unknown[] = [];
+  const send = async (...args: Parameters<DynamoDBClient['send']>) => {
+    signals.push((args as unknown[])[1]);
+    return dynamodb.send(...args);
+  };
+  const watched = { ...table, dynamodb: { send } as unknown as DynamoDBClient };
+  // What was before is too large to be recorded, so it is written twice.
+  const large = { ...ITEM, notes: [], fields: [{ text: 'x'.repeat(400 * 1024) }] };
+  const recorded = await recordChange(watched, change(clientId, 1, large, ITEM), {
+    ...{ requiresUserPoolClientIds: false, abortSignal },
+  });
+  expect(recorded?.version.version).toBe(2);
+  expect(signals).toEqual(Array.from({ length: 5 }, () => ({ abortSignal })));
 });
 
 test('a harm is reported again if the answer to the first report may be lost', async () => {
