@@ -13,7 +13,7 @@ import { PIZZA } from '../support/configurations.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { run } from '../support/processes.ts';
 import { eventOf } from '../support/promo-event.ts';
-import { lacksTerminal, runOnTerminal } from '../support/pseudo-terminal.ts';
+import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 /*
@@ -113,6 +113,7 @@ const READING: Readonly<Record<string, Reading>> = {
   },
 };
 
+/** In an order in which each succeeds: most change the client that the first one creates. */
 const WRITING: Readonly<Record<string, Writing>> = {
   'clients create': {
     args: (_, { id }) => [id],
@@ -222,7 +223,7 @@ describe.each(Object.entries(READING))('customer-data %s', (name, row) => {
   test('prints its data into a pipe, and shows the same on terminals, in their width', async () => {
     const [piped, ...shown] = await Promise.all([
       run('customer-data', argsOf()),
-      ...(lacksTerminal() ? [] : COLUMNS.map((columns) => runOnTerminal(argsOf(), { columns }))),
+      ...(LACKS_TERMINAL ? [] : COLUMNS.map((columns) => runOnTerminal(argsOf(), { columns }))),
     ]);
     expect(piped).toEqual({
       code: row.code ?? 0,
@@ -277,7 +278,7 @@ describe.each(Object.entries(WRITING))('customer-data %s', (name, row) => {
     row.check?.(inPipe, stdout);
   });
 
-  test.skipIf(lacksTerminal()).each(COLUMNS.map((columns, index) => [columns, index] as const))(
+  test.skipIf(LACKS_TERMINAL).each(COLUMNS.map((columns, index) => [columns, index] as const))(
     'asks on a terminal of %d columns, and does the same',
     async (columns, index) => {
       const operator = atTerminals[index] as Operator;

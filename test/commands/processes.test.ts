@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PIZZA } from '../support/configurations.ts';
 import { type Finished, PROJECT, run } from '../support/processes.ts';
-import { lacksTerminal, runOnTerminal } from '../support/pseudo-terminal.ts';
+import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /* What only a process shows, besides what `every-command.test.ts` runs. */
@@ -68,7 +68,7 @@ test('the reader of a list may end before the list does', async () => {
   expect(stderr).toBe('exit code 0\n');
 });
 
-describe.skipIf(lacksTerminal())('on a terminal', () => {
+describe.skipIf(LACKS_TERMINAL)('on a terminal', () => {
   const onTerminal = (words: string, typed?: string, env?: NodeJS.ProcessEnv) =>
     runOnTerminal([...words.split(' '), '--outputs', service.outputsFile], {
       ...{ columns: 80, typed, ...(env && { env }) },

@@ -31,13 +31,17 @@ export function runOnTerminal(
   });
 }
 
-/** Whether tests on a terminal are left out: there is no Python that could make one. Continuous integration must have it. */
-export function lacksTerminal(): boolean {
-  if (process.env.CI) return false;
+/** Whether tests on a terminal are left out, because there is no Python that could make one. Continuous integration must have it. */
+export const LACKS_TERMINAL = !hasPython();
+
+function hasPython(): boolean {
   try {
     execFileSync('python3', ['-c', 'import pty'], { stdio: 'ignore' });
-    return false;
-  } catch {
     return true;
+  } catch (cause) {
+    if (!process.env.CI) return false;
+    throw new Error('Tests on a terminal need Python 3, and with CI=true none is left out.', {
+      cause,
+    });
   }
 }
