@@ -14,6 +14,7 @@ import {
   type Tags,
   visit,
 } from 'yaml';
+import { fieldAtLine } from './field-at-line.ts';
 import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
 
 /** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
@@ -62,14 +63,14 @@ export function parseConfigurationFile(text: string): ParsedFile {
     const { problem, notes, file } = parse(readable);
     if (!problem) {
       // Which of two values is meant decides what else is wrong with a field.
-      const doubtful = notes.flatMap(({ line }) => fieldAt(readable, line)?.index ?? []);
+      const doubtful = notes.flatMap(({ line }) => fieldAtLine(readable, line)?.index ?? []);
       const read = { file, unread: [...unread, ...doubtful] };
       return { problems: [...problems, ...notes].sort(byPlace), ...read };
     }
     // What is repeated may be in a field that was left out.
     const { alias, ...shown } = problem;
     if (alias === undefined || !text.includes(`&${alias}`)) problems.push(shown);
-    const field = fieldAt(readable, problem.line);
+    const field = fieldAtLine(readable, problem.line);
     if (!field || unread.has(field.index)) break;
     unread.add(field.index);
     readable = field.without;
@@ -121,35 +122,6 @@ function parse(text: string): {
     return { problem: { ...atAlias(aliases[0]), message }, notes };
   }
   return { notes, file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
-}
-
-/**
- * Finds the field that has a line, by the signs before the fields: nothing else can be relied on where the syntax is wrong.
- *
- * @returns the index of the field, and the text with null in its place.
- */
-function fieldAt(text: string, line: number): { index: number; without: string } | undefined {
-  const lines = text.split('\n');
-  const head = lines.findIndex((one) => /^fields:\s*(#.*)?$/.test(one));
-  const [, indent] =
-    /^( *)- /.exec(lines.slice(head + 1).find((one) => /^\s*[^\s#]/.test(one)) ?? '') ?? [];
-  if (head === -1 || indent === undefined) return undefined;
-  const starts = lines.flatMap((one, index) =>
-    index > head && one.startsWith(`${indent}- `) ? [index] : [],
-  );
-  const index = starts.findLastIndex((start) => start < line);
-  const start = starts[index];
-  if (start === undefined) return undefined;
-  const isAfter = (one: string, at: number) =>
-    at > start && (starts.includes(at) || /^[\w"']/.test(one));
-  const next = lines.findIndex(isAfter);
-  const end = next === -1 ? lines.length : next;
-  if (line > end) return undefined;
-  const without = lines.map((one, at) => {
-    if (at === start) return `${indent}- null`;
-    return start < at && at < end ? '' : one;
-  });
-  return { index, without: without.join('\n') };
 }
 
 /** What a publication decides about a file: which content it is now, and the id of each field. */

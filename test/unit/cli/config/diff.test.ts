@@ -191,6 +191,15 @@ describe('a field with the id of another one', () => {
     ]);
   });
 
+  test('whose own id a new field has is described with it', () => {
+    const added = withId(number, 3).replace('Membership number', 'Company');
+    expect(sentences(withId(car, 1), number, added)).toEqual([
+      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
+      'Company has the id 3 of Car now: what customers entered for Car appears in Company.',
+      'The order of the fields is now Car, Membership number.',
+    ]);
+  });
+
   test('is not one whose caption alone is that of another', () => {
     expect(
       sentences(pizza.replace('Favourite pizza', 'Car'), number, car.replace(': Car', ': Pizza')),

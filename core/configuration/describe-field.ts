@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+
+/** A map of an item, or of what operators write. */
+export type StoredMap = Readonly<Record<string, unknown>>;
+
+/** How an attribute of a field or of one of its inputs changes, in words that follow the name of the field. */
+type Describe = (before: unknown, after: unknown) => string;
+
+const replaced =
+  (what: string): Describe =>
+  (before, after) => {
+    // A number is not the text with its digits.
+    const show = shown(before) === shown(after) ? JSON.stringify : shown;
+    return `: ${what} is ${show(after)} instead of ${show(before)}`;
+  };
+const choice =
+  (yes: string, no: string): Describe =>
+  (_, after) =>
+    after === true ? yes : no;
+const permits = (characters: string) =>
+  choice(`permits ${characters}`, `no longer permits ${characters}; values that have them stay`);
+
+/** What customers notice of a change of an attribute. */
+const FIELD: Readonly<Record<string, Describe>> = {
+  fieldName: (_, after) => `is now called ${shown(after)}`,
+  fieldType: (before, after) =>
+    `becomes ${shown(after)} instead of ${shown(before)}; values that customers entered may not fit`,
+  mandatory: choice('becomes mandatory', 'becomes optional'),
+  appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
+  allowMultiple: choice(
+    'can be added several times',
+    'can no longer be added several times; further values that customers entered stay',
+  ),
+  addButtonText: replaced('the button for another one'),
+};
+const SUB_FIELD: Readonly<Record<string, Describe>> = {
+  subType: replaced('the kind of input'),
+  placeHolderText: replaced('the placeholder'),
+  allowCopies: choice('accepts the same value twice', 'no longer accepts the same value twice'),
+  alpha: permits('letters'),
+  numbers: permits('digits'),
+  symbols: permits('symbols'),
+  maxChars: (before, after) =>
+    `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
+};
+
+/** Describes the differences of two fields, without their ids: clauses that follow the name of the field. */
+export function changesOfField(before: StoredMap, after: StoredMap): string[] {
+  return [
+    // Fields are compared that belong together, also if their ids differ.
+    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
+    ...['subFieldA', 'subFieldB'].flatMap((name) => {
+      const [one, other] = [asMap(before[name]), asMap(after[name])];
+      const found = [
+        ...changes(one, other, SUB_FIELD, ['optionsArray']),
+        ...changesOfOptions(one.optionsArray, other.optionsArray),
+      ];
+      // Only a combo has two inputs to tell apart.
+      return after.fieldType === 'combo' ? found.map((change) => ` (${name})${change}`) : found;
+    }),
+  ];
+}
+
+function changes(
+  before: StoredMap,
+  after: StoredMap,
+  known: Readonly<Record<string, Describe>>,
+  apart: readonly string[],
+): string[] {
+  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !apart.includes(name) && !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => {
+      const [one, other] = [before[name], after[name]];
+      const hasNewChoice = one === undefined && typeof other === 'boolean';
+      const isComparable = typeof one === typeof other || hasNewChoice;
+      return ((isComparable && known[name]) || replaced(name))(one, other);
+    })
+    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+function changesOfOptions(before: unknown, after: unknown): string[] {
+  const [old, fresh] = [optionsOf(before), optionsOf(after)];
+  const removed = [...old].filter(([value]) => !fresh.has(value));
+  const added = [...fresh].filter(([value]) => !old.has(value));
+  const renamed = [...fresh].filter(
+    ([value, display]) => old.has(value) && old.get(value) !== display,
+  );
+  const isReordered = !isDeepStrictEqual(
+    [...old.keys()].filter((value) => fresh.has(value)),
+    [...fresh.keys()].filter((value) => old.has(value)),
+  );
+  return [
+    ...removed.map(
+      ([, display]) =>
+        `: option ${display} is removed: customers who chose it keep a value that is no longer offered`,
+    ),
+    ...added.map(([, display]) => `: option ${display} is added`),
+    ...renamed.map(([value, display]) => `: option ${old.get(value)} is now called ${display}`),
+    ...(isReordered ? [': the options have another order'] : []),
+  ];
+}
+
+/** The texts of options by their values. */
+function optionsOf(stored: unknown): Map<string, string> {
+  const list = Array.isArray(stored) ? stored.map(asMap) : [];
+  return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
+}
+
+/** What to call a field in a sentence. */
+export function nameOf({ fieldName, id }: StoredMap): string {
+  if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
+  return id === undefined ? 'A field without an id' : `Field ${shown(id)}`;
+}
+
+/** A value as a map; empty if it is none. */
+export function asMap(value: unknown): StoredMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as StoredMap)
+    : {};
+}
+
+/** A value in a sentence. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value instanceof NumberValue) return value.toString();
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
+  if (isListOfTexts) return value.length === 0 ? 'no UI' : value.join(' and ');
+  return JSON.stringify(value);
+}
