@@ -23,6 +23,19 @@ test('a minimal stage file keeps its data and has the defaults', () => {
   });
 });
 
+test('a limit that is left out has its own default', () => {
+  const { rateLimits } = readSettings({ ...recipients, rateLimits: { perAddressAndAppId: 20 } });
+  expect(rateLimits).toEqual({ perAddress: 10_000, perAddressAndAppId: 20 });
+});
+
+test.each(['eu-central-1_A', 'us-gov-west-1_A', 'eusc-de-east-1_A'])(
+  'user pools of any partition are accepted: %s',
+  (userPoolId) => {
+    const settings = readSettings({ ...recipients, userPoolId, userPoolClientIds: ['a'] });
+    expect(settings.userPoolId).toBe(userPoolId);
+  },
+);
+
 test('every setting in the file takes effect', () => {
   const settings = {
     retainData: false,
@@ -105,6 +118,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     ],
     [{ signInIdentifiers: ['mail'] }, 'must be username, email or phone'],
     [{ appClients: ['my app'] }, 'must be 1 to 32 letters and digits'],
+    [{ appClients: ['A'.repeat(33)] }, 'must be 1 to 32 letters and digits'],
     [{ configsTable: 'name' }, 'The setting configsTable'],
     [{ configsTable: { name: 'restored' } }, 'The setting configsTable.streamArn'],
     [{ configVersionsTable: { name: 'no' } }, 'must be the name of a DynamoDB table'],
