@@ -163,7 +163,7 @@ describe('config diff', () => {
     [
       'is not YAML',
       'fields: [',
-      ':1:10 Flow sequence in block collection must be sufficiently indented and end with a ]\n',
+      ':1:10 Flow sequence in block collection must be sufficiently indented and end with a ]; write ] or } at its end.\n',
     ],
     ['is not a map', '[]', ' must be a map with clientId, lastFieldId and fields.\n'],
   ])('a file that %s: one line, and exit code 1', async (_, text, message) => {
