@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import {
   type AlarmProperties,
   evaluate,
@@ -253,11 +256,9 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
 ];
 
 test('every alarm is here: of those that each function or table has, at least one', () => {
-  const kindOf = (name: string) =>
-    name.replace(
-      /^(GetConfig|ApplyPromoCode|StoreQueuedPromoEvents|RecordConfigurationVersions|(Configs|PromoEvents)(?=Throttled))/,
-      '',
-    );
+  const functions = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION].join('|');
+  const owner = new RegExp(`^(${functions}|(Configs|PromoEvents)(?=Throttled))`);
+  const kindOf = (name: string) => name.replace(owner, '');
   const shown = new Set(STATES.map(([name]) => kindOf(name)));
   const kinds = [...alarms.keys()].map(kindOf);
   expect(kinds.filter((kind) => !shown.has(kind))).toEqual([]);

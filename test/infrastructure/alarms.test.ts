@@ -188,17 +188,23 @@ describe('calls that anybody can send', () => {
   });
 });
 
+/** A metric of every operation, as an alarm names it: by its place in the list of operations. */
+const ofEachOperation = (id: string, metric: string, seconds: number) =>
+  Object.fromEntries(
+    OPERATIONS.map(({ folder }, index) => [`${id}${index}`, `${metric} ${folder} Sum ${seconds}`]),
+  );
+const filled = (id: string) => OPERATIONS.map((_, index) => `FILL(${id}${index}, 0)`);
+
 test('refusals of the gateway are the 4xx that the functions did not give', () => {
   expect(mathOf('GatewayRefusals')).toEqual({
     expressions: [
-      'FILL(refused, 0) - FILL(ours0, 0) - FILL(ours1, 0)',
+      ['FILL(refused, 0)', ...filled('ours')].join(' - '),
       'IF(FILL(part, 0) >= 50, 100 * FILL(part, 0) / whole, 0)',
     ],
     metrics: {
       whole: 'Count SampleCount 300',
       refused: '4XXError Sum 300',
-      ours0: 'ClientErrors get-config Sum 300',
-      ours1: 'ClientErrors apply-promo-code Sum 300',
+      ...ofEachOperation('ours', 'ClientErrors', 300),
     },
     limit: { Threshold: 20, EvaluationPeriods: 3 },
   });
@@ -206,14 +212,8 @@ test('refusals of the gateway are the 4xx that the functions did not give', () =
 
 test('calls stopped if an hour has none of the hundred that the hour before had', () => {
   expect(mathOf('CallsStopped')).toEqual({
-    expressions: [
-      'FILL(answered0, 0) + FILL(answered1, 0)',
-      'IF(calls == 0 AND DIFF(calls) <= -100, 1, 0)',
-    ],
-    metrics: {
-      answered0: 'Responses get-config Sum 3600',
-      answered1: 'Responses apply-promo-code Sum 3600',
-    },
+    expressions: [filled('answered').join(' + '), 'IF(calls == 0 AND DIFF(calls) <= -100, 1, 0)'],
+    metrics: ofEachOperation('answered', 'Responses', 3600),
     limit: { Threshold: 0, EvaluationPeriods: 1 },
   });
 });

@@ -1,29 +1,37 @@
 import type { CountMetric } from '../../core/platform/metrics.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+
+/** What the function of every operation counts. */
+const OF_EVERY_OPERATION: readonly CountMetric[] = [
+  'ClientErrors',
+  'ClientLockedOut',
+  'LastGoodConfigServed',
+  'Responses',
+  'ServerErrors',
+];
+
+/** What some of them count besides, by their folders. */
+const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
+  'get-config': ['FieldsLeftOut'],
+  'apply-promo-code': [
+    'PromoEventApplied',
+    'PromoEventQueued',
+    'PromoEventRepeated',
+    'UserBindingRefused',
+  ],
+};
 
 /**
  * The metrics that each function counts, by its folder. A test triggers the condition behind each of them, and another
  * checks that alarms and graphs use no others.
  */
 export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> = {
-  'get-config': [
-    'ClientErrors',
-    'ClientLockedOut',
-    'FieldsLeftOut',
-    'LastGoodConfigServed',
-    'Responses',
-    'ServerErrors',
-  ],
-  'apply-promo-code': [
-    'ClientErrors',
-    'ClientLockedOut',
-    'LastGoodConfigServed',
-    'PromoEventApplied',
-    'PromoEventQueued',
-    'PromoEventRepeated',
-    'Responses',
-    'ServerErrors',
-    'UserBindingRefused',
-  ],
+  ...Object.fromEntries(
+    OPERATIONS.map(({ folder }) => [
+      folder,
+      [...OF_EVERY_OPERATION, ...(OF_ONE_OPERATION[folder] ?? [])].sort(),
+    ]),
+  ),
   'record-configuration-versions': ['ChangedOutside', 'HarmedOutside', 'ServerErrors'],
   'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
 };

@@ -111,14 +111,16 @@ describe('Responses', () => {
 describe('ServerErrors', () => {
   test('counts responses with a status of 500 or more, in total and by version', async () => {
     await using broken = await startService({ CONFIGS_TABLE_NAME: 'NoSuchTable' });
-    const { metrics } = await collect(broken, getConfig, async () => {
-      expect((await broken.getConfig()).status).toBe(500);
-      expect((await broken.getConfig({ body: '{' })).status).toBe(400);
-    });
-    const ours = { service: getConfig.folder, stage: STAGE };
-    expect(sumOf(metrics, 'ServerErrors', ours)).toBe(1);
-    expect(sumOf(metrics, 'ServerErrors', { ...ours, version: '$LATEST' })).toBe(1);
-    expect(sumOf(metrics, 'Responses', { ...ours, code: 'InternalServerError' })).toBe(1);
+    for (const operation of OPERATIONS) {
+      const { metrics } = await collect(broken, operation, async () => {
+        expect((await broken.send(operation)).status).toBe(500);
+        expect((await broken.send(operation, { body: '{' })).status).toBe(400);
+      });
+      const ours = { service: operation.folder, stage: STAGE };
+      expect(sumOf(metrics, 'ServerErrors', ours)).toBe(1);
+      expect(sumOf(metrics, 'ServerErrors', { ...ours, version: '$LATEST' })).toBe(1);
+      expect(sumOf(metrics, 'Responses', { ...ours, code: 'InternalServerError' })).toBe(1);
+    }
   });
 });
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nameOf } from '../../../functions/api/operation.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { readSettings, SettingsError } from '../../../lib/settings.ts';
 
 const recipients = { alarmRecipients: 'none' };
+const operationNames = OPERATIONS.map(nameOf).join(', ');
+const operationIds = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId).join(', ');
 
 test('a minimal stage file keeps its data and has the defaults', () => {
   expect(readSettings(recipients)).toEqual({
@@ -153,12 +157,12 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     ],
     [
       { throttling: { getconfig: { requestsPerSecond: 1, burst: 5 } } },
-      'There is no setting "throttling.getconfig". The settings are default, getConfig, applyPromoCode.',
+      `There is no setting "throttling.getconfig". The settings are default, ${operationIds}.`,
     ],
     [{ reservedConcurrency: { GetConfig: 0 } }, 'reservedConcurrency.GetConfig must be an integer'],
     [
       { reservedConcurrency: { getConfig: 5 } },
-      'There is no setting "reservedConcurrency.getConfig". The settings are GetConfig, ApplyPromoCode, StoreQueuedPromoEvents, RecordConfigurationVersions.',
+      `There is no setting "reservedConcurrency.getConfig". The settings are ${operationNames}, StoreQueuedPromoEvents, RecordConfigurationVersions.`,
     ],
     [
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
@@ -168,7 +172,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ memoryMegabytes: 10_241 }, 'memoryMegabytes must be an integer'],
     [
       { provisionedConcurrency: { StoreQueuedPromoEvents: 1 } },
-      'There is no setting "provisionedConcurrency.StoreQueuedPromoEvents". The settings are GetConfig, ApplyPromoCode.',
+      `There is no setting "provisionedConcurrency.StoreQueuedPromoEvents". The settings are ${operationNames}.`,
     ],
     [
       { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
