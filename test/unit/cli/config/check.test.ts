@@ -247,6 +247,21 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ],
   ],
   [
+    '    subFieldA:\n      subType: drop\n      placeHolderText: Make\n      allowCopies: true\n      optionsArray:\n        - { value: v, display: Volvo }\n',
+    '',
+    [
+      '32:5 error: fields[2].subFieldA: is missing; it is a map: One interactive element: a text input or a dropdown menu.',
+    ],
+  ],
+  [
+    'lastFieldId: 3\n',
+    'lastFieldId: 3\nbase: "\\T"\nowner: us\n',
+    [
+      '3:8 error: Invalid escape sequence \\T; write \\\\ for a backslash in double quotes, or use single quotes.',
+      '4:1 error: owner: is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields.',
+    ],
+  ],
+  [
     'appUIs: [profile]',
     'appUIs: [Profile]',
     [

@@ -207,6 +207,22 @@ describe('a field with the id of another one', () => {
   });
 });
 
+test('two fields that swap their captions, or get the same, keep their ids', () => {
+  const one = { id: '1', fieldName: 'A', mandatory: true };
+  const other = { id: '2', fieldName: 'B', mandatory: false };
+  expect(
+    between(
+      [one, other],
+      [
+        { ...one, fieldName: 'B' },
+        { ...other, fieldName: 'A' },
+      ],
+    ),
+  ).toEqual(['A is now called B.', 'B is now called A.']);
+  const same = { ...other, mandatory: true };
+  expect(between([one, same], [{ ...one, fieldName: 'B' }, same])).toEqual(['A is now called B.']);
+});
+
 test('fields in another order', () => {
   const [head = '', one = '', two = '', three = ''] = PIZZA.split(/(?= {2}- id:)/);
   expect(diff(`${one}${two}${three}`, `${three}${one}${two}`).sentences).toEqual([
