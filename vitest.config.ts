@@ -61,8 +61,8 @@ export default defineConfig({
       LOG_INTERVAL_SECONDS: '0',
       STAGE_NAME: 'test',
     },
-    // More files at a time than there are cores: much of what the slow ones do is waiting.
-    maxWorkers: 2 * availableParallelism(),
+    // One file more than there are cores: much of what the slow ones do is waiting, and each worker loads the packages once.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       kind('unit', { ...unit, exclude: [ISOLATED] }),
       kind('isolated', {
