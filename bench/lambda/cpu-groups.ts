@@ -1,7 +1,7 @@
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CPU_MEGABYTES } from './memory.ts';
+import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
 
 /** As in Lambda: a process that has used its share waits for the rest of this time, in microseconds. */
 const PERIOD_US = 20_000;

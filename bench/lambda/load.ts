@@ -4,6 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { arrivals, type LoadStage } from './arrivals.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
 import { type ExecutionEnvironment, startExecutionEnvironment } from './execution-environment.ts';
+import { withMemory } from './memory.ts';
 
 /** The shape of a campaign. */
 export const CAMPAIGN: readonly LoadStage[] = [
@@ -84,7 +85,7 @@ class Fleet {
     this.candidate = bundle.candidate;
     this.#start = () =>
       startExecutionEnvironment(bundle, groups, {
-        variables: environment.variables(bundle.operation),
+        variables: withMemory(environment.variables(bundle.operation), megabytes),
         share: SCALE * cpuShare(megabytes),
         initialShare: SCALE,
       });

@@ -4,6 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { inTurn, type Samples } from '../measurements/rounds.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
 import { startExecutionEnvironment } from './execution-environment.ts';
+import { withMemory } from './memory.ts';
 import { timeOf } from './starts.ts';
 
 /** In megabytes. The largest has a whole CPU. */
@@ -47,10 +48,7 @@ export async function memorySizes(
     for (const { megabytes, operation, initialisation, first, warm } of inTurn(all, round)) {
       const bundle = ours[operation];
       const started = await startExecutionEnvironment(bundle, groups, {
-        variables: {
-          ...environment.variables(operation),
-          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(megabytes),
-        },
+        variables: withMemory(environment.variables(operation), megabytes),
         share: cpuShare(megabytes),
       });
       try {

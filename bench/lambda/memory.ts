@@ -1,2 +1,4 @@
-/** A function has one CPU per this much memory, in megabytes: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-export const CPU_MEGABYTES = 1769;
+/** Adds what Lambda tells a function about its memory to its environment variables. */
+export function withMemory(variables: NodeJS.ProcessEnv, megabytes: number): NodeJS.ProcessEnv {
+  return { ...variables, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(megabytes) };
+}

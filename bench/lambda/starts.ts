@@ -4,6 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { inTurn, type Samples } from '../measurements/rounds.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
 import { type ExecutionEnvironment, startExecutionEnvironment } from './execution-environment.ts';
+import { withMemory } from './memory.ts';
 
 /** The last call that is measured is the tenth. */
 const CALLS = 10;
@@ -65,7 +66,7 @@ async function lambdaStart(
   megabytes: number,
 ) {
   const started = await startExecutionEnvironment(bundle, groups, {
-    variables: environment.variables(bundle.operation),
+    variables: withMemory(environment.variables(bundle.operation), megabytes),
     share: cpuShare(megabytes),
   });
   try {

@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
 import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
+import { withMemory } from '../lambda/memory.ts';
 import { inTurn, type Samples } from './rounds.ts';
 
 const COLD_START = fileURLToPath(new URL('cold-start.mjs', import.meta.url));
@@ -95,7 +97,8 @@ async function coldStart({ folder, operation, candidate }: Bundle, environment: 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [COLD_START, join(folder, 'start.mjs'), eventFile],
-    { env: environment.variables(operation) },
+    // As much memory as has a whole CPU.
+    { env: withMemory(environment.variables(operation), CPU_MEGABYTES) },
   );
   // The handler may log before it responds.
   const { statusCode, ...sample } = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"statusCode"')));

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { available } from '../platform/document-client.ts';
+import { memoryMegabytes } from '../platform/function-memory.ts';
 import { logger } from '../platform/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../platform/stale-if-error-cache.ts';
 import { type ClientRecord, type ConfigsItem, readAccess } from './client-record.ts';
@@ -10,8 +11,6 @@ const STALE_IF_ERROR_MS = 15 * 60 * 1000;
  * to five times as much, which is a third of the memory.
  */
 const MEMORY_SHARE = 1 / 16;
-/** For a process that Lambda did not start, in megabytes. */
-const DEFAULT_MEMORY_MEGABYTES = 512;
 /** The size of a record besides its item, in bytes: the cache entry and the digests. */
 const RECORD_BYTES = 256;
 /** Limit of the cached absences of clients. Their entries are small. */
@@ -88,11 +87,6 @@ export function clientRecords<TData>({
       }),
   });
   return (clientId) => cache.get(clientId);
-}
-
-/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-function memoryMegabytes(): number {
-  return Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? DEFAULT_MEMORY_MEGABYTES);
 }
 
 /** An item as JSON; sets are lists. */

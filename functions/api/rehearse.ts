@@ -2,6 +2,7 @@ import { createPublicKey, createVerify, generateKeyPairSync, sign } from 'node:c
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { CPU_MEGABYTES, memoryMegabytes } from '../../core/platform/function-memory.ts';
 import { OK, publishMetrics } from '../../core/platform/metrics.ts';
 import { inRehearsal } from '../../core/platform/rehearsal.ts';
 import { rehearsalClient } from '../../core/platform/rehearsal-client.ts';
@@ -36,7 +37,8 @@ interface Issuer {
 }
 
 /**
- * Responds to requests as the first call will, with a key and a client of DynamoDB of its own, which no other request meets.
+ * Responds to requests as the first call will, with a key and a client of DynamoDB of its own, which no other request meets. Does nothing
+ * where that would make callers wait longer.
  *
  * @throws Error if the response is an error. A rehearsal that ends at a check prepares little.
  */
@@ -45,6 +47,7 @@ export async function rehearse(
   { body, claims }: RehearsedRequest,
   { issuer, userPoolClientIds }: Issuer,
 ): Promise<void> {
+  if (!isWorthwhile()) return;
   // Connections that were begun before get their turn.
   await new Promise((resolve) => setImmediate(resolve));
   loadRsa();
@@ -86,6 +89,16 @@ export async function rehearse(
       if (code !== OK) throw new Error(`The rehearsed request was answered with ${code}.`);
     }
   });
+}
+
+/**
+ * While a function initialises, it has at least one CPU, and a part of that during calls if its memory is small. With a whole CPU, a rehearsal
+ * would take longer than what it saves the call that waits for the start. No call waits for provisioned concurrency.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+function isWorthwhile(): boolean {
+  const isProvisioned = process.env.AWS_LAMBDA_INITIALIZATION_TYPE === 'provisioned-concurrency';
+  return isProvisioned || memoryMegabytes() < CPU_MEGABYTES;
 }
 
 /**

@@ -38,6 +38,19 @@ test('each of four requests is for another client, which is not cached', async (
   for (const body of bodies) expect(body).toMatchObject({ promoCode: 'x' });
 });
 
+test.each([
+  ['a part of a CPU during calls', '1768', 'on-demand', 4],
+  ['a whole CPU during calls', '1769', 'on-demand', 0],
+  ['a whole CPU and provisioned concurrency', '1769', 'provisioned-concurrency', 4],
+])(
+  'a function with %s rehearses as often as that makes callers wait for less',
+  async (_, memory, type, times) => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', memory);
+    vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', type);
+    expect((await rehearsed(OK)).events).toHaveLength(times);
+  },
+);
+
 test('a request that ends at a check is an error, because it prepares little', async () => {
   await expect(rehearsed('Unauthorized')).rejects.toThrow(
     'The rehearsed request was answered with Unauthorized.',

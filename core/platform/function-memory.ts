@@ -1,0 +1,13 @@
+/** A function has one CPU per this much memory, in megabytes: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+export const CPU_MEGABYTES = 1769;
+
+/** For a process that Lambda did not start, in megabytes. */
+const DEFAULT_MEGABYTES = 512;
+
+/**
+ * The memory of this function, in megabytes.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+export function memoryMegabytes(): number {
+  return Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? DEFAULT_MEGABYTES);
+}
