@@ -1,11 +1,11 @@
 import { median } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import type { Bundles } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Part, PartFigures } from '../figures.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { CpuGroups } from './cpu-groups.ts';
 import { type LoadFigures, underLoad } from './load.ts';
+import { JUDGED_MEGABYTES } from './memory.ts';
 import { memorySizes } from './memory-sizes.ts';
 import { type LambdaStartFigures, lambdaStarts } from './starts.ts';
 import { startTlsEnvironment } from './tls-environment.ts';
@@ -39,7 +39,7 @@ export async function measureLambdaParts(
   const groups = await CpuGroups.open();
   const environment = await startTlsEnvironment(plain, folder);
   const starts = (candidates: readonly Bundles[], rounds: number) =>
-    lambdaStarts(candidates, environment, groups, { megabytes: DEFAULT_MEMORY_MEGABYTES, rounds });
+    lambdaStarts(candidates, environment, groups, { megabytes: JUDGED_MEGABYTES, rounds });
   try {
     let lambda: readonly LambdaStartFigures[] | undefined;
     if (isSelected('lambda')) {
@@ -58,7 +58,7 @@ export async function measureLambdaParts(
       load = [];
       for (let round = 0; round < ROUNDS.load; round++) {
         for (const bundles of inTurn(best ? [ours, best] : [ours], round)) {
-          load.push(await underLoad(bundles, environment, groups, DEFAULT_MEMORY_MEGABYTES));
+          load.push(await underLoad(bundles, environment, groups, JUDGED_MEGABYTES));
         }
       }
     }

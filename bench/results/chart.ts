@@ -3,6 +3,7 @@ import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { FLOOR, OURS, RUNTIME } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
+import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { MemorySizeFigures } from '../lambda/memory-sizes.ts';
 import type { Call } from '../measurements/calls.ts';
 import type { Samples } from '../measurements/rounds.ts';
@@ -52,7 +53,7 @@ export function chart(figures: Figures): string {
 
 function lambdaPanels(lambda: PartFigures['lambda']): Panel[] {
   return OPERATIONS.map((operation) => ({
-    title: `As Lambda: initialisation and first call of ${OPERATION_IDS[operation]}, with ${DEFAULT_MEMORY_MEGABYTES} MB`,
+    title: `As Lambda: initialisation and first call of ${OPERATION_IDS[operation]}, with ${JUDGED_MEGABYTES} MB`,
     unit: 'ms',
     bars: lambda
       .filter((one) => one.operation === operation)

@@ -1,8 +1,8 @@
 import { median, quantile } from 'simple-statistics';
-import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { OURS, RUNTIME } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
+import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { LambdaStartFigures } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
@@ -47,7 +47,7 @@ function lambdaStarts(lambda: PartFigures['lambda']): string[] {
       initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
     const ours = measured(ofOperation.find(({ candidate }) => candidate === OURS.name));
     return textTable(
-      `As Lambda, ${OPERATION_IDS[operation]}: ms with ${DEFAULT_MEMORY_MEGABYTES} MB, TLS and 1 ms each way, median (quartiles)`,
+      `As Lambda, ${OPERATION_IDS[operation]}: ms with ${JUDGED_MEGABYTES} MB, TLS and 1 ms each way, median (quartiles)`,
       ['', 'init + first', 'ratio', 'init', 'first', 'second', 'tenth'],
       ofOperation.map((figures) => [
         figures.candidate,

@@ -5,7 +5,7 @@ import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../function-names.ts';
 import { flag, integer, objectOf } from './values.ts';
 
 /** The memory of a function unless a setting changes it: [performance](../../docs/performance.md) has the measurement behind it. */
-export const DEFAULT_MEMORY_MEGABYTES = 512;
+export const DEFAULT_MEMORY_MEGABYTES = 1024;
 
 const Limits = v.strictObject({
   requestsPerSecond: integer(1, 1_000_000),

@@ -120,7 +120,7 @@ describe('the functions', () => {
         Architectures: ['arm64'],
         Runtime: 'nodejs24.x',
         LoggingConfig: { LogFormat: 'JSON' },
-        MemorySize: 512,
+        MemorySize: 1024,
         // Longer than all attempts of their calls, and shorter than the 29 s of API Gateway.
         Timeout: 20,
       });

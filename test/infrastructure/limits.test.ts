@@ -90,8 +90,8 @@ test('each function reserves the concurrency of its setting', () => {
   expect(reserved(templateFor({ reservedConcurrency }))).toMatchObject(reservedConcurrency);
 });
 
-test('each function has the memory of the setting, and 512 MB without it', () => {
+test('each function has the memory of the setting, and 1,024 MB without it', () => {
   const memory = (of: Template) => new Set(Object.values(ofFunctions(of, 'MemorySize')));
-  expect(memory(template)).toEqual(new Set([512]));
-  expect(memory(templateFor({ memoryMegabytes: 1024 }))).toEqual(new Set([1024]));
+  expect(memory(template)).toEqual(new Set([1024]));
+  expect(memory(templateFor({ memoryMegabytes: 2048 }))).toEqual(new Set([2048]));
 });
