@@ -23,7 +23,7 @@ function createProxy({ hostname, port }: URL): Server {
     const outgoing = request(
       { hostname, port, method, path, headers: { ...headers, authorization } },
       (proxied) => {
-        // Whoever asked has gone.
+        // The caller closed the connection.
         if (response.destroyed) return void proxied.resume();
         response.writeHead(proxied.statusCode ?? 0, proxied.headers);
         pipeline(proxied, response, () => {});

@@ -14,7 +14,8 @@ import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.t
 const PAUSE_MS = 50;
 
 /**
- * Enables the stream of a table of DynamoDB Local, and reads it until it is told to stop, as an event source of Lambda does.
+ * Enables the stream of a table of DynamoDB Local, and reads its first shard until it is told to stop. A shard lives for hours, so tests
+ * need no other.
  *
  * @returns a function that stops reading.
  */
@@ -48,7 +49,8 @@ export async function readOwnStream(
   const reading = (async () => {
     let last: string | undefined;
     let iterator = await iteratorAfter(last);
-    while (iterator && !stopped.signal.aborted) {
+    while (!stopped.signal.aborted) {
+      if (iterator === undefined) throw new Error(`The shard of ${StreamArn} ended.`);
       try {
         const answer = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }));
         for (const record of answer.Records ?? []) {
