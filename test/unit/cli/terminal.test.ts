@@ -73,7 +73,7 @@ function slowReader() {
 }
 
 const CLIENTS: List = {
-  ...{ pages: 20, perPage: 100, length: 2000, headers: 0 },
+  ...{ pages: 50, perPage: 100, length: 2000, headers: 0 },
   item: (number, message) =>
     marshall({
       clientId: `client-${number}`,
@@ -88,6 +88,7 @@ const CLIENTS: List = {
 
 const PROMO_EVENTS: List = {
   ...CLIENTS,
+  pages: 20,
   item: (number, promoCode) => marshall({ clientId: 'demo', userId: String(number), promoCode }),
   lines: async function* (table) {
     for await (const event of listPromoEvents(table, { clientId: 'demo' })) {
@@ -108,7 +109,7 @@ const VERSIONS: List = {
 };
 
 describe.each([
-  ['2,000 clients', CLIENTS],
+  ['5,000 clients', CLIENTS],
   ['2,000 promo events', PROMO_EVENTS],
   [`${KEPT_VERSIONS} versions`, VERSIONS],
 ])('a list of %s', (_, list) => {
