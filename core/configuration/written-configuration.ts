@@ -74,7 +74,8 @@ function exactNumber(digits: string): number | NumberValue {
 function listsForSets(value: unknown): unknown {
   if (value instanceof Set) return [...value].toSorted();
   if (Array.isArray(value)) return value.map(listsForSets);
-  const isMap = Object.getPrototypeOf(Object(value)) === Object.prototype;
+  // Object(null) is an empty map.
+  const isMap = value !== null && Object.getPrototypeOf(Object(value)) === Object.prototype;
   if (!isMap) return value;
   return Object.fromEntries(
     Object.entries(value as object).map(([name, part]) => [name, listsForSets(part)]),

@@ -115,3 +115,10 @@ test('fields that are not a list are not replaced in silence', () => {
     'Field 1 is added as number 1: text, optional.',
   ]);
 });
+
+test('a null that somebody stored by hand prevents no rollback', () => {
+  const plan = planned([{ ...field('1'), fieldName: null }, null], [field('1')]);
+  const { changes, refusal, findings } = reviewChange({ ...plan, restores: 1 });
+  expect({ refusal, findings }).toEqual({ refusal: undefined, findings: [] });
+  expect(changes).toContain('Field 1: fieldName is Field 1 instead of null.');
+});

@@ -7,7 +7,7 @@ import {
   storedFields,
   writtenConfiguration,
 } from '../../../../core/configuration/written-configuration.ts';
-import { wireFields } from '../../../support/configurations.ts';
+import { wireField, wireFields } from '../../../support/configurations.ts';
 
 const field: AttributeValue = {
   M: {
@@ -20,6 +20,16 @@ const field: AttributeValue = {
   },
 };
 const stored = { fields: { L: [field] }, lastFieldId: { N: '3' } };
+
+const attribute = fc.constantFrom('addButtonText', 'mandatory', 'fieldName', 'subFieldB', 'note');
+const fieldsWithNulls = fc.uniqueArray(
+  fc.tuple(wireField, attribute, attribute).map(([whole, name, nameBelow]) => ({
+    ...whole,
+    [name]: null,
+    subFieldA: { ...whole.subFieldA, [nameBelow]: null },
+  })),
+  { selector: ({ id }) => id, maxLength: 3 },
+);
 
 test('sets are lists, what the service derives is gone, and numbers keep their digits', () => {
   const { lastFieldId, fields } = writtenConfiguration(stored);
@@ -69,9 +79,22 @@ test('only a field that did change is written as the operator wrote it', () => {
   });
 });
 
+test('a null is shown as it is, wherever it is', () => {
+  const withNulls = {
+    id: '1',
+    fieldName: null,
+    subFieldA: { maxChars: null, optionsArray: [null] },
+  };
+  expect(writtenConfiguration(marshall({ fields: [withNulls, null], lastFieldId: null }))).toEqual({
+    fields: [withNulls, null],
+    lastFieldId: null,
+  });
+  expect(writtenConfiguration(marshall({ fields: null }))).toEqual({ fields: null });
+});
+
 test('to pull and to publish without a change leaves any content as it is', () => {
   fc.assert(
-    fc.property(wireFields, (fields) => {
+    fc.property(fc.oneof(wireFields, fieldsWithNulls), (fields) => {
       const content = { fields: marshall({ fields }).fields as AttributeValue };
       const written = writtenConfiguration(content).fields as unknown[];
       const again = { fields: storedFields(written, content) };
