@@ -69,13 +69,20 @@ export function parseConfigurationFile(text: string): ParsedFile {
     }
     // What is repeated may be in a field that was left out.
     const { alias, ...shown } = problem;
-    if (alias === undefined || !text.includes(`&${alias}`)) problems.push(shown);
+    const anchors = (of: string) => anchorsAbove(of, problem.line, alias);
+    if (alias === undefined || anchors(text) === anchors(readable)) problems.push(shown);
     const field = fieldAtLine(readable, problem.line);
     if (!field || unread.has(field.index)) break;
     unread.add(field.index);
     readable = field.without;
   }
   return { problems: problems.sort(byPlace), file: undefined, unread: [] };
+}
+
+/** How often a text may give a value the name of an alias, until the end of the line with the alias. */
+function anchorsAbove(text: string, line: number, alias: string | undefined): number {
+  const above = text.split('\n', line).join('\n');
+  return [...above.matchAll(/&([^\s,[\]{}]+)/g)].filter(([, name]) => name === alias).length;
 }
 
 function byPlace(one: Position, other: Position): number {
@@ -109,7 +116,7 @@ function parse(text: string): {
   const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
   if (unresolved) {
     const { source: alias } = unresolved;
-    const message = `*${alias} repeats a value that has no name; write &${alias} before that value, or put *${alias} in quotes if it is a text`;
+    const message = `*${alias} repeats a value above it that has no name; write &${alias} before that value, or put *${alias} in quotes if it is a text`;
     return { problem: { ...atAlias(unresolved), message, alias }, notes };
   }
   let content: unknown;

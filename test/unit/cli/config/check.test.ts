@@ -647,7 +647,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'fieldName: Favourite pizza',
     'fieldName: *Required',
     [
-      '6:16 error: *Required repeats a value that has no name; write &Required before that value, or put *Required in quotes if it is a text.',
+      '6:16 error: *Required repeats a value above it that has no name; write &Required before that value, or put *Required in quotes if it is a text.',
     ],
   ],
   [

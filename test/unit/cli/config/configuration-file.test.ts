@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withPublication } from '../../../../cli/config/configuration-file.ts';
+import {
+  parseConfigurationFile,
+  withPublication,
+} from '../../../../cli/config/configuration-file.ts';
 
 const PUBLICATION = { base: 'abc', lastFieldId: 7, ids: ['1', '7'] };
 
@@ -29,4 +33,40 @@ test.each([
   ['a list', '- a\n'],
 ])('a text with %s is left alone', (_, text) => {
   expect(withPublication(text, PUBLICATION)).toBeUndefined();
+});
+
+const file = (...fields: string[]) => `clientId: a\nfields:\n${fields.join('')}`;
+
+test.each([
+  ['below', file('  - mandatory: *no\n', '  - mandatory: &no false\n')],
+  ['in a caption', file('  - mandatory: *no\n    fieldName: "Say &no"\n')],
+  ['in a comment', file('  # &no\n  - mandatory: *no\n')],
+  ['of which it is a part', file('  - mandatory: &none false\n', '  - mandatory: *no\n')],
+])('an alias repeats no value with a name that is only %s', (_, text) => {
+  const { problems } = parseConfigurationFile(text);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.message).toContain('*no repeats a value above it that has no name');
+});
+
+test('an alias of a name below a field that was left out is a problem of its own', () => {
+  const { problems, unread } = parseConfigurationFile(
+    file('  - mandatory: *no\n', '  - mandatory: &no false\n    fieldName: @Car\n'),
+  );
+  expect(problems.map(({ line }) => line)).toEqual([3, 5]);
+  expect(unread.toSorted()).toEqual([0, 1]);
+});
+
+const part = fc.constantFrom(
+  ...['a: *no', 'a: &no x', 'a: "&no"', 'a: x # &no', 'a: @x', 'a: x: y', 'a: &none x', 'a: "x'],
+);
+
+test('a field is only unread if a problem says why', () => {
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const { problems, unread } = parseConfigurationFile(
+        file(...parts.map((one) => `  - ${one}\n`)),
+      );
+      if (unread.length > 0) expect(problems).not.toEqual([]);
+    }),
+  );
 });
