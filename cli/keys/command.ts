@@ -55,14 +55,13 @@ function listCommand(terminal: Terminal): Command {
   return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
 }
 
-interface AddOptions extends DeploymentOptions, JsonOption {
+interface AddOptions extends DeploymentOptions, WriteOptions, JsonOption {
   readonly from?: string;
   readonly correct?: boolean;
-  readonly dryRun?: boolean;
 }
 
 function addCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('add')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('add'))))
     .description('give a client another App-Id, and print it once; the others stay valid')
     .argument(...CLIENT_ID)
     .option(
@@ -72,14 +71,14 @@ function addCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--correct',
-        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute',
+        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute; it asks first',
       ).conflicts(['from', 'json']),
     )
-    .option('--dry-run', 'check that the client exists, and add nothing')
-    .action(async (clientId: string, { from, correct, json, dryRun, ...options }: AddOptions) => {
-      if (correct) return correctKeys(terminal, clientId, { dryRun, ...options });
+    .action(async (clientId: string, options: AddOptions) => {
+      const { from, correct, json, yes, dryRun, ...target } = options;
+      if (correct) return correctKeys(terminal, clientId, { yes, dryRun, ...target });
       const note = noteTo(terminal);
-      const deployment = await findDeployment(options);
+      const deployment = await findDeployment(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);

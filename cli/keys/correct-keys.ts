@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { changeKeys, misspelledKeys } from '../../core/clients/change-client.ts';
 import { appIdsIn, type ConfigsItem } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
+import { CommandError, ConflictError } from '../../core/platform/command-error.ts';
 import { printable } from '../../core/text.ts';
 import { author } from '../author.ts';
 import { configsTable } from '../clients/table.ts';
+import { confirmChange, expectConfirmation } from '../confirm.ts';
 import { type DeploymentOptions, findDeployment, nameOf } from '../deployment.ts';
+import type { WriteOptions } from '../options.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
 import { listed } from './find-key.ts';
 
@@ -19,15 +22,18 @@ export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void 
 }
 
 /**
- * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes.
+ * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed.
  *
- * @throws CommandError if there is none.
+ * @throws CommandError if there is no such attribute, if a value of one cannot be read, and when the answer is no. Nothing is
+ *   changed then.
+ * @throws ConflictError if somebody changes such an attribute meanwhile.
  */
 export async function correctKeys(
   terminal: Terminal,
   clientId: string,
-  { dryRun, ...options }: DeploymentOptions & { readonly dryRun?: boolean | undefined },
+  { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
 ): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
   const note = noteTo(terminal);
   const deployment = await findDeployment(options);
   using table = configsTable(deployment);
@@ -38,20 +44,38 @@ export async function correctKeys(
       `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
     );
   }
-  const found = (stored: ConfigsItem) => names.flatMap((name) => appIdsIn(stored, name));
-  const keys = found(item);
-  const from = `${names.map(printable).join(', ')} of the client ${clientId} in ${nameOf(deployment)}`;
-  const result =
-    keys.length > 0
-      ? `${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${from}.`
-      : `No key can be read in ${from}.`;
-  note(result);
-  if (dryRun) return note('Would make App-Ids of them, and remove the attribute.');
-  const message = `Corrected ${names.join(', ')} to appIds`;
-  const change = { by: await author(deployment), message };
-  const next = (appIds: readonly string[], stored: ConfigsItem) => [
-    ...new Set([...appIds, ...found(stored)]),
-  ];
-  await changeKeys(table, clientId, next, change, names);
-  note('Corrected: they admit, and the attribute is removed.');
+  const keys = readAll(item, names);
+  const list = names.map(printable).join(', ');
+  const attributes = `the ${names.length === 1 ? 'attribute' : 'attributes'} ${list}`;
+  const place = `${list} of the client ${clientId} in ${nameOf(deployment)}`;
+  note(`${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${place}.`);
+  if (dryRun) return note(`Would make App-Ids of them, and remove ${attributes}.`);
+  await confirmChange(terminal, {
+    deployment,
+    isAnswered: yes,
+    question: `Make App-Ids of them, and remove ${attributes}? Apps that send them are admitted.`,
+  });
+  const next = (appIds: readonly string[], stored: ConfigsItem) => {
+    if (isDeepStrictEqual(readAll(stored, names), keys)) return [...new Set([...appIds, ...keys])];
+    throw new ConflictError(`Somebody changed ${attributes} meanwhile. Nothing was changed.`);
+  };
+  const message = `Moved ${listed(keys, 'the')} from ${list} to appIds`;
+  await changeKeys(table, clientId, next, { by: await author(deployment), message }, names);
+  note(`Made App-Ids of them, and removed ${attributes}.`);
+}
+
+/**
+ * The App-Ids in attributes of a client.
+ *
+ * @throws CommandError if a value cannot be read: to remove its attribute would lose it.
+ */
+function readAll(item: ConfigsItem, names: readonly string[]): string[] {
+  const found = names.flatMap((name) => {
+    const appIds = appIdsIn(item, name);
+    if (appIds) return appIds;
+    throw new CommandError(
+      `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
+    );
+  });
+  return [...new Set(found)].toSorted();
 }

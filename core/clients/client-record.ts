@@ -64,9 +64,12 @@ export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean):
   };
 }
 
-/** The App-Ids in an attribute, whatever its name is. */
-export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] {
-  return strings(item[attribute]);
+/** The App-Ids in an attribute, whatever its name is; undefined if it has none, or if a value of it cannot be read. */
+export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] | undefined {
+  const appIds = strings(item[attribute]);
+  return appIds.length > 0 && appIds.length === valuesOf(item[attribute]).length
+    ? appIds
+    : undefined;
 }
 
 /**
@@ -85,17 +88,24 @@ function appClients(stored: unknown): readonly string[] {
  */
 export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
   if (item[attribute] !== undefined) return undefined;
-  return Object.keys(item)
-    .filter((name) => !NAMES.includes(name))
-    .find(
-      (name) =>
-        closestName(name, NAMES, 1 / 3) === attribute ||
-        (attribute === 'userPoolClientIds' && /client|pool/.test(folded(name))),
-    );
+  return Object.keys(item).find(
+    (name) =>
+      meantAttribute(name) === attribute ||
+      (attribute === 'userPoolClientIds' &&
+        !NAMES.includes(name) &&
+        /client|pool/.test(folded(name))),
+  );
 }
 
 /** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
 const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
+
+/** Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the name have to be right. */
+export function meantAttribute(name: string): string | undefined {
+  if (NAMES.includes(name)) return undefined;
+  const meant = closestName(name, NAMES, 1 / 3);
+  return meant === 'appUIs' ? undefined : meant;
+}
 
 /** Returns whether an attribute of the client's item refuses every request. */
 export function admitsNobody({ appIdDigests, userPoolClientIds }: ClientRecord<unknown>): boolean {
@@ -125,8 +135,13 @@ export function acceptsAudience(
  */
 function strings(stored: unknown): readonly string[] {
   if (typeof stored === 'string' && stored.includes(',')) return [];
-  const values = stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
-  return values.filter((value) => typeof value === 'string' && value !== '');
+  return valuesOf(stored).filter(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+}
+
+function valuesOf(stored: unknown): readonly unknown[] {
+  return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
 }
 
 function digest(key: string): Buffer {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { CLIENT_ATTRIBUTES } from '../clients/client-record.ts';
+import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-record.ts';
 import { closestName, folded } from '../closest-name.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
 
@@ -26,7 +26,7 @@ export const ATTRIBUTES = {
 /** Finds the attributes of a client's item that the service does not know, at any depth. */
 export function unknownAttributes(item: unknown): UnknownAttribute[] {
   return [
-    ...unknownOf(item, ATTRIBUTES.client, [], 1 / 3).map((attribute) =>
+    ...unknownOf(item, ATTRIBUTES.client, [], meantAttribute).map((attribute) =>
       isAnother(attribute) ? { ...attribute, meant: undefined } : attribute,
     ),
     ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
@@ -60,12 +60,12 @@ function unknownOf(
   map: unknown,
   known: readonly string[],
   path: UnknownAttribute['path'],
-  wrong = 1 / 2,
+  meantBy = (name: string) => closestName(name, known, 1 / 2),
 ): UnknownAttribute[] {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) return [];
   return Object.keys(map)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: [...path, name], meant: closestName(name, known, wrong) }));
+    .map((name) => ({ path: [...path, name], meant: meantBy(name) }));
 }
 
 function attributeOf(map: unknown, name: string): unknown {

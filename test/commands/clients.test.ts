@@ -409,21 +409,78 @@ describe('keys', () => {
     const before = await stored('typo');
     expect(await command('keys add typo --correct --dry-run')).toEqual({
       ...{ code: 0, stdout: '' },
-      stderr: `${found}Would make App-Ids of them, and remove the attribute.\n`,
+      stderr: `${found}Would make App-Ids of them, and remove the attribute AppIDs.\n`,
     });
+    expect(await command('keys add typo --correct')).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(/^Nothing was changed: there is no terminal/),
+    });
+    const declined = await command('keys add typo --correct', { ...ADMIN, typed: 'n\n' });
+    expect(declined.code).toBe(1);
+    expect(declined.stderr).toMatch(
+      /Local server: Make App-Ids of them, .*Nothing was changed\.\n$/s,
+    );
     expect(await stored('typo')).toEqual(before);
-    expect(await command('keys add typo --correct')).toEqual({
+    expect(await command('keys add typo --correct --yes')).toEqual({
       ...{ code: 0, stdout: '' },
-      stderr: `${found}Corrected: they admit, and the attribute is removed.\n`,
+      stderr: `${found}Made App-Ids of them, and removed the attribute AppIDs.\n`,
+    });
+    expect((await stored('typo'))?.lastChange?.M?.message).toEqual({
+      S: `Moved the keys ${first}, ${second} from AppIDs to appIds`,
     });
     for (const key of [added.stdout.trim(), 'typo-key', 'typo-key-2']) {
       expect(await statusFor('typo', key)).toBe(200);
     }
     expect(await stored('typo')).not.toHaveProperty('AppIDs');
-    expect(await command('keys add typo --correct')).toEqual({
+    expect(await command('keys add typo --correct --yes')).toEqual({
       ...{ code: 1, stdout: '' },
       stderr: 'No attribute of the client typo looks like a misspelling of appIds.\n',
     });
+  });
+
+  test.each<[string, unknown]>([
+    ['a string set', new Set(['a-key', 'b-key'])],
+    ['a list', ['a-key', 'b-key']],
+    ['one string', 'a-key'],
+  ])('in a misspelled attribute are read from %s', async (_, appId) => {
+    const others = { appUIs: ['not-a-key'], fields: [], lastFieldId: 0 };
+    await service.putConfig({ clientId: 'readable', appId, appIdz: ['c-key'], ...others });
+    const { code, stderr } = await command('keys add readable --correct --yes');
+    expect(stderr).toMatch(/removed the attributes [\w, ]+\.\n$/);
+    expect(code).toBe(0);
+    for (const key of ['a-key', 'c-key']) expect(await statusFor('readable', key)).toBe(200);
+    expect(await statusFor('readable', 'not-a-key')).toBe(401);
+    const after = await stored('readable');
+    for (const name of ['appId', 'appIdz']) expect(after).not.toHaveProperty(name);
+  });
+
+  test.each<[string, unknown]>([
+    ['several in one string', 'a-key,b-key'],
+    ['a number', 7],
+    ['a list with a number', ['a-key', 7]],
+    ['a list with an empty string', ['a-key', '']],
+    ['an empty list', []],
+  ])('are not lost from a misspelled attribute with %s', async (_, appId) => {
+    const others = { appIdz: ['c-key'], fields: [], lastFieldId: 0 };
+    await service.putConfig({ clientId: 'unreadable', appId, ...others });
+    const before = await stored('unreadable');
+    for (const option of ['--yes', '--dry-run']) {
+      const { code, stdout, stderr } = await command(`keys add unreadable --correct ${option}`);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^Nothing was changed: the attribute appId has .* must be .*\n$/);
+    }
+    expect(await stored('unreadable')).toEqual(before);
+  });
+
+  test('are not made of appUIs, which is an attribute of fields', async () => {
+    const misplaced = { appUIs: ['signup'], fields: [], lastFieldId: 0 };
+    await service.putConfig({ clientId: 'misplaced', ...misplaced });
+    expect((await command('keys add misplaced --dry-run')).stderr).not.toContain('appUIs');
+    expect(await command('keys add misplaced --correct --yes')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'No attribute of the client misplaced looks like a misspelling of appIds.\n',
+    });
+    expect(await stored('misplaced')).toMatchObject({ appUIs: { L: [{ S: 'signup' }] } });
   });
 
   test('in a misspelled attribute are not lost if somebody changes it meanwhile', async () => {
