@@ -37,8 +37,10 @@ export function changesOfIds(
   return [...origins].flatMap(([id, origin]) => {
     const [field, replaced] = [fresh, old].map((fields) => nameOf(fields.get(id) ?? {}));
     if (origin === undefined || origins.get(origin) !== id) {
+      const isLost = origin !== undefined && !fresh.has(origin);
+      const lost = isLost ? `, and what they entered for ${field} is shown nowhere` : '';
       return [
-        `${field} has the ${id} of ${replaced} now: what customers entered for ${replaced} appears in ${field}.`,
+        `${field} now has ${id}, which was ${replaced}'s: what customers entered for ${replaced} appears in ${field}${lost}.`,
       ];
     }
     const isFirst = [...origins.keys()].indexOf(id) < [...origins.keys()].indexOf(origin);

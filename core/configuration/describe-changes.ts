@@ -20,14 +20,16 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
     return old.has(id) && origin !== undefined ? [[origin, field] as const] : [];
   });
   const known = kept.map(([origin]) => origin);
-  const removed = [...old].filter(([id]) => !fresh.has(id) && !known.includes(id));
-  const added = [...fresh].filter(([id]) => !old.has(id));
+  const removed = [...old].filter(([id]) => !known.includes(id));
+  const added = [...fresh].filter(([id]) => !old.has(id) || originOf(id) === undefined);
   return [
     ...changesOfItem(before, after),
     ...changesOfIds(origins, old, fresh),
-    ...removed.map(
-      ([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`,
-    ),
+    ...removed.map(([id, field]) => {
+      // If another field has its id, the sentence about that one says where its values appear.
+      const values = fresh.has(id) ? '' : ': customers keep values that no app shows';
+      return `${nameOf(field)} is removed${values}.`;
+    }),
     ...added.map(([id, field]) => {
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
       return `${nameOf(field)} is added as number ${[...fresh.keys()].indexOf(id) + 1}: ${shown(field.fieldType)}, ${kind}.`;

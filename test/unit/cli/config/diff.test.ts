@@ -179,23 +179,26 @@ describe('a field with the id of another one', () => {
 
   test('that is gone gets the values of that one', () => {
     expect(sentences(number, withId(car, 1))).toEqual([
-      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
+      "Car now has id 1, which was Favourite pizza's: what customers entered for Favourite pizza appears in Car, and what they entered for Car is shown nowhere.",
+      'Favourite pizza is removed.',
     ]);
   });
 
   test('in a circle is described for each', () => {
     expect(sentences(withId(pizza, 2), withId(number, 3), withId(car, 1))).toEqual([
-      'Favourite pizza has the id 2 of Membership number now: what customers entered for Membership number appears in Favourite pizza.',
-      'Membership number has the id 3 of Car now: what customers entered for Car appears in Membership number.',
-      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
+      "Favourite pizza now has id 2, which was Membership number's: what customers entered for Membership number appears in Favourite pizza.",
+      "Membership number now has id 3, which was Car's: what customers entered for Car appears in Membership number.",
+      "Car now has id 1, which was Favourite pizza's: what customers entered for Favourite pizza appears in Car.",
     ]);
   });
 
   test('whose own id a new field has is described with it', () => {
     const added = withId(number, 3).replace('Membership number', 'Company');
     expect(sentences(withId(car, 1), number, added)).toEqual([
-      'Car has the id 1 of Favourite pizza now: what customers entered for Favourite pizza appears in Car.',
-      'Company has the id 3 of Car now: what customers entered for Car appears in Company.',
+      "Car now has id 1, which was Favourite pizza's: what customers entered for Favourite pizza appears in Car.",
+      "Company now has id 3, which was Car's: what customers entered for Car appears in Company.",
+      'Favourite pizza is removed.',
+      'Company is added as number 3: text, mandatory.',
       'The order of the fields is now Car, Membership number.',
     ]);
   });
