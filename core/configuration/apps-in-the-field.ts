@@ -1,6 +1,7 @@
 /** The release whose apps decode integers into 32 bits: its document has no format for them. */
 const RELEASE = '0.1.0';
 const LARGEST = 2 ** 31 - 1;
+const SMALLEST = -LARGEST - 1;
 
 /**
  * Says what is wrong with an integer that apps in the field cannot decode, although the service serves it: an app that was built for a
@@ -9,6 +10,7 @@ const LARGEST = 2 ** 31 - 1;
  * A test compares this with the document of every release.
  */
 export function undecodableInteger(value: number): string | undefined {
-  if (-LARGEST - 1 <= value && value <= LARGEST) return undefined;
-  return `apps built for ${RELEASE} cannot decode this; they decode integers up to ${LARGEST}`;
+  if (SMALLEST <= value && value <= LARGEST) return undefined;
+  const range = value < SMALLEST ? `from ${SMALLEST} to` : 'up to';
+  return `apps built for ${RELEASE} cannot decode this; they decode integers ${range} ${LARGEST}`;
 }

@@ -139,10 +139,14 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
     const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
     return [{ severity: 'error', path, message }];
   }
-  const undecodable = undecodableInteger(Number(lastFieldId));
-  if (undecodable !== undefined) return [{ severity: 'advice', path, message: undecodable }];
   const highest = highestId(fields);
-  if (highest <= Number(lastFieldId)) return [];
-  const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;
-  return [{ severity: 'advice', path, message }];
+  const messages = [
+    undecodableInteger(Number(lastFieldId)),
+    highest > Number(lastFieldId)
+      ? `is below ${highest}, the highest id of a field: the next field could get an id twice`
+      : undefined,
+  ];
+  return messages
+    .filter((message) => message !== undefined)
+    .map((message) => ({ severity: 'advice', path, message }));
 }

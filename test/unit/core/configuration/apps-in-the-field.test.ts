@@ -7,9 +7,11 @@ import { releasedDocuments } from '../../../support/released-apps.ts';
 
 const releases = await releasedDocuments();
 
-/** Whether the check says that apps in the field cannot decode a part of a configuration. */
-function isReported(item: Readonly<Record<string, unknown>>): boolean {
-  return checkConfiguration(item).some(({ message }) => message.includes('cannot decode'));
+/** What apps in the field cannot decode of a configuration, as the check says it. */
+function reported(item: Readonly<Record<string, unknown>>): string[] {
+  return checkConfiguration(item)
+    .filter(({ message }) => message.includes('cannot decode'))
+    .map(({ path }) => path.join('.'));
 }
 
 test('apps of every release decode what the service serves, unless the check says that they cannot', () => {
@@ -22,7 +24,7 @@ test('apps of every release decode what the service serves, unless the check say
     fc.property(item, (stored) => {
       const { configuration } = readConfiguration(stored);
       const isDecoded = releases.every(({ decodes }) => decodes('Configuration', configuration));
-      expect(isDecoded || isReported(stored)).toBe(true);
+      expect(isDecoded || reported(stored).length > 0).toBe(true);
     }),
   );
 });
@@ -43,8 +45,7 @@ test.each([
 ])('a lastFieldId of %d with %d characters', (lastFieldId, maxChars, expected) => {
   const fields = [{ ...text, subFieldA: { ...rules, maxChars } }];
   const item = { clientId: 'pizza', fields, lastFieldId };
-  const reported = checkConfiguration(item).map(({ path }) => path.join('.'));
-  expect(reported).toEqual(expected);
+  expect(reported(item)).toEqual(expected);
   const { configuration } = readConfiguration(item);
   const isDecoded = releases.every(({ decodes }) => decodes('Configuration', configuration));
   expect(isDecoded).toBe(expected.length === 0);
@@ -53,5 +54,5 @@ test.each([
 test('a field that the service leaves out breaks no app', () => {
   const subFieldA = { ...rules, maxChars: LARGEST + 1 };
   const fields = [{ ...text, mandatory: 'yes', subFieldA }];
-  expect(isReported({ fields, lastFieldId: 1 })).toBe(false);
+  expect(reported({ fields, lastFieldId: 1 })).toEqual([]);
 });
