@@ -23,7 +23,8 @@ export class Outcome {
       this.#text = 'It is published.';
       return result;
     } catch (error) {
-      if (!isRefusedWrite(error)) {
+      // A read after a refused write, which may have failed too, has written nothing.
+      if (!isRefusedWrite(error) && !isRefusedWrite((error as Error | undefined)?.cause)) {
         this.#text = `Whether it was published is not known: customer-data config history ${this.#clientId} shows it.`;
       }
       throw error;

@@ -16,7 +16,8 @@ import { type ConfigurationTables, readStored } from './stored-configuration.ts'
  * in the item changes.
  *
  * @returns what the item says about the change, by whose id `waitForVersion` finds the version.
- * @throws ConfigurationConflict if somebody has changed the content since.
+ * @throws ConfigurationConflict if somebody has changed the content since. If DynamoDB refuses the write for that, and it cannot be
+ *   read what they changed, it throws the error of the read, whose cause is the refusal.
  */
 export async function publish(
   tables: ConfigurationTables,
@@ -49,9 +50,17 @@ export async function publish(
     return lastChange;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const configs = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
-    if (await isLastChange(configs, clientId, lastChange)) return lastChange;
-    throw await conflictSince(tables, contentDigest(content), await readStored(tables, clientId));
+    let conflict: Error;
+    try {
+      const configs = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
+      if (await isLastChange(configs, clientId, lastChange)) return lastChange;
+      const stored = await readStored(tables, clientId);
+      conflict = await conflictSince(tables, contentDigest(content), stored);
+    } catch (failure) {
+      if (failure instanceof Error) failure.cause ??= error;
+      throw failure;
+    }
+    throw conflict;
   }
 }
 

@@ -1,7 +1,13 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { namedCallsPlugin } from '../../../../cli/aws-call.ts';
 import { AwsError } from '../../../../cli/aws-error.ts';
 import { type Outcome, withOutcome } from '../../../../cli/config/outcome.ts';
+import { publish } from '../../../../core/configuration/publish.ts';
 import { CommandError } from '../../../../core/platform/command-error.ts';
 
 const NOTHING = 'Nothing was published.';
@@ -10,7 +16,11 @@ const UNKNOWN =
 
 /** An error of a call, as an SDK client with our plugin throws it. */
 async function awsError(commandName: string, $metadata: object): Promise<Error> {
-  const error = Object.assign(new Error('no'), { name: 'SomeException', $metadata });
+  return failed(commandName, Object.assign(new Error('no'), { name: 'SomeException', $metadata }));
+}
+
+/** Lets a call fail with an error. */
+async function failed(commandName: string, error: Error): Promise<Error> {
   let call = async (_: { input: object }): Promise<unknown> => undefined;
   const stack = {
     add: (middleware: (...args: never[]) => typeof call) => {
@@ -55,6 +65,37 @@ test.each([
   const { message } = await failure((change) => change.sent(() => Promise.reject(error)));
   expect(message.split('\n')[1]).toBe(outcome);
 });
+
+test.each([
+  [1, NOTHING],
+  // An earlier attempt may have been made.
+  [2, UNKNOWN],
+])(
+  'a condition that failed at attempt %i, and a read after it that failed',
+  async (attempts, outcome) => {
+    const refusal = new ConditionalCheckFailedException({
+      message: 'no',
+      $metadata: { httpStatusCode: 400, attempts },
+    });
+    const unreachable = await awsError('GetItemCommand', { attempts: 3 });
+    await failed('UpdateItemCommand', refusal);
+    const send = (command: object) =>
+      Promise.reject(command instanceof UpdateItemCommand ? refusal : unreachable);
+    const tables = {
+      dynamodb: { send } as unknown as DynamoDBClient,
+      ...{ tableName: 'Versions', configsTableName: 'Configs' },
+    };
+    const plan = {
+      before: { clientId: 'pizza', content: {}, misspelled: {} },
+      after: { fields: { L: [] }, lastFieldId: { N: '0' } },
+      removes: {},
+    };
+    const { message } = await failure(async (change) => {
+      await change.sent(() => publish(tables, plan, { by: 'me', message: '' }));
+    });
+    expect(message).toBe(`dynamodb:GetItem failed. SomeException: no\n${outcome}`);
+  },
+);
 
 test('a failure after the write says that it is published', async () => {
   const { message } = await failure(async (outcome) => {
