@@ -10,11 +10,11 @@ export function fieldAtLine(
   const lines = text.split('\n');
   const head = lines.findIndex((one) => /^fields:\s*(#.*)?$/.test(one));
   const [, indent] =
-    /^( *)- /.exec(lines.slice(head + 1).find((one) => /^\s*[^\s#]/.test(one)) ?? '') ?? [];
+    /^( *)-(?:\s|$)/.exec(lines.slice(head + 1).find((one) => /^\s*[^\s#]/.test(one)) ?? '') ?? [];
   if (head === -1 || indent === undefined) return undefined;
-  const starts = lines.flatMap((one, index) =>
-    index > head && one.startsWith(`${indent}- `) ? [index] : [],
-  );
+  // A dash may be on a line of its own.
+  const startsField = (one: string) => `${one} `.replace('\r', ' ').startsWith(`${indent}- `);
+  const starts = lines.flatMap((one, index) => (index > head && startsField(one) ? [index] : []));
   const index = starts.findLastIndex((start) => start < line);
   const start = starts[index];
   if (start === undefined) return undefined;

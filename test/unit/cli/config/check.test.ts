@@ -729,6 +729,22 @@ test('two fields with errors of syntax are both reported', async () => {
   ]);
 });
 
+test.each(['\n', '\r\n'])(
+  'a dash may be on a line of its own, with lines that end in %j',
+  async (end) => {
+    const text = changed('- id: "2"', '-\n    id: "2"')
+      .replace('mandatory: true', 'mandatory: yes')
+      .replace('fieldName: Car', 'fieldName: @Car');
+    const { findings } = await check(text.replaceAll('\n', end));
+    expect(findings.map((line) => line.replace(/;.*/, ''))).toEqual([
+      '22:5 error: fields[1].mandatory: must be true or false, not "yes".',
+      '35:16 error: Plain value cannot start with reserved character @',
+    ]);
+    const first = text.replace('- id: "1"', '-\n    id: "1"').replaceAll('\n', end);
+    expect((await check(first)).findings).toHaveLength(2);
+  },
+);
+
 test('a repeated value in a field with another error is no error', async () => {
   const text = changed('mandatory: false', 'mandatory: &no false')
     .replace('mandatory: true', 'mandatory: *no')
