@@ -63,7 +63,7 @@ export async function makeChange(
   if (plan.mergedWith || plan.restores !== undefined) printFindings(result, review, note);
   for (const finding of review.keptFindings) {
     note(
-      `${clientId} ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
+      `${clientId}: ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
     );
   }
   if (review.refusal) throw new CommandError(review.refusal);

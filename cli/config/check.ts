@@ -54,7 +54,7 @@ export function printFindings(
   print: (line: string) => void,
 ): void {
   const all = errorsFirst(findings);
-  for (const finding of all) print(`${name} ${lineOf(finding)}`);
+  for (const finding of all) print(`${name}: ${lineOf(finding)}`);
   print(`${name}: ${summaryOf(all)}`);
 }
 

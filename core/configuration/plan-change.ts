@@ -85,7 +85,7 @@ export async function planRollback(
   const before = await findStored(tables, clientId);
   if (!before) {
     throw new CommandError(
-      `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it the App-Id that its apps send with keys add --from.`,
+      `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`,
     );
   }
   const { fields } = content;

@@ -88,15 +88,23 @@ const PLACE_NAMES: Readonly<Record<Place, string>> = {
   input: 'subFieldA and subFieldB',
   option: 'an option',
 };
+const IN_PLACES: Readonly<Record<Place, string>> = {
+  field: 'in the field',
+  input: 'in subFieldA or subFieldB',
+  option: 'in an option',
+};
 
 /** Says what is known below a field, of an attribute whose name resembles none that is known at its place. */
 export function whatIsKnown(path: UnknownAttribute['path']): string {
   const place = PLACES[path.length] ?? 'field';
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
-    const meant = closestName(String(path.at(-1)), ATTRIBUTES[other], 1 / 2);
+    const name = String(path.at(-1));
+    const meant = closestName(name, ATTRIBUTES[other], 1 / 2);
+    const belongs = `belongs ${IN_PLACES[other]}, not ${IN_PLACES[place]}`;
+    if (meant === name) return belongs;
     if (meant !== undefined) {
-      return `is not an attribute of ${PLACE_NAMES[place]}; ${meant} is one of ${PLACE_NAMES[other]}`;
+      return `is not an attribute that the service knows; ${meant} is, and ${belongs}`;
     }
   }
   return `is not an attribute that the service knows; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;

@@ -555,7 +555,7 @@ test('a client that has an id that no new one may have keeps it, and comes back 
   }, 10_000);
   expect(await command(`config rollback ${clientId}@1 -m Back --yes`)).toEqual({
     ...{ code: 1, stdout: '' },
-    stderr: `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it the App-Id that its apps send with keys add --from.\nNothing was published.\n`,
+    stderr: `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.\nNothing was published.\n`,
   });
   expect((await command(`clients create ${clientId}`)).code).toBe(0);
   expect((await command(`config rollback ${clientId}@1 -m Back --yes`)).code).toBe(0);

@@ -258,7 +258,7 @@ describe('config publish', () => {
     const unseen = await config(['publish', clientId, file, '-m', 'New', '--dry-run']);
     expect(unseen.code).toBe(0);
     expect(unseen.stderr.split('\n').slice(1, 3)).toEqual([
-      `${clientId} error: feilds: is not an attribute that the service knows; fields is. It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
+      `${clientId}: error: feilds: is not an attribute that the service knows; fields is. It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
       'Favourite pizza is added as number 1: drop, optional.',
     ]);
 
@@ -355,7 +355,7 @@ describe('two operators', () => {
     const { code, stderr } = await config(words, { isTerminal: true, typed: 'n\n' });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `\n${other}, merged advice: fields[2].fieldName: is the caption of fields[0] already.\n${other}, merged: 0 errors, 1 piece of advice.\n`,
+      `\n${other}, merged: advice: fields[2].fieldName: is the caption of fields[0] already.\n${other}, merged: 0 errors, 1 piece of advice.\n`,
     );
   });
 
@@ -606,7 +606,7 @@ describe('versions', () => {
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       `${clientId}@2: 0 errors, 0 pieces of advice.`,
       expect.stringMatching(
-        `^${clientId} error: feilds: .*; fields is\\. It stays in the item\\. `,
+        `^${clientId}: error: feilds: .*; fields is\\. It stays in the item\\. `,
       ),
     ]);
     // As it says.
@@ -634,7 +634,7 @@ describe('versions', () => {
     const refused = await rollback(2, { isTerminal: true, typed: 'y\n' });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /^\S+@2 error: fields\[0\]\.fieldType: is missing.*\n\S+@2: 1 error, 0 pieces of advice\.\n/,
+      /^\S+@2: error: fields\[0\]\.fieldType: is missing.*\n\S+@2: 1 error, 0 pieces of advice\.\n/,
     );
     expect(refused.stderr).toMatch(
       new RegExp(

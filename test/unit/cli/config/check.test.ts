@@ -146,14 +146,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '    subFieldA:\n      subType: text',
     '    placeholder: Text\n    subFieldA:\n      subType: text',
     [
-      '24:5 error: fields[1].placeholder: is not an attribute of a field; placeHolderText is one of subFieldA and subFieldB.',
+      '24:5 error: fields[1].placeholder: is not an attribute that the service knows; placeHolderText is, and belongs in subFieldA or subFieldB, not in the field.',
     ],
   ],
   [
     '      maxChars: 8',
     '      maxChars: 8\n      mandatory: true',
     [
-      '32:7 error: fields[1].subFieldA.mandatory: is not an attribute of subFieldA and subFieldB; mandatory is one of a field.',
+      '32:7 error: fields[1].subFieldA.mandatory: belongs in the field, not in subFieldA or subFieldB.',
     ],
   ],
   [
