@@ -63,6 +63,9 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
   const refused: BatchResultErrorEntry[] = [];
   const removed = new Set<string>();
   let read = 0;
+  let left: Left | undefined;
+  const isAnyFound = () => shown.count + others.size + removed.size > 0;
+  const found = () => ({ events: shown, others: [...others.values()], removed: [...removed] });
 
   async function moveBatch(batch: readonly ReceivedMessage[]): Promise<void> {
     const sent = await queue.send(batch.filter(({ event }) => event));
@@ -114,18 +117,20 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
   }
 
   try {
-    const isStopped = await readAll();
-    const found = { events: shown, others: [...others.values()], removed: [...removed] };
-    // Before more calls, which can fail.
-    if (shown.count + others.size + removed.size === 0) {
-      note(move ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
-    } else if (!json) for (const line of describe(found, move)) print(line);
+    let isStopped: boolean;
+    // What was done is said even if a call fails then.
+    try {
+      isStopped = await readAll();
+    } finally {
+      if (!json && isAnyFound()) for (const line of describe(found(), move)) print(line);
+    }
+    if (!isAnyFound()) note(move ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
     const unread = isStopped ? (await deadLetters.count()).waiting : 0;
     const { waiting, inFlight } = await queue.count();
-    const left = { unread, waiting: waiting + inFlight };
-    if (json) print(JSON.stringify(asJson(found, left, options)));
-    else for (const line of describeLeft(left)) print(line);
+    left = { unread, waiting: waiting + inFlight };
+    if (!json) for (const line of describeLeft(left)) print(line);
   } finally {
+    if (json) print(JSON.stringify(asJson(found(), left, options)));
     // If this fails too, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
     sqs.destroy();
@@ -187,11 +192,13 @@ function describeLeft({ unread, waiting }: Left): string[] {
   ];
 }
 
+/** Counts that are not known, because a call failed, are null. */
 function asJson(
   { events, others, removed }: Found,
-  { unread, waiting }: Left,
+  left: Left | undefined,
   { move, remove }: Pick<RedriveOptions, 'move' | 'remove'>,
 ): object {
+  const { unread, waiting } = left ?? { unread: null, waiting: null };
   return {
     ...(move && { moved: events.clients() }),
     ...(remove && { removed }),

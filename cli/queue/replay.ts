@@ -55,7 +55,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   const deadLetters = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
   const staying = new Map<string, MessageInFlight>();
   const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
-  const stays: Problem[] = [];
+  const problems: Problem[] = [];
 
   async function readAll(): Promise<void> {
     using bar = progress('Dead letters read');
@@ -65,14 +65,21 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
       }
       for (const message of batch) {
         const { messageId, receiptHandle, body } = message;
-        const { events, problems } = await find(streams, body);
+        const report = (found: readonly string[]) =>
+          problems.push(...found.map((problem) => ({ messageId, problem })));
+        const { events, problems: unpublishable } = await find(streams, body);
         bar.show(++counts.read);
         counts.events += events.length;
-        const left = publish ? await rejected(eventBridge, outputs, events) : [];
-        if (publish) counts.published += events.length - left.length;
-        const isDone = publish && problems.length + left.length === 0;
+        report(unpublishable);
+        let isDone = publish && unpublishable.length === 0;
+        if (publish) {
+          for await (const { accepted, rejected } of put(eventBridge, outputs, events)) {
+            counts.published += accepted;
+            report(rejected);
+            if (rejected.length > 0) isDone = false;
+          }
+        }
         const isRemoved = isDone || remove.includes(messageId);
-        for (const problem of [...problems, ...left]) stays.push({ messageId, problem });
         if (publish && !isDone) counts.failed++;
         if (!isRemoved) continue;
         const { accepted } = await deadLetters.delete([message]);
@@ -84,10 +91,14 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   }
 
   try {
-    await readAll();
-    if (counts.read === 0) note('The dead-letter queue of the event bus is empty.');
-    if (json) print(JSON.stringify(asJson(counts, stays, options)));
-    else for (const line of describe(counts, stays, publish)) print(line);
+    // What was found and done is said even if a call fails then.
+    try {
+      await readAll();
+      if (counts.read === 0) note('The dead-letter queue of the event bus is empty.');
+    } finally {
+      if (json) print(JSON.stringify(asJson(counts, problems, options)));
+      else for (const line of describe(counts, problems, publish)) print(line);
+    }
   } finally {
     // If this fails, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
@@ -136,17 +147,17 @@ async function find(streams: DynamoDBStreamsClient, body: string): Promise<Findi
   return { events, problems };
 }
 
-/** Puts events on the bus. Returns why it rejected some. */
-async function rejected(
+/** Puts events on the bus. Yields of each batch how many it accepted, and why it rejected the others. */
+async function* put(
   eventBridge: EventBridgeClient,
   { PromoEventsBusName }: Outputs,
   events: readonly EventEntry[],
-): Promise<string[]> {
-  const problems: string[] = [];
+): AsyncGenerator<{ readonly accepted: number; readonly rejected: readonly string[] }> {
   for (let start = 0; start < events.length; start += BATCH_SIZE) {
+    const batch = events.slice(start, start + BATCH_SIZE);
     const { Entries = [] } = await eventBridge.send(
       new PutEventsCommand({
-        Entries: events.slice(start, start + BATCH_SIZE).map((event) => ({
+        Entries: batch.map((event) => ({
           EventBusName: PromoEventsBusName,
           Source: event.source,
           DetailType: event.detailType,
@@ -154,11 +165,11 @@ async function rejected(
         })),
       }),
     );
-    for (const { ErrorCode, ErrorMessage } of Entries) {
-      if (ErrorCode) problems.push(`The bus rejected an event. ${ErrorCode}: ${ErrorMessage}`);
-    }
+    const rejected = Entries.filter(({ ErrorCode }) => ErrorCode).map(
+      ({ ErrorCode, ErrorMessage }) => `The bus rejected an event. ${ErrorCode}: ${ErrorMessage}`,
+    );
+    yield { accepted: batch.length - rejected.length, rejected };
   }
-  return problems;
 }
 
 /** The keys of the item of a record, for an operator who has to correct it. */

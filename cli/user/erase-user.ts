@@ -9,7 +9,7 @@ import { CommandError } from '../../core/platform/command-error.ts';
 import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
-import { noProgress, type ProgressBar, type StartProgress } from '../progress.ts';
+import { noProgress, type StartProgress } from '../progress.ts';
 import { describeRefused, Messages } from '../queue-messages.ts';
 import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
 
@@ -78,15 +78,19 @@ export async function eraseUser(
     queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
     deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
   };
+  const removed = { queue: 0, deadLetterQueue: 0, table: 0 };
   const search = async (removes: boolean) => {
     using bar = progress('Messages searched');
-    const common = { user, removes, progress: bar.show, signal };
+    const searchOne = (name: keyof typeof messages, limits: typeof QUEUE) => {
+      const onFound = (count: number) => {
+        if (removes) removed[name] += count;
+      };
+      const common = { user, removes, onFound, progress: bar.show, signal };
+      return searchQueue(messages[name], { ...common, ...limits });
+    };
     return {
-      queue: await searchQueue(messages.queue, { ...common, ...queue }),
-      deadLetterQueue: await searchQueue(messages.deadLetterQueue, {
-        ...common,
-        ...deadLetterQueue,
-      }),
+      queue: await searchOne('queue', queue),
+      deadLetterQueue: await searchOne('deadLetterQueue', deadLetterQueue),
     };
   };
   const isAnyInFlight = async () => {
@@ -94,9 +98,24 @@ export async function eraseUser(
     return counts.some(({ inFlight }) => inFlight > 0);
   };
 
-  const removeAll = async (expected: number) => {
+  let unreadable = 0;
+  let problem: string | undefined;
+  const removeMessages = async () => {
+    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
+    for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
+      if (pass > 0) await setTimeout(pauseMs);
+      // A message in flight elsewhere may return behind the search, so there must be none before and after it.
+      const wasInFlight = await isAnyInFlight();
+      const searches = await search(true);
+      const isInFlight = await isAnyInFlight();
+      unreadable = searches.queue.unreadable + searches.deadLetterQueue.unreadable;
+      problem = problemOf(searches, wasInFlight || isInFlight);
+      if (signal?.aborted) break;
+    }
+  };
+  const removeAllItems = async (expected: number) => {
     using bar = progress('Items removed', expected);
-    return await removeItems(dynamodb, outputs, user, bar);
+    await removeItems(dynamodb, outputs, user, () => bar.show(++removed.table));
   };
 
   try {
@@ -110,34 +129,28 @@ export async function eraseUser(
     if (isDryRun) return;
     if (!(await confirm())) throw new CommandError('Nothing was removed.');
 
-    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
-    const removed = { queue: 0, deadLetterQueue: 0 };
-    let unreadable = 0;
-    let problem: string | undefined;
-    for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
-      if (pass > 0) await setTimeout(pauseMs);
-      // A message in flight elsewhere may return behind the search, so there must be none before and after it.
-      const wasInFlight = await isAnyInFlight();
-      const searches = await search(true);
-      const isInFlight = await isAnyInFlight();
-      removed.queue += searches.queue.found;
-      removed.deadLetterQueue += searches.deadLetterQueue.found;
-      unreadable = searches.queue.unreadable + searches.deadLetterQueue.unreadable;
-      problem = problemOf(searches, wasInFlight || isInFlight);
-      if (signal?.aborted) break;
+    // What is removed is said even if a call fails then.
+    try {
+      try {
+        await removeMessages();
+      } finally {
+        if (!json) {
+          print(`Removed from the queue: ${removed.queue}`);
+          print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
+        }
+      }
+      if (unreadable > 0) note(`Messages without a promo event, left in the queues: ${unreadable}`);
+      endIfInterrupted(signal);
+      try {
+        await removeAllItems(found.table);
+      } finally {
+        if (!json) print(`Removed from the table: ${removed.table}`);
+      }
+    } finally {
+      if (json) print(JSON.stringify({ ...user, removed, unreadable }));
     }
-    if (!json) {
-      // Before more calls, which can fail.
-      print(`Removed from the queue: ${removed.queue}`);
-      print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
-    }
-    if (unreadable > 0) note(`Messages without a promo event, left in the queues: ${unreadable}`);
-    endIfInterrupted(signal);
-    const items = await removeAll(found.table);
-    if (json) print(JSON.stringify({ ...user, removed: { ...removed, table: items }, unreadable }));
-    else print(`Removed from the table: ${items}`);
     if (problem) throw new CommandError(problem);
-    if (removed.queue + removed.deadLetterQueue + items === 0) {
+    if (removed.queue + removed.deadLetterQueue + removed.table === 0) {
       throw new CommandError(await whyNothing(dynamodb, outputs, user));
     }
   } finally {
@@ -230,17 +243,15 @@ async function removeItems(
   dynamodb: DynamoDBDocumentClient,
   outputs: Outputs,
   user: User,
-  bar: ProgressBar,
-): Promise<number> {
+  onRemoved: () => void,
+): Promise<void> {
   const TableName = outputs.PromoEventsTableName;
-  let removed = 0;
   for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) {
     for (const Key of Items) {
       await dynamodb.send(new DeleteCommand({ TableName, Key }));
-      bar.show(++removed);
+      onRemoved();
     }
   }
-  return removed;
 }
 
 /** The keys of the user's items. */

@@ -17,6 +17,8 @@ export interface SearchOptions {
   readonly maxMessages: number;
   /** The time after which the messages of a killed search can be received again. */
   readonly visibilityTimeoutSeconds: number;
+  /** Receives how many messages of the user were just found or, if they were to be removed, removed. */
+  readonly onFound?: ((messages: number) => void) | undefined;
   /** Receives how many messages were searched so far. */
   readonly progress?: ProgressBar['show'] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +42,8 @@ export interface Search {
  * @throws what the SQS client throws. The messages can be received again at once, or after the visibility timeout.
  */
 export async function searchQueue(messages: Messages, options: SearchOptions): Promise<Search> {
-  const { user, removes, maxMessages, visibilityTimeoutSeconds, progress, signal } = options;
+  const { user, removes, maxMessages, visibilityTimeoutSeconds, onFound, progress, signal } =
+    options;
   const staying = new Map<string, MessageInFlight>();
   const refused: BatchResultErrorEntry[] = [];
   let found = 0;
@@ -63,6 +66,7 @@ export async function searchQueue(messages: Messages, options: SearchOptions): P
     );
     const deleted = removes ? await messages.delete(own) : { accepted: own, refused: [] };
     found += deleted.accepted.length;
+    onFound?.(deleted.accepted.length);
     refused.push(...deleted.refused);
     if (removes) for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
     return staying.size <= maxMessages;

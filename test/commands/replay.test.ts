@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { replay as replayFrom } from '../../cli/queue/replay.ts';
 import { Messages } from '../../cli/queue-messages.ts';
 import { customerData } from '../support/command-line.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
@@ -131,6 +132,27 @@ test('what the stream does not have any more, and what is no dead letter, is sai
     expect.stringMatching(/^The stream no longer has its records of /),
   ]);
 });
+
+test.each([true, false])(
+  'what was found before a failed call is said, as JSON: %s',
+  async (json) => {
+    await send('{"some":"thing"}');
+    await apply('A');
+    await addDeadLetter(1, 1);
+    const outputs = { ...service.outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' };
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const replaying = replayFrom(outputs, { publish: true, json, print, note: print });
+    await expect(replaying).rejects.toThrow();
+    const problem = 'It is not a dead letter of the pipe.';
+    if (json) {
+      expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+        { published: 0, problems: [{ problem }] },
+      ]);
+    } else expect(printed[0]).toContain(problem);
+    expect(await deadLetters()).toBe(2);
+  },
+);
 
 test('--remove removes the named dead letters without publishing them, and no others', async () => {
   await apply('A');

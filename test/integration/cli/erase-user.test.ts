@@ -342,6 +342,37 @@ test('a run that is interrupted removes no items, and everything can be received
   expect(await harness.drain('queue')).toEqual(jsonOf(OTHERS));
 });
 
+test.each([true, false])(
+  'what was removed before a failed call is said, as JSON: %s',
+  async (json) => {
+    await harness.store(...JANES);
+    for (const queue of QUEUES) await harness.send(queue, ...JANES);
+    harness.fails = ({ operation, queue }) => operation === 'delete' && queue === 'dead-letters';
+    const { printed, error } = await erase({ json });
+    expect(error?.name).toContain('AccessDenied');
+    expect(await harness.stored()).toHaveLength(3);
+    const removed = { queue: 3, deadLetterQueue: 0, table: 0 };
+    const lines = ['Removed from the queue: 3', 'Removed from the dead-letter queue: 0'];
+    const user = { clientId: 'demo', userId: 'jane' };
+    if (json) expect(JSON.parse(printed.at(-1) ?? '')).toEqual({ ...user, removed, unreadable: 0 });
+    else expect(printed.slice(-2)).toEqual(lines);
+  },
+);
+
+test('with --json, an interrupted run prints what it removed', async () => {
+  await harness.store(...JANES);
+  await harness.send('queue', ...JANES);
+  const interrupted = new AbortController();
+  harness.before = async ({ operation }) => {
+    if (operation === 'delete') interrupted.abort();
+  };
+  const { printed, error } = await erase({ json: true, signal: interrupted.signal });
+  expect(error?.message).toBe('Interrupted. Run it again.');
+  expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({
+    removed: { queue: 3 - (await harness.drain('queue')).length, table: 0 },
+  });
+});
+
 test('messages without a promo event are counted once, even if the queues are searched several times', async () => {
   await harness.store(...JANES);
   await harness.send('queue', eventOf('joe'));

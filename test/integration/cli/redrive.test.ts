@@ -314,6 +314,36 @@ describe('queue redrive', () => {
     expect(harness.log.some((line) => line.startsWith(`failed ${operation}`))).toBe(true);
   });
 
+  test.each<[QueueCall['operation'], boolean]>([
+    ['count', true],
+    ['count', false],
+    ['receive', true],
+    ['receive', false],
+  ])('what was moved before a failed call (%s) is said, as JSON: %s', async (operation, json) => {
+    await harness.send('dead-letters', ...EVENTS);
+    let moved = 0;
+    harness.before = async (call) => {
+      if (call.operation === 'delete') moved++;
+    };
+    harness.fails = (call) => call.operation === operation && moved > 0;
+    const { printed, error } = await run({ move: true, json });
+    expect(error?.name).toContain('AccessDenied');
+    harness.fails = () => false;
+    const { length: count } = await harness.drain('queue');
+    expect(count).toBeGreaterThan(0);
+    if (!json) {
+      expect(printed[0]).toBe(`Promo events moved back from the dead-letter queue: ${count}`);
+      return;
+    }
+    expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        moved: [{ clientId: 'demo', count }],
+        deadLetters: { unread: null },
+        queue: { waiting: null },
+      },
+    ]);
+  });
+
   test('no more batches are processed after a failed call', async () => {
     await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
     let sends = 0;
