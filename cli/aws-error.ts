@@ -34,7 +34,7 @@ const REFUSALS = new RegExp(
 /**
  * An error of AWS, such as missing credentials or permissions, in one line; any other value as it is.
  *
- * @param advice what follows in that line.
+ * @param advice what follows in that line if the credentials are missing or do not suffice.
  */
 export function inOneLine(error: unknown, advice = ''): unknown {
   if (!(error instanceof Error)) return error;
@@ -43,9 +43,12 @@ export function inOneLine(error: unknown, advice = ''): unknown {
   // The error of a refused connection has a code and no message.
   const text = error.message || ('code' in error ? String(error.code) : '');
   const call = callOf(error) ?? 'A call to AWS';
-  const line = `${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')} ${advice}`.trim();
-  const isUnavailable = hasNoCredentials || isRefused(error) || isUnanswered(error);
-  return new AwsError(line, isUnavailable ? EXIT_CODES.aws : EXIT_CODES.problems);
+  const line = `${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')}`.trim();
+  const needsPermission = hasNoCredentials || isRefused(error);
+  const isUnavailable = needsPermission || isUnanswered(error);
+  const advised =
+    needsPermission && advice ? `${/[.!?]$/.test(line) ? line : `${line}.`} ${advice}` : line;
+  return new AwsError(advised, isUnavailable ? EXIT_CODES.aws : EXIT_CODES.problems);
 }
 
 /** The HTTP status of the response; undefined if there was none. */

@@ -31,15 +31,28 @@ export function addAwsOptions(command: Command): Command {
  *
  * @throws UsageError if there is no such profile. The SDK would only say that there are no credentials.
  */
-async function chooseProfile({ profile, region }: AwsOptions): Promise<void> {
+async function chooseProfile({
+  profile,
+  region,
+  stack,
+}: AwsOptions & { readonly stack?: string }): Promise<void> {
   const { env } = process;
   if (region !== undefined) env.AWS_REGION = region;
   if (profile !== undefined) {
     await expectProfile(profile);
     env.AWS_PROFILE = profile;
+    // The SDK would warn of two sources of credentials.
+    delete env.AWS_ACCESS_KEY_ID;
+    delete env.AWS_SECRET_ACCESS_KEY;
+    delete env.AWS_SESSION_TOKEN;
     return;
   }
-  if (!env.AWS_PROFILE || !env.AWS_ACCESS_KEY_ID || !env.AWS_SECRET_ACCESS_KEY) return;
+  if (!env.AWS_PROFILE) return;
+  if (!env.AWS_ACCESS_KEY_ID || !env.AWS_SECRET_ACCESS_KEY) {
+    // Any other target may be the local server, which needs no profile.
+    if (stack !== undefined) await expectProfile(env.AWS_PROFILE);
+    return;
+  }
   // Only the keys precede: the region is still that of the profile, if the environment has none.
   const found = await cloudFormationClient()
     .config.region()

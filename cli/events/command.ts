@@ -32,8 +32,9 @@ export function eventsCommand(terminal: Terminal): Command {
 }
 
 async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {
-  using interrupted = interruption();
-  const signal = follow ? interrupted.signal : AbortSignal.abort();
+  // Without a wait to end, the first Ctrl-C ends the process as usual.
+  using interrupted = follow ? interruption() : undefined;
+  const signal = interrupted?.signal ?? AbortSignal.abort();
   const matches = pattern === undefined ? () => true : readEventPattern(pattern);
   for await (const line of followLines(shortest(join(folder, EVENTS_FILE)), signal)) {
     if (matches(JSON.parse(line))) yield line;

@@ -71,6 +71,12 @@ test.each<[string, Record<string, string>, string[], string]>([
     ['--profile', 'ops'],
     'KEY-OF-ops eu-north-1',
   ],
+  [
+    '--profile before keys in the environment',
+    { ...KEYS, AWS_SESSION_TOKEN: 'token' },
+    ['--profile', 'ops'],
+    'KEY-OF-ops eu-north-1',
+  ],
   ['a profile that assumes a role', { AWS_PROFILE: 'deployer' }, [], 'KEY-OF-ROLE eu-west-1'],
   ['keys in the environment', KEYS, [], 'KEY-OF-ENVIRONMENT us-west-2'],
   [
@@ -100,12 +106,28 @@ test.each<[string, Record<string, string>, string[], string]>([
 ])('a command obeys %s', async (_, env, options, caller) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   aws.answer({ DescribeStacks: DESCRIBED, AssumeRole: ASSUMED, Scan: { Items: [], Count: 0 } });
+  const warn = vi.spyOn(console, 'warn');
   const run = await customerData(['clients', 'list', '--stack', STACK, ...options]);
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
+  // The SDK's, if it finds several sources of credentials: it would not name the one that was asked for.
+  for (const name of Object.keys(KEYS)) {
+    if (options.includes('--profile')) expect(process.env).not.toHaveProperty(name);
+  }
+  expect(warn).not.toHaveBeenCalled();
   const [key] = caller.split(' ');
   const own = aws.signedBy.filter((_, index) => aws.calls[index] !== 'AssumeRole');
   // The tables are in the region that the outputs of the stack name.
   expect(own).toEqual([caller, `${key} ${OUTPUTS.Region}`]);
+});
+
+test('a profile in AWS_PROFILE that does not exist ends a command in one line', async () => {
+  vi.stubEnv('AWS_PROFILE', 'nobody');
+  aws.answer({});
+  expect(await customerData(['clients', 'list', '--stack', STACK])).toEqual({
+    ...{ code: 2, stdout: '' },
+    stderr: 'There is no AWS profile nobody. aws configure list-profiles lists yours.\n',
+  });
+  expect(aws.calls).toEqual([]);
 });
 
 test.each<[string, string[], number, RegExp]>([

@@ -73,9 +73,16 @@ describe.each(COMMANDS)('customer-data %s', (name) => {
   });
 
   test('refuses an option that it does not know, with exit code 2', async () => {
-    const { code, stdout, stderr } = await customerData([...name.split(' '), '--unknown']);
+    // Without these, it would end for that reason.
+    const required = commandOf(name).options.filter(({ mandatory }) => mandatory);
+    const given = required.flatMap(({ long }) => [String(long), 'x']);
+    const { code, stdout, stderr } = await customerData([
+      ...name.split(' '),
+      ...given,
+      '--unknown',
+    ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: /);
+    expect(stderr).toMatch(/^error: unknown option '--unknown'/);
   });
 });
 

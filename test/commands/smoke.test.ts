@@ -59,11 +59,11 @@ async function outputsWith(others: Record<string, string>): Promise<string> {
   return file;
 }
 
-/** An outputs file whose DynamoDB endpoint is a proxy that fails the calls of one operation. */
-async function outputsWithout(failing: string) {
+/** An outputs file whose DynamoDB endpoint is a proxy that permits all operations but one. */
+async function outputsWithout(denied: string) {
   const toDynamoDb = await FaultProxy.start();
   toDynamoDb.target = service.outputs.DynamoDbEndpoint;
-  toDynamoDb.faultOf = ({ operation }) => (operation === failing ? 'internal error' : undefined);
+  toDynamoDb.faultOf = ({ operation }) => (operation === denied ? 'not permitted' : undefined);
   return {
     outputs: await outputsWith({ DynamoDbEndpoint: toDynamoDb.url }),
     [Symbol.asyncDispose]: () => close(toDynamoDb.server),

@@ -21,7 +21,8 @@ export const FAULTS = [
   'truncated response',
 ] as const;
 
-export type Fault = (typeof FAULTS)[number];
+/** A missing permission is no fault of AWS: it stays. */
+export type Fault = (typeof FAULTS)[number] | 'not permitted';
 
 /** Longer than the timeout of any client of the service. */
 const SILENCE_MS = 4000;
@@ -75,6 +76,8 @@ export class FaultProxy {
         return sendError(response, 400, 'ProvisionedThroughputExceededException');
       case 'internal error':
         return sendError(response, 500, 'InternalServerError');
+      case 'not permitted':
+        return sendError(response, 400, 'AccessDeniedException');
       case 'connection reset, not executed':
         response.destroy();
         return;

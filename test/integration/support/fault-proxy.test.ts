@@ -53,6 +53,7 @@ test('without a fault, the caller gets the response of the target', async () => 
 });
 
 const EXPECTED: Record<Fault, [seen: RegExp, calls: number]> = {
+  'not permitted': [/^400 .*AccessDeniedException/, 0],
   throttled: [/^400 .*ProvisionedThroughputExceededException/, 0],
   'internal error': [/^500 .*InternalServerError/, 0],
   'connection reset, not executed': [/^broken connection$/, 0],
@@ -62,7 +63,7 @@ const EXPECTED: Record<Fault, [seen: RegExp, calls: number]> = {
   'truncated response': [/^200 \{"silence$/, 1],
 };
 
-test.each(FAULTS)('%s: the name says what happens', async (fault) => {
+test.each<Fault>([...FAULTS, 'not permitted'])('%s: the name says what happens', async (fault) => {
   const done: string[] = [];
   proxy.faultOf = () => fault;
   proxy.onDone = async ({ operation }) => {

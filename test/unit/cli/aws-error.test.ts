@@ -78,6 +78,18 @@ test('the line ends with the advice of the command', () => {
   });
 });
 
+test('the advice is a sentence of its own, and follows only if AWS refused the caller', () => {
+  const denied = Object.assign(awsError('AccessDenied', 403), { message: 'Denied' });
+  expect(inOneLine(denied, 'Ask for it.')).toMatchObject({
+    message: 'A call to AWS failed. AccessDenied: Denied. Ask for it.',
+  });
+  for (const other of [awsError('TimeoutError'), awsError('NoSuchThing', 404)]) {
+    expect(inOneLine(other, 'Ask for it.')).toMatchObject({
+      message: `A call to AWS failed. ${other.name}: Why.`,
+    });
+  }
+});
+
 test('an error that is not of AWS is a defect, and stays as it is', () => {
   const error = new TypeError('x is undefined');
   expect(inOneLine(error, 'Advice.')).toBe(error);
