@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { changeKeys } from '../../core/clients/change-client.ts';
-import { readKeys } from '../../core/clients/client-record.ts';
+import { type ConfigsItem, readKeys } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
 import { UsageError } from '../../core/platform/command-error.ts';
@@ -24,7 +24,7 @@ import {
 } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
-import { correctKeys, noteMisspelledKeys } from './correct-keys.ts';
+import { correctKeys, expectSeparate, noteMisspelledKeys } from './correct-keys.ts';
 import { findKey, listed } from './find-key.ts';
 import { readAppId } from './read-app-id.ts';
 
@@ -71,7 +71,7 @@ function addCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--correct',
-        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute; it asks first',
+        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute, or separate those in an appIds that is one string with commas; it asks first',
       ).conflicts(['from', 'json']),
     )
     .action(async (clientId: string, options: AddOptions) => {
@@ -83,6 +83,7 @@ function addCommand(terminal: Terminal): Command {
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
       const to = `to the client ${clientId} in ${nameOf(deployment)}`;
+      expectSeparate(item);
       noteMisspelledKeys(terminal, item);
       if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
         return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
@@ -91,7 +92,11 @@ function addCommand(terminal: Terminal): Command {
       const key = keyDigest(appId);
       if (dryRun) return note(`Would add ${existing ? `the key ${key}` : 'a key'} ${to}.`);
       const change = { by: await author(deployment), message: `Added the key ${key}` };
-      await changeKeys(table, clientId, (appIds) => [...appIds, appId], change);
+      const next = (appIds: readonly string[], stored: ConfigsItem) => {
+        expectSeparate(stored);
+        return [...appIds, appId];
+      };
+      await changeKeys(table, clientId, next, change);
       note(`Added the key ${key} ${to}.`);
       if (existing === undefined) note('This is the App-Id. It is not shown again:');
       const isNew = existing === undefined;

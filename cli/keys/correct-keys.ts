@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeKeys, misspelledKeys } from '../../core/clients/change-client.ts';
-import { appIdsIn, type ConfigsItem } from '../../core/clients/client-record.ts';
+import { appIdsIn, type ConfigsItem, joinedAppIds } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
 import { CommandError, ConflictError } from '../../core/platform/command-error.ts';
 import { printable } from '../../core/text.ts';
@@ -21,10 +21,19 @@ export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void 
   }
 }
 
+/** @throws CommandError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
+export function expectSeparate(item: ConfigsItem): void {
+  if (joinedAppIds(item).length === 0) return;
+  throw new CommandError(
+    `Nothing was changed: appIds of the client ${item.clientId} is one string with commas, which admits nobody. keys add ${item.clientId} --correct makes App-Ids of its parts.`,
+  );
+}
+
 /**
- * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed.
+ * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed. Also
+ * separates those in an `appIds` that is one string with commas.
  *
- * @throws CommandError if there is no such attribute, if a value of one cannot be read, and when the answer is no. Nothing is
+ * @throws CommandError if there is nothing to correct, if a value of one cannot be read, and when the answer is no. Nothing is
  *   changed then.
  * @throws ConflictError if somebody changes such an attribute meanwhile.
  */
@@ -39,33 +48,42 @@ export async function correctKeys(
   using table = configsTable(deployment);
   const item = await readExistingClient(table, clientId);
   const names = misspelledKeys(item, 'appIds');
-  if (names.length === 0) {
+  const isJoined = joinedAppIds(item).length > 0;
+  if (names.length === 0 && !isJoined) {
     throw new CommandError(
       `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
     );
   }
   const keys = readAll(item, names);
-  const list = names.map(printable).join(', ');
-  const attributes = `the ${names.length === 1 ? 'attribute' : 'attributes'} ${list}`;
+  const list = [...(isJoined ? ['appIds'] : []), ...names.map(printable)].join(', ');
+  const attributes = `the ${names.length === 1 ? 'attribute' : 'attributes'} ${names.map(printable).join(', ')}`;
+  const [remove, removed] = ['remove', 'removed'].map((verb) =>
+    names.length > 0 ? `, and ${verb} ${attributes}` : '',
+  );
   const place = `${list} of the client ${clientId} in ${nameOf(deployment)}`;
   note(`${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${place}.`);
-  if (dryRun) return note(`Would make App-Ids of them, and remove ${attributes}.`);
+  if (dryRun) return note(`Would make App-Ids of them${remove}.`);
   await confirmChange(terminal, {
     deployment,
     isAnswered: yes,
-    question: `Make App-Ids of them, and remove ${attributes}? Apps that send them are admitted.`,
+    question: `Make App-Ids of them${remove}? Apps that send them are admitted.`,
   });
   const next = (appIds: readonly string[], stored: ConfigsItem) => {
     if (isDeepStrictEqual(readAll(stored, names), keys)) return [...new Set([...appIds, ...keys])];
-    throw new ConflictError(`Somebody changed ${attributes} meanwhile. Nothing was changed.`);
+    throw new ConflictError(
+      `Somebody changed ${list} of the client ${clientId} meanwhile. Nothing was changed.`,
+    );
   };
-  const message = `Moved ${listed(keys, 'the')} from ${list} to appIds`;
+  const message =
+    names.length > 0
+      ? `Moved ${listed(keys, 'the')} from ${list} to appIds`
+      : `Separated ${listed(keys, 'the')} in appIds`;
   await changeKeys(table, clientId, next, { by: await author(deployment), message }, names);
-  note(`Made App-Ids of them, and removed ${attributes}.`);
+  note(`Made App-Ids of them${removed}.`);
 }
 
 /**
- * The App-Ids in attributes of a client.
+ * The App-Ids in attributes of a client, and in an `appIds` that is one string with commas.
  *
  * @throws CommandError if a value cannot be read: to remove its attribute would lose it.
  */
@@ -77,5 +95,5 @@ function readAll(item: ConfigsItem, names: readonly string[]): string[] {
       `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
     );
   });
-  return [...new Set(found)].toSorted();
+  return [...new Set([...joinedAppIds(item), ...found])].toSorted();
 }

@@ -72,6 +72,15 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
+/** The App-Ids in an `appIds` that is one string with commas, which admits nobody. Empty for any other `appIds`. */
+export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
+  if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
+  return appIds
+    .split(',')
+    .map((appId) => appId.trim())
+    .filter((appId) => appId !== '');
+}
+
 /**
  * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant, and they admit nobody.
  */

@@ -472,6 +472,33 @@ describe('keys', () => {
     expect(await stored('unreadable')).toEqual(before);
   });
 
+  test('are not lost from an appIds that is one string with commas, and can be separated', async () => {
+    await service.putConfig({
+      ...{ clientId: 'joined', appIds: 'a-key, b-key', fields: [], lastFieldId: 0 },
+    });
+    const before = await stored('joined');
+    for (const option of ['', '--dry-run', '--json']) {
+      expect(await command(`keys add joined ${option}`.trim())).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr:
+          'Nothing was changed: appIds of the client joined is one string with commas, which admits nobody. keys add joined --correct makes App-Ids of its parts.\n',
+      });
+    }
+    const [first, second] = ['a-key', 'b-key'].map(keyDigest).toSorted();
+    const found = `The keys ${first}, ${second} are in appIds of the client joined in the local server.\n`;
+    expect(await command('keys add joined --correct --dry-run')).toEqual({
+      ...{ code: 0, stdout: '', stderr: `${found}Would make App-Ids of them.\n` },
+    });
+    expect(await stored('joined')).toEqual(before);
+    expect(await command('keys add joined --correct --yes')).toEqual({
+      ...{ code: 0, stdout: '', stderr: `${found}Made App-Ids of them.\n` },
+    });
+    expect((await stored('joined'))?.lastChange?.M?.message).toEqual({
+      S: `Separated the keys ${first}, ${second} in appIds`,
+    });
+    for (const key of ['a-key', 'b-key']) expect(await statusFor('joined', key)).toBe(200);
+  });
+
   test('are not made of appUIs, which is an attribute of fields', async () => {
     const misplaced = { appUIs: ['signup'], fields: [], lastFieldId: 0 };
     await service.putConfig({ clientId: 'misplaced', ...misplaced });
