@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { completeField } from '../../../../core/configuration/complete-field.ts';
+import { derivedAttributes } from '../../../../core/configuration/derived-attributes.ts';
 import { readField } from '../../../../core/configuration/read-field.ts';
 import { withoutDerived } from '../../../../core/configuration/without-derived.ts';
 import { wireField } from '../../../support/configurations.ts';
@@ -60,6 +62,32 @@ test.each<[what: string, written: object, derived: object]>([
   expect(withoutDerived({ ...written, ...derived })).toEqual(written);
   expect(withoutDerived(written)).toEqual(written);
 });
+
+const text = { ...textInput, placeHolderText: 'e.g. 12' };
+
+test.each<[fieldType: string, inputs: object]>([
+  ['text', { subFieldA: text }],
+  ['drop', { subFieldA: dropdown }],
+  ['combo', { subFieldA: dropdown, subFieldB: text }],
+])(
+  'what operators are told to leave out of a %s field is what is removed from one without defaults',
+  (fieldType, inputs) => {
+    const complete = completeField({ ...field, fieldType, addButtonText: 'More', ...inputs });
+    const lean = pathsIn(withoutDerived(complete));
+    const removed = pathsIn(complete).filter((path) => !lean.includes(path));
+    const told = derivedAttributes(complete).map((path) => path.join('.'));
+    expect(told.sort()).toEqual(removed.sort());
+  },
+);
+
+/** The attributes of a field, and those of its inputs after a dot. */
+function pathsIn(stored: unknown): string[] {
+  return Object.entries(stored ?? {}).flatMap(([name, value]) =>
+    name.startsWith('subField') && Object.keys(value).length > 0
+      ? Object.keys(value).map((of) => `${name}.${of}`)
+      : name,
+  );
+}
 
 test('mistakes and unknown attributes stay, so that they are reported', () => {
   const broken = {
