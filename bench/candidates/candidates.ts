@@ -94,5 +94,5 @@ export const PEERS: readonly Candidate[] = [
   peer('powertools', (operation) => path(`peers/powertools/${operation}.ts`)),
 ];
 
-/** The peer `powertools` without metrics and tracing, which ours does not have either. It is reported but has no limit. */
+/** The peer `powertools` without its metrics and traces. It is reported but has no limit. */
 export const MIDDY = peer('middy', (operation) => path(`peers/middy/${operation}.ts`));

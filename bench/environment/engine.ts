@@ -9,7 +9,7 @@ const [assembly = '', folder = ''] = process.argv.slice(2);
 await startLocalServer(await readCloudAssembly(assembly), {
   port: 0,
   folder,
-  // DynamoDB makes stream records on its own time, not on that of a write.
+  // DynamoDB makes stream records after a write, not as part of it.
   hasStreams: false,
   log: () => {},
 });

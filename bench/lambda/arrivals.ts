@@ -10,8 +10,7 @@ const SEED = 20_261_121;
 
 /**
  * When the calls of an open arrival process are sent, in milliseconds after its start: callers that know nothing of each other, so a Poisson
- * process. When a call is answered has no influence on when others are sent: a service that is slow does not get fewer calls. Each run
- * has the same times.
+ * process. They do not depend on when earlier calls are answered, so a slow service does not get fewer calls. Each run has the same times.
  */
 export function arrivals(stages: readonly LoadStage[]): readonly number[] {
   const random = randomNumbers(SEED);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
 
-/** As in Lambda: a process that has used its share waits for the rest of this time, in microseconds. */
+/** The period in microseconds, as in Lambda: a process that has used up its share waits for the rest of it. */
 const PERIOD_US = 20_000;
-/** The kernel takes less than a millisecond for no group. */
+/** The kernel refuses a quota below one millisecond. */
 const MIN_QUOTA_US = 1000;
 const REMOVAL_ATTEMPTS = 50;
 const REMOVAL_PAUSE_MS = 20;
 
-/** No process of this machine can be limited to a share of a CPU. The message says why. */
+/** No process on this machine can be limited to a share of a CPU. The message says why. */
 export class NoCpuGroupsError extends Error {}
 
 /** One version of cgroups: where it is mounted, and how it limits the CPU time of a group. */
@@ -19,7 +19,7 @@ interface Hierarchy {
   readonly limit: (group: string, quotaUs: number) => Promise<void>;
 }
 
-/** Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or 1 where that has the CPU. */
+/** Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or version 1 if that has the CPU controller. */
 export class CpuGroups {
   readonly #hierarchy: Hierarchy;
   readonly #groups = new Set<string>();
@@ -134,7 +134,7 @@ async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
   return found;
 }
 
-/** Whether the groups below the root of version 2 have the controller of the CPU. */
+/** Whether the groups below the root of version 2 have the CPU controller. */
 async function hasCpu(folder: string): Promise<boolean> {
   const enabled = await readFile(join(folder, 'cgroup.subtree_control'), 'utf8').catch(() => '');
   return enabled.split(/\s/).includes('cpu');

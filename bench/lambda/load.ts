@@ -17,17 +17,17 @@ export const CAMPAIGN: readonly LoadStage[] = [
 export const SCALE = 0.5;
 /** Calls that find so many environments busy are throttled, as by an account's quota: more of them would only slow each other down. */
 const MAX_ENVIRONMENTS = 50;
-/** When the last answer must have arrived after the last call was sent, in milliseconds. */
+/** How long after the last call the last answer may arrive, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** What a fleet made of a campaign. */
+/** The results of a campaign for a fleet. */
 export interface LoadFigures {
   readonly candidate: string;
   readonly answers: number;
   readonly errors: number;
   /** How many execution environments were started. */
   readonly starts: number;
-  /** From the intended send time of each call to its answer, in milliseconds. An error takes forever: a fast one must not help. */
+  /** From the intended send time of each call to its answer, in milliseconds. An error counts as infinite, so that failing fast does not help. */
   readonly latencies: readonly number[];
 }
 

@@ -9,7 +9,7 @@ const FRONT = fileURLToPath(new URL('tls-front.ts', import.meta.url));
 /** This machine cannot make the test certificate. The message says why. */
 export class NoCertificateError extends Error {}
 
-/** From the function to a service and back again, each. */
+/** The delay each way between a function and a service. */
 const DELAY_MS = 1;
 
 /** The environment variables that name a service. */

@@ -97,7 +97,7 @@ async function coldStart({ folder, operation, candidate }: Bundle, environment: 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [COLD_START, join(folder, 'start.mjs'), eventFile],
-    // As much memory as has a whole CPU.
+    // With this much memory, a function has a whole CPU.
     { env: withMemory(environment.variables(operation), CPU_MEGABYTES) },
   );
   // The handler may log before it responds.

@@ -78,7 +78,7 @@ function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) 
   };
 }
 
-/** The peers that were measured are the best ones, one in general. */
+/** Besides ours, only the best peer is measured. */
 function loadFigure(load: PartFigures['load']): number {
   const p99 = ({ latencies }: LoadFigures) => quantile(latencies, 0.99);
   const ours = measured(load.find(({ candidate }) => candidate === OURS.name));
@@ -122,7 +122,7 @@ function inUse(memory: PartFigures['memory'], callCount: number): number {
   return measured(memory.find(({ calls }) => calls === callCount)).inUse;
 }
 
-/** NaN for no values, so that nothing to compare with, such as no peers, cannot hold. */
+/** NaN without values: a figure that is compared with nothing, such as without peers, must not hold. */
 function worst(values: readonly number[]): number {
   return values.length > 0 ? Math.max(...values) : Number.NaN;
 }
