@@ -3,7 +3,7 @@ import leven, { closestMatch } from 'leven';
 /** How many characters may be wrong in a misspelled name. */
 const MAX_DISTANCE = 4;
 
-/** A name without what its spellings differ in: `user_pool` and `userPool` are the same. */
+/** A name without the differences between spellings: `user_pool` and `userPool` are the same. */
 export function folded(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
@@ -24,9 +24,9 @@ export function closestName(
 }
 
 /**
- * Returns whether a name is another one with a single typing error: a letter too many, too few or another one, two letters
- * swapped, or only case, `_` and `-`. The first letter has to be right. It is stricter than `closestName`: `friends` is no
- * typing error of `fields`, and neither is `fields2`, which was rather named after it.
+ * Returns whether a name is another one with a single typing error: one letter too many, too few or wrong, two letters
+ * swapped, or a difference only in case, `_` and `-`. The first letter has to be right. It is stricter than `closestName`:
+ * `friends` is not a misspelled `fields`, and neither is `fields2`, which was probably named after it.
  */
 export function hasTypingError(name: string, known: string): boolean {
   const [wrong, right] = [folded(name), folded(known)];

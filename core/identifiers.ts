@@ -7,7 +7,7 @@ import { CONTROL, codePointsOf, text } from './text.ts';
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 export const IDENTIFIER_MAX_BYTES = 255;
-/** So many characters fit in any case: UTF-8 needs at most four bytes for one. */
+/** This many characters always fit: UTF-8 needs at most four bytes for one. */
 const SAFE_LENGTH = Math.floor(IDENTIFIER_MAX_BYTES / 4);
 
 const identifier = v.pipe(

@@ -41,7 +41,10 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
   return findings;
 }
 
-/** An attribute that is not served. Beside the fields, somebody may keep one of their own; inside, each is meant for apps. */
+/**
+ * An attribute that is not served. Beside the fields, operators may keep attributes of their own; inside a field, each is
+ * meant for apps.
+ */
 function unknown({ path, meant }: UnknownAttribute): Finding {
   if (meant !== undefined) {
     const message = `is not an attribute that the service knows; ${meant} is`;
@@ -63,12 +66,12 @@ function checkList(fields: unknown): Finding[] {
 function checkFields(fields: readonly unknown[]): Finding[] {
   return [
     ...fields.flatMap((field, index) => checkField(field, ['fields', index])),
-    ...repeated(fields, 'id', 'error', (first) => `is the id of fields[${first}] already`),
+    ...repeated(fields, 'id', 'error', (first) => `is already the id of fields[${first}]`),
     ...repeated(
       fields,
       'fieldName',
       'advice',
-      (first) => `is the caption of fields[${first}] already`,
+      (first) => `is already the caption of fields[${first}]`,
     ),
   ];
 }

@@ -103,13 +103,13 @@ async function linesOf(
   let left = SENTENCES;
   const lines = steps.slice(0, -1).flatMap(({ name, content }, index) => {
     const sentences = changesBetween(steps[index + 1]?.content, content);
-    const told = sentences.slice(0, left);
-    left -= told.length;
-    const untold = sentences.length - told.length;
+    const shown = sentences.slice(0, left);
+    left -= shown.length;
+    const omitted = sentences.length - shown.length;
     return [
       `  ${name}`,
-      ...told.map((sentence) => `    ${sentence}`),
-      ...(untold > 0 ? [`    ${counted(untold, 'more change')}`] : []),
+      ...shown.map((sentence) => `    ${sentence}`),
+      ...(omitted > 0 ? [`    ${counted(omitted, 'more change')}`] : []),
     ];
   });
   const others = changes.length - NAMED_VERSIONS;

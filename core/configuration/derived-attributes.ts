@@ -9,7 +9,7 @@ export const DERIVED = {
 /** What to tell an operator about one of them, after its name. */
 export const IS_DERIVED = 'is derived by the service; leave it out';
 
-/** Finds what a field has although the service derives it: paths below the field. */
+/** Finds the attributes of a field that the service derives: paths below the field. */
 export function derivedAttributes(field: unknown): string[][] {
   if (!isMap(field)) return [];
   const ofField = presentOf(field, namesOf(DERIVED.field, field.fieldType));

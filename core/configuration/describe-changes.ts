@@ -7,8 +7,8 @@ import { asMap, changesOfField, nameOf, type StoredMap, shown } from './describe
 const KNOWN: readonly string[] = ['clientId', 'base', 'lastFieldId', 'fields'];
 
 /**
- * Describes the differences of two configurations in words: what customers and their data notice of it, a sentence for each
- * change. Fields belong together by their ids.
+ * Describes the differences between two configurations: what each change means for customers and their data, in a sentence.
+ * Fields are matched by id.
  */
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
   const old = fieldsOf(before);

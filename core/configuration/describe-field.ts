@@ -48,7 +48,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 /** Describes the differences of two fields, without their ids: clauses that follow the name of the field. */
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
-    // Fields that belong together are compared, even if their ids differ.
+    // Two fields that are the same one are compared even if their ids differ.
     ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
       const [one, other] = [asMap(before[name]), asMap(after[name])];
@@ -97,7 +97,7 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
     ),
     ...added.map(([, display]) => `: option ${display} is added`),
     ...renamed.map(([value, display]) => `: option ${old.get(value)} is now called ${display}`),
-    ...(isReordered ? [': the options have another order'] : []),
+    ...(isReordered ? [': the options are in another order'] : []),
   ];
 }
 

@@ -34,7 +34,7 @@ export function harmOf(before: Health | undefined, after: Health | undefined): s
   ];
 }
 
-/** What a client has lost though its item may be without a problem. */
+/** What a client has lost, even if its item has no problem. */
 function lossesOf(before: Health, after: Health): string[] {
   const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
   const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];

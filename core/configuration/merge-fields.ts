@@ -10,7 +10,7 @@ export type Merged =
 type Side = ReadonlyMap<string, unknown>;
 
 /**
- * Merges two changes of the same fields. Fields belong together by their ids; a field of `mine` without an id is new. It
+ * Merges two changes of the same fields. Fields are matched by id; a field of `mine` without an id is new. It
  * must not have the name of a field that the other side added: that is more likely the same field.
  *
  * @param base the fields that both sides changed.
@@ -61,7 +61,10 @@ function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined
   return side.size === fields.length && !side.has('') ? side : undefined;
 }
 
-/** The keys in the order of the side that changed it, with what only the other side has after the same field as there. */
+/**
+ * The keys in the order of the side that changed it, and each field that only the other side has after the field that it
+ * follows there.
+ */
 function mergeOrder(before: Side, own: Side, other: Side): string[] | undefined {
   if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
   return hasSameOrder(before, other) ? inserted(own, other) : undefined;

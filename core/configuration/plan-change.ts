@@ -20,11 +20,11 @@ import { storedFields, writtenConfiguration } from './written-configuration.ts';
 /** What an operator wants the apps of a client to get. */
 export interface Draft {
   readonly clientId: string;
-  /** What it changes, as `baseOf` says it. Without it, it is a draft for a client without fields. */
+  /** What the draft changes, from `baseOf`. Without it, the draft is for a client without fields. */
   readonly base?: string | undefined;
   /** A field without an id gets the next one. */
   readonly fields: readonly unknown[];
-  /** Only raises that of the client. */
+  /** It can only raise the client's. */
   readonly lastFieldId?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface PlannedChange {
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
   /** Attributes of the item that are removed: the draft has corrected their names. */
   readonly removes: StoredConfiguration['misspelled'];
-  /** The versions that somebody else made meanwhile: it keeps what they changed, which the draft does not have. */
+  /** The versions that others made meanwhile. The change keeps what they changed, which the draft does not have. */
   readonly mergedWith?: readonly VersionSummary[];
   /** The version that it brings back. */
   readonly restores?: number;
@@ -43,7 +43,7 @@ export interface PlannedChange {
 /**
  * Plans to publish a draft.
  *
- * @param merges whether changes that somebody else made meanwhile are kept, if they are about other fields.
+ * @param merges whether changes that others made meanwhile are kept, if they concern other fields.
  * @throws ConfigurationConflict if the draft is based on other content, and is not to be merged or cannot be.
  */
 export async function planPublication(
@@ -64,7 +64,7 @@ export async function planPublication(
     fields: storedFields(fields, content),
     lastFieldId: { N: String(lastFieldId) },
   };
-  // Others stay: nobody has seen them in the draft.
+  // Misspelled attributes that the draft has not seen stay.
   const isCorrected =
     draft.base !== undefined && readBase(draft.base).misspelled === misspelledDigest(misspelled);
   const removes = isCorrected ? misspelled : {};

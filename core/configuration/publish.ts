@@ -15,9 +15,9 @@ import { type ConfigurationTables, readStored } from './stored-configuration.ts'
  * Writes a planned change with one call, on the condition that the content is still what the plan was made for. Nothing else
  * in the item changes.
  *
- * @returns what the item says about the change, by whose id `waitForVersion` finds the version.
- * @throws ConfigurationConflict if somebody has changed the content since. If DynamoDB refuses the write for that, and it cannot be
- *   read what they changed, it throws the error of the read, whose cause is the refusal.
+ * @returns the item's new `lastChange`, by whose id `waitForVersion` finds the version.
+ * @throws ConfigurationConflict if somebody has changed the content since. If what they changed cannot be read, it throws the error
+ *   of the read, whose cause is DynamoDB's refusal of the write.
  */
 export async function publish(
   tables: ConfigurationTables,

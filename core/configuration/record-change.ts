@@ -47,7 +47,7 @@ export interface RecordingOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** The state of an item that versions are about. */
+/** The state of an item that a version records. */
 type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | 'problems'> &
   Health & {
     readonly findings: readonly Finding[];
@@ -55,11 +55,11 @@ type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | '
   };
 
 /** How far a publisher's clock may be from DynamoDB's, including the time that a call takes. */
-const CLOSE_MS = 15 * 60_000;
+const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /**
  * Records a change as the next version of its client. Records of one client must arrive in order, as those of a stream do. A
- * record that arrives again changes nothing, at any distance: its position is not after that of the newest version.
+ * record that arrives again changes nothing, however much later: its position is not after that of the newest version.
  *
  * If the item before the change is not the newest version, a change is missing in the history: the client is older than its
  * history, or a record was lost. The item before then becomes a version as well, so that it can be restored.
@@ -92,7 +92,8 @@ export async function recordChange(
     if (before && after && isSame(before, after)) return undefined;
     const version = versionAfter(change, { before, after, newest });
     hasWritten = true;
-    // Another call has written this number: an invocation that Lambda gave up still runs. Its version may be this one.
+    // If another call has written this number, such as an invocation that Lambda gave up but that still runs, its
+    // version may be this one.
     const written = await writeWhatFits(table, version, abortSignal);
     if (!written) continue;
     const { content: _, ...summary } = written;
@@ -174,7 +175,7 @@ function versionBefore(
     ...authorOf(before.lastChange, before.lastChange?.id !== newest?.changeId),
     // Somebody stored it before the change.
     at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
-    // The change itself comes after it, and the record that arrived last does not.
+    // The change itself then still counts as new, and the records that arrived before it do not.
     position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },
   };
 }
@@ -242,14 +243,16 @@ function isLater(lastChange: LastChange | undefined, before: LastChange | undefi
 }
 
 function isClose(lastChange: LastChange | undefined, at: string): boolean {
-  return !!lastChange && Math.abs(Date.parse(at) - Date.parse(lastChange.at)) <= CLOSE_MS;
+  return (
+    !!lastChange && Math.abs(Date.parse(at) - Date.parse(lastChange.at)) <= MAX_CLOCK_DIFFERENCE_MS
+  );
 }
 
 function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | undefined): boolean {
   return lastChange?.id === newest?.changeId;
 }
 
-/** Whether a position in a stream is another one or comes after it. Sequence numbers have many digits. */
+/** Whether a position in a stream equals another one or comes after it. Sequence numbers have more digits than a number holds. */
 function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
   if (one.stream !== other.stream) return false;
   const [first, second] = [one, other].map(({ sequenceNumber }) =>

@@ -26,7 +26,7 @@ export interface ChangeReview {
 
 /**
  * Reviews a planned change: what it does, and what has to be confirmed. A new configuration with more errors than the current
- * one is refused. One that was live before may be brought back with its errors, because an operator who goes back has no
+ * one is refused. One that was live before may be brought back with its errors, because an operator who rolls back has no
  * time to repair it.
  */
 export function reviewChange({ before, after, removes, restores }: PlannedChange): ChangeReview {
@@ -68,7 +68,7 @@ function counted(errors: number): string {
   return errors === 1 ? '1 error' : `${errors || 'no'} errors`;
 }
 
-/** How many fields are removed, and of how many. More than half of them are rarely meant. */
+/** How many fields are removed, and of how many. Removing more than half is rarely intended. */
 function removedFields(before: RawContent, after: RawContent): [removed: number, all: number] {
   const [old = [], fresh = []] = [before, after].map(
     ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],

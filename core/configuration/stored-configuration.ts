@@ -16,8 +16,8 @@ export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
   /**
-   * Attributes that are those of the content with a typing error, such as `feilds`, and that have their type. An operator sees
-   * them in the file, and removes them by correcting it.
+   * Attributes whose names are misspellings of `fields` or `lastFieldId`, such as `feilds`, and that have the right type.
+   * An operator sees them in the file, and removes them by correcting it.
    */
   readonly misspelled: Readonly<Record<string, AttributeValue>>;
 }

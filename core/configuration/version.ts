@@ -28,8 +28,8 @@ export interface VersionSummary {
   /** The id of the item's `lastChange`. A version from outside has that of the last one that was published. */
   readonly changeId?: string | undefined;
   /**
-   * The highest id that a field ever had, or a `lastFieldId` spoke of, up to this version: each takes it over from the one before.
-   * So it outlives an edit by hand that lowers `lastFieldId`, and versions that are no longer kept.
+   * The highest id that a field or `lastFieldId` ever had, up to this version. Each version takes it over from the one
+   * before, so it outlives a manual edit that lowers `lastFieldId`, and versions that are no longer kept.
    */
   readonly highestId: number;
   /** The number of findings in the item, errors and advice. */

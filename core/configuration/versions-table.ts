@@ -20,7 +20,7 @@ export interface VersionsTable {
   readonly tableName: string;
 }
 
-/** The attributes of a version that are not its content. Some of them are reserved words of expressions. */
+/** The attributes of a version that are not its content. Some of them are reserved words in expressions. */
 const SUMMARY = [
   ...['clientId', 'version', 'digest', 'at', 'source', 'by', 'message', 'restores', 'changeId'],
   ...['highestId', 'problems', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],

@@ -23,7 +23,7 @@ export function waitForVersion(
   return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS);
 }
 
-/** Waits until the newest version of a client has a content; undefined if it does not come in time, in milliseconds. */
+/** Waits for some milliseconds until the newest version of a client has this content; undefined if it does not come in time. */
 export function waitForContent(
   table: VersionsTable,
   clientId: string,

@@ -20,7 +20,10 @@ export function writtenConfiguration({ fields, lastFieldId }: RawContent): Writt
   return writtenAttributes({ lastFieldId, fields });
 }
 
-/** Converts attributes of an item to what operators write, as `writtenConfiguration` does. A list is one of fields. */
+/**
+ * Converts attributes of an item to what operators write, as `writtenConfiguration` does. It reads every list as a list of
+ * fields.
+ */
 export function writtenAttributes(
   attributes: Readonly<Record<string, AttributeValue | undefined>>,
 ): WrittenConfiguration & ConfigsItem {

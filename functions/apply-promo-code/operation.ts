@@ -11,10 +11,10 @@ export const EVENT_NAME_MAX = 64;
 export const PROMO_CODE_TOKEN_MAX = 4096;
 
 /**
- * The request body of `promoCode/apply`. Apps do not look at the response, so a request that is refused is an application
- * that is lost: whatever apps may reasonably send is accepted. `promoCode` is trimmed (phone keyboards add a space) and
- * normalised (phones compose accents differently, and one code must not become two). `eventType` and `source` are not
- * limited to today's values. A `promoCodeToken` of null or "" counts as absent.
+ * The request body of `promoCode/apply`. Apps do not look at the response, so a refused request is a lost application:
+ * whatever apps may reasonably send is accepted. `promoCode` is trimmed (phone keyboards add a space) and normalised
+ * (phones compose accents differently, and one code must not become two). `eventType` and `source` are not limited to
+ * today's values. A `promoCodeToken` of null or "" counts as absent.
  */
 export const ApplyPromoCodeRequest = v.object({
   clientId: ClientId,

@@ -16,7 +16,7 @@ import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
-/** How many errors of an item a line of the log has, and how long each is. An item of 400 KB can have thousands. */
+/** How many errors of an item a log line has, and how long each may be. An item of 400 KB can have thousands. */
 const LOGGED_ERRORS = 20;
 const LOGGED_CHARACTERS = 300;
 
@@ -104,7 +104,7 @@ function reportErrors({ version: { clientId, version }, findings }: RecordedChan
   });
 }
 
-/** Whether DynamoDB does not accept the version, as one that is larger than an item may be. */
+/** Whether DynamoDB refuses the version, such as one that is larger than an item may be. */
 function isUnstorable(error: unknown): boolean {
   return error instanceof Error && error.name === 'ValidationException';
 }

@@ -30,14 +30,17 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-async function isFailed({ messageId, body }: SQSRecord, inTime: AbortSignal): Promise<boolean> {
+async function isFailed(
+  { messageId, body }: SQSRecord,
+  abortSignal: AbortSignal,
+): Promise<boolean> {
   const { event, problem } = readPromoEvent(body);
   if (!event) {
     logger.error('A message is not a promo event', { messageId, problem });
     return true;
   }
   try {
-    await storePromoEvent(table, event, inTime);
+    await storePromoEvent(table, event, abortSignal);
     return false;
   } catch (error) {
     count('ServerErrors');

@@ -355,7 +355,7 @@ describe('two operators', () => {
     const { code, stderr } = await config(words, { isTerminal: true, typed: 'n\n' });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `\n${other}, merged: advice: fields[2].fieldName: is the caption of fields[0] already.\n${other}, merged: 0 errors, 1 piece of advice.\n`,
+      `\n${other}, merged: advice: fields[2].fieldName: is already the caption of fields[0].\n${other}, merged: 0 errors, 1 piece of advice.\n`,
     );
   });
 

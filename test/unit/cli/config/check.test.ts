@@ -176,7 +176,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ['4:5 error: fields[0].id: must be a string, not 1; put it in quotes.'],
   ],
   ['  - id: "1"', '  - id: ""', ['4:5 error: fields[0].id: must not be empty.']],
-  ['  - id: "2"', '  - id: "1"', ['18:5 error: fields[1].id: is the id of fields[0] already.']],
+  ['  - id: "2"', '  - id: "1"', ['18:5 error: fields[1].id: is already the id of fields[0].']],
   [
     'fieldType: drop',
     'fieldType: dropdown',
@@ -224,7 +224,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'fieldName: Car',
     'fieldName: Membership number',
-    ['34:5 advice: fields[2].fieldName: is the caption of fields[1] already.'],
+    ['34:5 advice: fields[2].fieldName: is already the caption of fields[1].'],
   ],
   [
     'mandatory: true',

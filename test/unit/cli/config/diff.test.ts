@@ -64,7 +64,7 @@ test.each<[from: string, to: string, sentences: string[]]>([
   [
     '        - { value: m, display: Margherita }\n        - { value: f, display: Funghi }',
     '        - { value: f, display: Funghi }\n        - { value: m, display: Margherita }',
-    ['Favourite pizza: the options have another order.'],
+    ['Favourite pizza: the options are in another order.'],
   ],
   [
     'maxChars: 8',
