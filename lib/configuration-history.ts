@@ -17,12 +17,12 @@ export interface ConfigurationHistoryProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** How many changes the function gets at once. Each takes about three calls of DynamoDB, one after the other. */
+/** How many changes the function gets at once. Each takes about three DynamoDB calls, one after the other. */
 const BATCH_SIZE = 25;
 /** Half of the time for which a stream keeps a record. An outage of DynamoDB is shorter. */
 const MAX_RECORD_AGE = Duration.hours(12);
 
-/** The way from the stream of the Configs table to the function that records versions. */
+/** The path from the stream of the Configs table to the function that records versions. */
 export class ConfigurationHistory extends Construct {
   /** The positions of records in the stream that could not be recorded. */
   readonly deadLetterQueue: Queue;
@@ -39,7 +39,7 @@ export class ConfigurationHistory extends Construct {
   /** Invokes a function with the changes of clients' items, in order. */
   addRecorder(recorder: IFunction): void {
     recorder.addEventSource(
-      // The CDK declares optional properties of a table in another way than TypeScript checks them here.
+      // The CDK's types of optional properties do not fit `exactOptionalPropertyTypes`.
       new DynamoEventSource(this.#configs as ITable, {
         // What was changed while the stack was being deployed counts too.
         startingPosition: StartingPosition.TRIM_HORIZON,

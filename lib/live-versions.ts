@@ -88,10 +88,10 @@ export class LiveVersions extends Construct {
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
-      // When the alias is shifted, the alarm must watch the new version already.
+      // The alarm must already watch the new version when the alias is shifted.
       alias.node.addDependency(alarm);
     }
-    // The CDK declares the role of an alias in another way than that of a function.
+    // The CDK's types of an alias and of a function differ in the optional `role`.
     return alias as IFunction;
   }
 

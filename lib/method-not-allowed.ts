@@ -21,7 +21,7 @@ export function refuseOtherMethods(
     'ANY',
     new MockIntegration({
       requestTemplates: { 'application/json': JSON.stringify({ statusCode: error.statusCode }) },
-      // Otherwise API Gateway takes a body of another media type for the template. It reports those as
+      // Otherwise API Gateway passes on a body of another media type in place of the template. It reports those as
       // UNSUPPORTED_MEDIA_TYPE, which gateway-responses.ts answers with the same 405:
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
       passthroughBehavior: PassthroughBehavior.NEVER,

@@ -31,7 +31,10 @@ export function countOf(
   });
 }
 
-/** A sum of metrics, which have the names of the record. A metric without a value counts as 0: CloudWatch has none for a period in which nothing was counted. */
+/**
+ * A sum of metrics, named by the keys of the record. A metric without a value counts as 0: CloudWatch has none for a period
+ * in which nothing was counted.
+ */
 export function sumOf(
   usingMetrics: Readonly<Record<string, IMetric>>,
   period: Duration,

@@ -11,7 +11,7 @@ import { flag, integer, matching } from './settings/values.ts';
 /** The settings of a stage: what `stages/<stage>.json` says, with defaults for the rest. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 
-/** Settings are invalid. The message has one line per fault, which says what is allowed. */
+/** Settings are invalid. The message has a line per problem, which says what is allowed. */
 export class SettingsError extends Error {}
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -58,8 +58,8 @@ export const SettingsSchema = v.pipe(
     tags: v.pipe(
       v.optional(
         v.record(
-          matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be a tag key of AWS'),
-          matching(/^[\w .:/=+@-]{0,256}$/, 'must be a tag value of AWS'),
+          matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be an AWS tag key'),
+          matching(/^[\w .:/=+@-]{0,256}$/, 'must be an AWS tag value'),
         ),
         {},
       ),
@@ -121,8 +121,8 @@ function deduplicationDays(windowSeconds: number): number {
 /**
  * Checks the settings of a stage.
  *
- * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would otherwise deploy with its
- *   default in silence.
+ * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would otherwise silently deploy
+ *   with its default.
  */
 export function readSettings(settings: unknown): Settings {
   const result = v.safeParse(SettingsSchema, settings);

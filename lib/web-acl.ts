@@ -64,7 +64,7 @@ export class WebAcl extends Construct {
           },
         ],
       }),
-      // Whoever sends many App-Ids, or none, meets this limit.
+      // Callers that send many App-Ids, or none, reach this limit.
       rateLimit('RatePerAddress', { limit: perAddress, aggregateKeyType: 'IP' }),
       ...MANAGED_RULES.map(managedRules),
     ];

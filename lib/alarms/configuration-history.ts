@@ -10,7 +10,7 @@ const PERIOD = Duration.minutes(5);
 /** A change is recorded within seconds. */
 const LATE = Duration.minutes(5);
 
-/** The way of changes into the history. */
+/** The path of changes into the history. */
 export interface MonitoredHistory {
   /** The records that could not be recorded. */
   readonly deadLetterQueue: IQueue;
@@ -29,7 +29,7 @@ export function alarmOnConfigurationHistory(
     threshold: 0,
     evaluationPeriods: 1,
     meaning:
-      'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, "npx customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
+      'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "npx customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
     section: 'a-change-from-outside',
   });
   alarms.add('VersionsLate', {

@@ -16,12 +16,12 @@ export interface MonitoredFunction {
 
 const PERIOD = Duration.minutes(5);
 
-/** A client retries a failure that happens once. Three in five minutes, and more than one accepted call in twenty, are no coincidence. */
+/** Apps retry a single failure. Three in five minutes, and more than one accepted call in twenty, are no coincidence. */
 const FAILURES = { least: 3, percent: 5 };
 
 /**
  * A warm call takes less than 50 ms and a first one less than a second. Nine of ten calls are above two only if DynamoDB,
- * SQS or Cognito is slow for everybody: the first attempt of a call of DynamoDB is given up after 1.5 s.
+ * SQS or Cognito is slow for everybody: the first attempt of a DynamoDB call is given up after 1.5 s.
  */
 const SLOW_MS = 2000;
 

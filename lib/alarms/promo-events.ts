@@ -11,7 +11,7 @@ import type { StageAlarms } from './stage-alarms.ts';
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
-/** The table retries for a moment of throttling; five events that it could not store within seconds are more than that. */
+/** Retries cover a moment of throttling; five events that could not be stored within seconds are more than that. */
 const QUEUED = 4;
 /** The consumer is invoked within a second of a message. After 15 minutes without an invocation it is not going to be. */
 const WAITING = Duration.minutes(15);
@@ -20,7 +20,7 @@ const APPLICATIONS = 10;
 /** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
 const APP_STARTS = 1000;
 
-/** The way of promo events into the table. */
+/** The path of promo events into the table. */
 export interface MonitoredQueue {
   readonly queue: IQueue;
   readonly deadLetterQueue: IQueue;
@@ -42,7 +42,7 @@ export function alarmOnPromoEvents(
     meaning: 'The table does not store promo events. They wait in the queue.',
     section: 'promo-events-queued',
   });
-  // The age alone would be raised while a slow table is being retried, when new messages wait behind others.
+  // The age alone would raise the alarm while a slow table is retried and new messages wait behind others.
   alarms.add('PromoEventsWaiting', {
     metric: new MathExpression({
       expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
@@ -58,7 +58,7 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
     section: 'promo-events-waiting',
   });
-  // Failures and not messages in flight: there are some of those for as long as a healthy consumer works off a long queue.
+  // Failures and not messages in flight: a healthy consumer has some of those for as long as it works off a long queue.
   alarms.add('PromoEventsFailing', {
     metric: sumOf(
       {
@@ -83,8 +83,8 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     section: 'promo-events-dead',
   });
-  // While a dead letter stays, the alarm above stays on and says nothing about the next one. Messages in flight are being
-  // shown to somebody.
+  // While a dead letter stays, the alarm above stays on and says nothing about the next one. Messages in flight count
+  // too: a command is showing them to somebody.
   alarms.add('MorePromoEventsDead', {
     metric: new MathExpression({
       expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',

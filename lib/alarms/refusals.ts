@@ -19,13 +19,13 @@ const OTHER_USERS_PERCENT = 10;
 const LEAST_APPLICATIONS = 20;
 /**
  * An app that notices the expiry from the response sends an expired token with the first call of a session and a new one with
- * the second: half of its calls are refused. More are only if apps get no new tokens.
+ * the second: half of its calls are refused. More are refused only if apps get no new tokens.
  */
 const EXPIRED_PERCENT = 60;
 /** Strangers who try keys are refused too. A third of all requests is a key or a user pool that no longer fits the apps. */
 const UNAUTHORIZED_PERCENT = 30;
 
-/** Adds alarms on requests that are refused because of who sends them, above a share of all. */
+/** Adds alarms on the share of requests that are refused because of who sends them. */
 export function alarmOnRefusals(
   alarms: StageAlarms,
   stage: string,

@@ -15,14 +15,14 @@ export interface StageAlarmsProps {
   readonly stage: string;
   /** The URL of `docs/runbook.md`. */
   readonly runbookUrl: string;
-  /** What happens when an alarm goes off, and when it is over. */
+  /** What happens when an alarm fires, and when it is over. */
   readonly actions: readonly IAlarmAction[];
 }
 
 /** What one alarm is about. */
 export interface AlarmDefinition {
   readonly metric: IMetric;
-  /** The alarm goes off above this value. */
+  /** The alarm fires above this value. */
   readonly threshold: number;
   /** In how many periods in a row the metric must be above it. */
   readonly evaluationPeriods: number;
@@ -35,7 +35,7 @@ export interface AlarmDefinition {
 /** What the alarm that pages is about. */
 export interface PageDefinition extends Pick<AlarmDefinition, 'meaning' | 'section'> {
   readonly anyOf: readonly Alarm[];
-  /** What happens when it goes off, and when it is over. */
+  /** What happens when it fires, and when it is over. */
   readonly actions: readonly IAlarmAction[];
 }
 
@@ -54,7 +54,7 @@ export class StageAlarms extends Construct {
     return this.#names;
   }
 
-  /** Adds an alarm. It informs its recipients when it goes off and when it is over. */
+  /** Adds an alarm. It informs its recipients when it fires and when it is over. */
   add(id: string, { meaning, section, ...definition }: AlarmDefinition): Alarm {
     const alarm = new Alarm(this, id, {
       ...definition,
@@ -71,7 +71,7 @@ export class StageAlarms extends Construct {
     return alarm;
   }
 
-  /** Adds the alarm that pages: it goes off when one of some others does. */
+  /** Adds the alarm that pages: it fires when one of some others does. */
   addPage(id: string, { meaning, section, anyOf, actions }: PageDefinition): void {
     const alarm = new CompositeAlarm(this, id, {
       compositeAlarmName: this.#nameOf(id),

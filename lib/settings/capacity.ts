@@ -37,19 +37,19 @@ export const CAPACITY = {
   reservedConcurrency: v.pipe(
     v.optional(objectOf(FUNCTIONS, integer(1, 1_000_000)), {}),
     v.description(
-      "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses what leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
+      "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses a reservation that leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
     ),
   ),
   memoryMegabytes: v.pipe(
     v.optional(integer(256, 10_240), DEFAULT_MEMORY_MEGABYTES),
     v.description(
-      'How much memory a function has, in megabytes. Its share of a CPU during calls grows with it: one vCPU at 1,769 MB.',
+      'The memory of each function, in megabytes. CPU during calls scales with it: one vCPU at 1,769 MB.',
     ),
   ),
   provisionedConcurrency: v.pipe(
     v.optional(objectOf(OPERATION_NAMES, integer(1, 1_000_000)), {}),
     v.description(
-      'How many execution environments of an operation are always initialised, so that their callers wait for no start. They cost money without a single call.',
+      'How many execution environments of an operation are always initialised, so that no caller waits for a start. They are billed even without calls.',
     ),
   ),
   webAcl: v.pipe(

@@ -46,7 +46,7 @@ export const USERS = {
   requireUserPoolClientIds: v.pipe(
     v.optional(flag(), false),
     v.description(
-      'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, those of other tenants among them.',
+      'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, including those of other tenants.',
     ),
   ),
   userIdClaim: v.pipe(

@@ -208,7 +208,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
       { customDomain: { name: 'a.example', certificateArn, hostedZoneId: 'example' } },
       'customDomain.hostedZoneId must be the id of a hosted zone',
     ],
-    [{ tags: { 'aws:x': 'y' } }, 'must be a tag key of AWS'],
+    [{ tags: { 'aws:x': 'y' } }, 'must be an AWS tag key'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
     const all = { ...recipients, ...settings };
