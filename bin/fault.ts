@@ -21,7 +21,7 @@ const command = new Command('npm run fault --')
       const change = fault && { method: 'PUT', body: fault };
       const response = await fetch(FaultEndpoint, change);
       if (!response.ok) {
-        throw new CommandError('The local server is of another version. Restart it.');
+        throw new CommandError('The local server runs another version. Restart it.');
       }
       const current = (await response.text()) as Fault;
       process.stdout.write(`${current}: ${FAULTS[current]}\n`);

@@ -30,7 +30,7 @@ const command = new Command('npm start --')
   )
   .option('--data <folder>', 'keep the data in this folder between runs', folderName)
   .addOption(
-    new Option('--stage <name>', 'the stage whose settings it has (default: dev)').conflicts('app'),
+    new Option('--stage <name>', 'the stage whose settings to use (default: dev)').conflicts('app'),
   )
   .addOption(
     new Option('--set <name=value...>', 'overrides settings of the stage')

@@ -4,7 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REGION } from './template.ts';
 
-/* Apart from the servers that they call: commands need the clients, and would wait for the engines to load. */
+/* Separate from the servers that they call: commands need only the clients, and would wait for the engines to load. */
 
 /** The SDK requires credentials. Any will do here. */
 const SETTINGS = {
@@ -12,22 +12,22 @@ const SETTINGS = {
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 };
 
-/** A client of a DynamoDB on this machine. */
+/** A client for a DynamoDB on this machine. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({ endpoint, ...SETTINGS });
 }
 
-/** A client of the streams of a DynamoDB on this machine. */
+/** A client for the streams of a DynamoDB on this machine. */
 export function tableStreamsClient(endpoint: string): DynamoDBStreamsClient {
   return new DynamoDBStreamsClient({ endpoint, ...SETTINGS });
 }
 
-/** A client of the embedded SQS. */
+/** A client for the embedded SQS. */
 export function queueClient(endpoint: string): SQSClient {
   return new SQSClient({ endpoint, useQueueUrlAsEndpoint: false, ...SETTINGS });
 }
 
-/** A client of the local event bus. */
+/** A client for the local event bus. */
 export function eventBusClient(endpoint: string): EventBridgeClient {
   return new EventBridgeClient({ endpoint, ...SETTINGS });
 }

@@ -3,7 +3,7 @@ import db from 'dynalite/db/index.js';
 import { canonicalJson } from '../core/configuration/content-digest.ts';
 
 type Item = Readonly<Record<string, AttributeValue>>;
-/** The way to a value in an item: names and indexes. */
+/** The path to a value in an item: names and indexes. */
 type Path = readonly (string | number)[];
 
 /** A parsed condition, as dynalite has it. */
@@ -16,7 +16,7 @@ interface ConditionalWrite {
   readonly _condition?: { readonly expression: Condition };
 }
 
-/** Conditions that always hold, and never. */
+/** A condition that always holds, and one that never does. */
 const HOLDS: Condition = { type: '=', args: [{ BOOL: true }, { BOOL: true }] };
 const FAILS: Condition = { type: '<>', args: [{ BOOL: true }, { BOOL: true }] };
 

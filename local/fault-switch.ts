@@ -57,7 +57,10 @@ export function createFaultServer(faults: FaultSwitch): Server {
   });
 }
 
-/** Creates a server that gives the requests of another one to it, or closes their connections while that one is down or stopped. */
+/**
+ * Creates a server in front of another one: it forwards requests, or closes their connections while the other one is down
+ * or stopped.
+ */
 export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
   return createServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');

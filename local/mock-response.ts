@@ -13,7 +13,7 @@ export function mockResponse(
   { mediaTypes, response }: MockMethod,
   headers: IncomingHttpHeaders,
 ): GatewayResponse | undefined {
-  // API Gateway takes a request without Content-Type for JSON.
+  // API Gateway reads a request without Content-Type as JSON.
   const { 'content-type': contentType = 'application/json' } = headers;
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (mediaTypes && !mediaTypes.includes(mediaType)) return undefined;

@@ -10,19 +10,21 @@ export interface EventEntry {
 }
 
 /**
- * Turns records of a stream into events, as a pipe of EventBridge does. It knows what pipes of this project use: a source in
- * plain text, a detail type that is one path, and a template in which a path stands for a whole JSON value.
+ * Turns records of a stream into events, as a pipe of EventBridge does. It supports what the pipes of this project use: a
+ * source in plain text, a detail type that is one path, and a template in which a path stands for a whole JSON value.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  *
- * @returns a function from a record to its event; undefined if the filters hold the record back.
- * @throws CommandError when a filter is not known here.
+ * @returns a function from a record to its event; undefined if the filters leave the record out.
+ * @throws CommandError when a filter is not supported.
  * @throws Error when the rest of the definition has other forms.
  */
 export function transformation({ filters, source, detailType, inputTemplate }: PipeDefinition) {
   const patterns = filters.map(readEventPattern);
   const others = inputTemplate.replace(VARIABLE, '');
   if (source.startsWith('$') || !PATH.test(detailType) || /[<>]|"[^"]*\$/.test(others)) {
-    throw new Error(`Not known here in a pipe: ${source}, ${detailType}, ${inputTemplate}`);
+    throw new Error(
+      `The local server does not know this form of a pipe: ${source}, ${detailType}, ${inputTemplate}`,
+    );
   }
   return (record: unknown): EventEntry | undefined => {
     if (patterns.length > 0 && !patterns.some((matches) => matches(record))) return undefined;

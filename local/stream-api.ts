@@ -14,7 +14,7 @@ interface StreamRequest {
 }
 
 /**
- * Answers calls of the DynamoDB streams API, as far as records are read again: `GetShardIterator` with `TRIM_HORIZON` or
+ * Answers the calls of the DynamoDB Streams API that read records again: `GetShardIterator` with `TRIM_HORIZON` or
  * `AT_SEQUENCE_NUMBER`, and `GetRecords`.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
  */

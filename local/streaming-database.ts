@@ -42,8 +42,8 @@ interface WriteRequest {
 export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
 /**
- * Creates a server before a DynamoDB that has no streams. It derives the records of the streams from the writes that pass
- * through it, by reading each written item before and after. It answers the streams' API. All other calls reach the
+ * Creates a server in front of a DynamoDB that has no streams. It derives the records of the streams from the writes that
+ * pass through it, by reading each written item before and after. It answers the streams' API. All other calls reach the
  * DynamoDB unchanged.
  */
 export function createStreamingDatabase(engine: Server, tables: readonly StreamedTable[]): Server {

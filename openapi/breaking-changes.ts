@@ -6,7 +6,7 @@ import { RELEASES } from './released-documents.ts';
 
 /** Pinned by the go.mod and go.sum in it. */
 const OASDIFF = fileURLToPath(new URL('oasdiff', import.meta.url));
-/** What oasdiff only warns of, although generated clients break. */
+/** Changes that oasdiff only warns about, although they break generated clients. */
 const SEVERITIES = fileURLToPath(new URL('oasdiff/severity-levels.txt', import.meta.url));
 const ACCEPTED = fileURLToPath(new URL('accepted.txt', RELEASES));
 

@@ -43,6 +43,8 @@ describe('a pipe', () => {
     { inputTemplate: '{"time":<aws.pipes.event.ingestion-time>}' },
     { inputTemplate: '{"user":"$.dynamodb.NewImage.userId.S"}' },
   ])('with a form that is not known here is refused: %j', (own) => {
-    expect(() => transformation({ ...PROMO_EVENTS_PIPE, ...own })).toThrow('Not known here');
+    expect(() => transformation({ ...PROMO_EVENTS_PIPE, ...own })).toThrow(
+      'The local server does not know this form of a pipe',
+    );
   });
 });
