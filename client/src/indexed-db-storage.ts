@@ -39,7 +39,7 @@ export function indexedDbStorage(name = 'customer-data-api'): QueueStorage {
     mode: 'readonly' | 'readwrite',
     run: (items: Items) => Pending<T>,
   ): Promise<T> {
-    // Opened each time: browsers close a database that is open for long, such as of a page in the background.
+    // Opened each time: browsers may close a database that stays open, such as that of a page in the background.
     const database = await open(name);
     try {
       const transaction = database.transaction(STORE, mode);

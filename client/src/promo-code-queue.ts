@@ -1,4 +1,4 @@
-import { isOfDate, now, send } from './send.ts';
+import { isDateRefused, now, send } from './send.ts';
 import type { Answer } from './send-once.ts';
 import type { ApplyPromoCodeRequest, PromoCodeApplied, Result, Session } from './types.ts';
 
@@ -20,8 +20,8 @@ export interface PromoCodeQueueOptions {
   /** The key of the entries in the storage. Queues of one key and one storage take turns. */
   readonly key?: string;
   /**
-   * Lets queues take turns that share a storage but not the object for it. The default is the Web Locks API, by which the tabs
-   * of a browser take turns; they also need `indexedDbStorage`. React Native has no Web Locks and needs none.
+   * Lets queues that share a storage, but not the object for it, take turns. The default is the Web Locks API, by which the
+   * tabs of a browser take turns; they also need `indexedDbStorage`. React Native has no Web Locks and needs none.
    */
   readonly lock?: QueueLock;
   /**
@@ -86,7 +86,7 @@ export function promoCodeQueue({
       const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
       return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch (error) {
-      // Nobody can recover what is not JSON. It must not stop all later promo codes.
+      // What is not JSON cannot be recovered. It must not stop all later promo codes.
       if (error instanceof SyntaxError) return [];
       throw error;
     }
@@ -164,7 +164,7 @@ export function promoCodeQueue({
       change((entries) => [
         ...entries,
         {
-          // Not of `crypto`, which React Native lacks. It only has to differ from the others in the queue.
+          // Not from `crypto`, which React Native lacks. It only has to differ from the others in the queue.
           id: `${Date.now()}-${Math.random()}`,
           request,
           requestDate: now(session).toISOString(),
@@ -186,7 +186,7 @@ function nextStep({ result, serverTime, mayBeAccepted }: Answer<unknown>): Next[
   if (result.outcome !== 'error') return 'stop';
   const { code, retryable } = result.error;
   if (code === 'ThrottlingException' || code === 'ServiceUnavailableException') return 'stop';
-  if (isOfDate(result)) {
+  if (isDateRefused(result)) {
     // A date in the future may be accepted later. One in the past stays refused, and may only change if it was never accepted.
     const isAhead = serverTime !== undefined && result.requestDate.getTime() > serverTime;
     return isAhead || !mayBeAccepted ? 'skip' : 'remove';

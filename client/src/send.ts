@@ -24,13 +24,13 @@ export interface SendOptions extends RequestOptions {
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
-/** Refreshes that run. A second one at the same time would use a refresh token that the first one has replaced. */
+/** Refreshes in flight. A second one at the same time would use a refresh token that the first one has replaced. */
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**
  * Sends a request, and with `retry` again. Rejects only if `onNewDate` does.
  *
- * @returns the last answer. Its `mayBeAccepted` is about all attempts.
+ * @returns the last answer. Its `mayBeAccepted` covers all attempts.
  */
 export async function send<TData>(
   session: Session,
@@ -61,7 +61,7 @@ export async function send<TData>(
         return last;
       }
     }
-    if (isOfDate(result) && mayCorrectDate && !mayBeAccepted && serverTime !== undefined) {
+    if (isDateRefused(result) && mayCorrectDate && !mayBeAccepted && serverTime !== undefined) {
       mayCorrectDate = false;
       clockOffsets.set(session, serverTime - Date.now());
       date = now(session);
@@ -80,7 +80,7 @@ export async function send<TData>(
 }
 
 /** Whether the service refused the date of the request. */
-export function isOfDate(result: Result<unknown>): boolean {
+export function isDateRefused(result: Result<unknown>): boolean {
   const { name } = HEADERS.requestDate;
   return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
 }
@@ -90,7 +90,7 @@ function elapsed(): number {
   return globalThis.performance?.now() ?? Date.now();
 }
 
-/** Refreshes the tokens, or waits for the refresh that runs, until the signal aborts. */
+/** Refreshes the tokens, or waits for the refresh in flight, until the signal aborts. */
 async function refresh(
   session: Session,
   refreshTokens: () => unknown,

@@ -78,7 +78,7 @@ export interface RequestOptions {
   /** Aborts the request, and stops retries. */
   readonly signal?: AbortSignal;
   /**
-   * Sends the request again, under the same date, after no answer, an answer that is not of the service, and errors that
+   * Sends the request again, under the same date, after no answer, an answer that is not from the service, and errors that
    * are `retryable`: after random pauses that grow, for up to `retryMs`. It also refreshes an expired token, once, and
    * corrects a wrong clock, once. The default is to send the request once.
    *
