@@ -53,7 +53,7 @@ interface TemplateBody {
 }
 
 /**
- * Leaves out of a template what the emulator refuses. A `DependsOn` on a resource that is left out goes as well.
+ * Leaves out of a template what the emulator refuses. A `DependsOn` on a resource that is left out is removed as well.
  *
  * @throws CommandError if something that stays refers to a resource that is left out.
  */

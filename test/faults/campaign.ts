@@ -32,7 +32,7 @@ export interface Campaign {
   readonly seed: number;
   readonly applications: number;
   readonly users: number;
-  /** The number of applications that wait for their response at a time. So a slow machine takes longer and sees the same. */
+  /** The number of applications that wait for their response at a time: a slow machine takes longer, but has the same load. */
   readonly inFlight: number;
   /** The fraction of DynamoDB calls that get a fault, from 0 to 1. */
   readonly faultRate: number;

@@ -23,7 +23,7 @@ interface EmbeddedMetrics {
  * Reads the metrics of a log line as CloudWatch does. A line that is not in the embedded metric format has none.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
- * @throws Error if the line is not valid: CloudWatch would ignore it in silence.
+ * @throws Error if the line is not valid: CloudWatch would silently ignore it.
  */
 export function datapointsOf(line: Readonly<Record<string, unknown>>): Datapoint[] {
   if (!('_aws' in line)) return [];
@@ -33,7 +33,8 @@ export function datapointsOf(line: Readonly<Record<string, unknown>>): Datapoint
       const dimensions = Object.fromEntries(names.map((name) => [name, textOf(line, name)]));
       return Metrics.map(({ Name, Unit }) => {
         const value = line[Name];
-        if (typeof value !== 'number' || Unit !== 'Count') throw new Error(`${Name} is no count.`);
+        if (typeof value !== 'number' || Unit !== 'Count')
+          throw new Error(`${Name} is not a count.`);
         return { namespace: Namespace, name: Name, dimensions, value, time: Timestamp };
       });
     }),

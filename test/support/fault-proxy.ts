@@ -21,7 +21,7 @@ export const FAULTS = [
   'truncated response',
 ] as const;
 
-/** A missing permission is no fault of AWS: it stays. */
+/** A missing permission is not a fault of AWS: it does not go away by itself. */
 export type Fault = (typeof FAULTS)[number] | 'not permitted';
 
 /** Longer than the timeout of any client of the service. */

@@ -9,7 +9,7 @@ export interface FaultyService extends Service {
   readonly toSqs: FaultProxy;
 }
 
-/** Runs the stack as `startService` does, with a fault proxy before DynamoDB and one before SQS. */
+/** Runs the stack as `startService` does, with a fault proxy in front of DynamoDB and one in front of SQS. */
 export async function startFaultyService({
   environment,
   queue,

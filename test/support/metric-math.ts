@@ -150,7 +150,7 @@ export interface AlarmProperties {
 export const METRIC = 'metric';
 
 /**
- * Returns whether an alarm is on after some periods. All our alarms go off above a threshold, and missing values do not breach it.
+ * Returns whether an alarm is on after some periods. All our alarms fire above a threshold, and missing values do not breach it.
  *
  * @param measured the series of the metrics, by their ids in the alarm. A metric that it leaves out has no values.
  * @throws Error if the alarm has no such metric.

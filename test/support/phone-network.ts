@@ -86,7 +86,7 @@ export class PhoneNetwork {
     const sent = new Headers(
       Object.values(HEADERS).map(({ name }) => [name, String(headers[name.toLowerCase()])]),
     );
-    // What the phone takes for now is longer ago for the service.
+    // What is now for the phone is earlier for the service.
     const requestDate = Date.parse(sent.get(REQUEST_DATE) ?? '') - this.clockOffset;
     sent.set(REQUEST_DATE, new Date(requestDate).toISOString());
     const response = await fetch(`${this.#target}${url}`, { method, headers: sent, body });

@@ -12,7 +12,7 @@ export interface OnTerminal {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs `customer-data` on a pseudo terminal, where both of its outputs are shown: `stdout` of the result has both. */
+/** Runs `customer-data` on a pseudo-terminal, which shows both of its outputs: `stdout` of the result has both. */
 export function runOnTerminal(
   args: readonly string[],
   { columns, typed = '', env = {} }: OnTerminal,

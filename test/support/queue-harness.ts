@@ -44,8 +44,8 @@ interface Entry {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * Starts real queues and a real table, with a proxy before the queues that refuses messages, fails calls, and logs what
- * was done. No function stores what is in the queue.
+ * Starts real queues and a real table, with a proxy in front of the queues that refuses messages, fails calls, and logs
+ * what was done. No function stores what is in the queue.
  */
 export async function startHarness() {
   const queues = await startQueues(

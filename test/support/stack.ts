@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 
-// By default each app writes into a temporary folder of its own, which nobody removes. This one goes with the run.
+// By default each app writes into a temporary folder of its own, which nobody removes. This one is removed with the run.
 const folder = mkdtempSync(join(dirname(inject('cloudAssembly')), 'apps-'));
 let apps = 0;
 const templates = new Map<string, Template>();

@@ -81,7 +81,7 @@ function drawGraph(widget: Widget, { width, height }: Box, run: LocalRun): strin
     const at = y(top * part);
     return `<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${at}" y2="${at}" stroke="#e3e5ea"/>${text(label(top * part), plot.x - 5, Number(at) + 4, 'text-anchor="end" fill="#667"')}`;
   });
-  // Of a stack, each area reaches down to 0, and those below cover it.
+  // In a stacked graph, each area reaches down to 0 and is covered by those below it.
   const drawn = lines.map(({ values }, index) => {
     const points = values.flatMap((value, period) =>
       value === undefined ? [] : [`${x(period)},${y(value)}`],
@@ -163,7 +163,7 @@ function valuesOf(
   });
 }
 
-/** Those of the functions are exact. Those of AWS are the logical ids of the template, which end in a hash. */
+/** Dimensions of our own metrics are compared as they are. Those of AWS are logical ids of the template, which end in a hash. */
 function hasDimensions(datapoint: Datapoint, dimensions: GraphMetric['dimensions']): boolean {
   const own = Object.entries(datapoint.dimensions);
   if (datapoint.namespace.startsWith('AWS/')) {

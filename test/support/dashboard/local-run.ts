@@ -40,7 +40,7 @@ interface Events {
 
 const NEW_CLIENT = { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
 /** What somebody stores by hand in the first period in which configurations are broken. */
-const SLIPS = [
+const MISTAKES = [
   { clientId: 'demo-broken', appIds: ['demo-app-key'], fields: [{ id: '1' }, 7], lastFieldId: 2 },
   { clientId: 'demo-locked', appId: ['demo-app-key'], fields: [], lastFieldId: 0 },
 ];
@@ -142,7 +142,7 @@ export async function localRun(): Promise<LocalRun> {
         call(applyPromoCode, promoCode(), { user: 'guest' }),
       ),
       ...many(events.broken ? 2 : 0, () => call(getConfig, { clientId: 'demo-broken' })),
-      // Of this one there is no copy.
+      // No copy of this one is cached.
       ...many(events.outage ? 2 : 0, () => call(getConfig, { clientId: 'demo-new' })),
       ...many(events.broken ? 1 : 0, () => call(getConfig, { clientId: 'demo-locked' })),
     ];
@@ -158,7 +158,7 @@ export async function localRun(): Promise<LocalRun> {
     const inFlight: Promise<void>[] = [];
     for (let period = 0; period < PERIODS; period++) {
       const events = eventsIn(period);
-      if (period === FIRST_BROKEN) await Promise.all(SLIPS.map(put));
+      if (period === FIRST_BROKEN) await Promise.all(MISTAKES.map(put));
       proxy.faultOf = (request) => {
         if (events.outage) return 'throttled';
         return events.noWrites ? noWrites(request) : undefined;

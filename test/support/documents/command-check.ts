@@ -116,7 +116,7 @@ async function checkCustomerData(words: readonly string[]): Promise<void> {
   };
   withoutActions(command);
   await command.parseAsync([...words], { from: 'user' }).catch((error: CommanderError) => {
-    // A sentence may name a command without what it is about.
+    // A sentence may name a command without its arguments.
     if (!/^commander\.missing/.test(error.code)) throw new Error(printed.trim());
   });
 }

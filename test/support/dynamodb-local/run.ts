@@ -15,7 +15,7 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
  *
  * Left out are the commands that reach no table or only show what others do here too (`customer-data`, `conventions`, `events`,
  * `key-uses`, `stack-option`); `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`, which
- * count on its speed. The records for the pipe are derived from the writes, as without DynamoDB Local: tests of the event bus expect
+ * rely on its speed. The records for the pipe are derived from the writes, as without DynamoDB Local: tests of the event bus expect
  * the event when the write is answered.
  */
 const TESTS = [
