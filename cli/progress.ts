@@ -42,7 +42,7 @@ export function progressBar(
 }
 
 /**
- * Does work of which nobody knows how long it takes, and shows for how long it has been going on, as `progressBar` does.
+ * Does work of unknown length, and shows how long it has taken so far, as `progressBar` shows how much is done.
  *
  * @returns the result of the work.
  * @throws what the work throws.

@@ -38,7 +38,7 @@ export class FaultSwitch {
   }
 }
 
-/** Creates a server by which `npm run fault` reads the fault with GET and changes it with PUT. */
+/** Creates the server of `npm run fault`, which reads the fault with GET and changes it with PUT. */
 export function createFaultServer(faults: FaultSwitch): Server {
   return createServer(async (request, response) => {
     if (request.method === 'PUT') {

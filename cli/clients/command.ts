@@ -142,9 +142,9 @@ function createCommand(terminal: Terminal): Command {
 }
 
 /**
- * Fails if a client cannot get an id. One that was removed may come back under its own, whatever that is.
+ * Fails if a client cannot have an id. One that was removed may come back under its old id, whatever that is.
  *
- * @throws UsageError if other commands would not take it for a client.
+ * @throws UsageError if other commands would not recognize it as a client.
  */
 async function expectNewId(
   { dynamodb }: ConfigsTable,

@@ -43,7 +43,7 @@ export async function checkConfigurationFile(
 }
 
 /**
- * Prints the findings of a configuration that is no file: what a merge or a rollback makes. Errors come first.
+ * Prints the findings of a configuration that is not in a file: the result of a merge or a rollback. Errors come first.
  *
  * @param name what to call it.
  * @param print receives each finding, and then their number.

@@ -26,7 +26,7 @@ export interface StreamRecord {
   };
 }
 
-/** Empty answers in a row of which a shard that still receives records has any number at its end. */
+/** How many empty answers end the search. A shard that still receives records gives any number of them at its end. */
 const MAX_EMPTY = 20;
 
 const SequenceNumber = v.pipe(v.string(), v.digits());
@@ -40,7 +40,10 @@ const DeadLetter = v.object({
   }),
 });
 
-/** Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is none. Never throws. */
+/**
+ * Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is not such a message. Never
+ * throws.
+ */
 export function readStreamPosition(body: string): StreamPosition | undefined {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), DeadLetter), body);
   if (!success) return undefined;

@@ -84,7 +84,7 @@ export interface RequestOptions {
    *
    * A wrong clock is the only reason for another date. The service refused the first date, so it did not accept the request
    * under it. If an earlier attempt may have been accepted, or if you passed `requestDate`, the date stays: the service
-   * would take the request for a second one.
+   * would count the request as a second one.
    */
   readonly retry?: boolean;
   /** For how long `retry` tries, in milliseconds; the default is 60,000. */

@@ -45,7 +45,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
   ];
 }
 
-/** The changes beside the fields: of `fields` itself, if it is no list, and of attributes that the service does not know. */
+/** The changes beside the fields: of `fields` itself, if it is not a list, and of attributes that the service does not know. */
 function changesOfItem(before: ConfigsItem, after: ConfigsItem): string[] {
   const { fields } = before;
   const isReplaced = Array.isArray(after.fields) && !Array.isArray(fields) && fields !== undefined;

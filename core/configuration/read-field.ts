@@ -13,7 +13,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A field as apps receive it, or the errors because of which they do not. */
+/** A field as apps receive it, or the errors that keep it from them. */
 export type ReadField =
   | { readonly field: Field; readonly errors?: never }
   | { readonly field?: never; readonly errors: readonly FieldError[] };

@@ -103,7 +103,7 @@ test('no request is sent under another date once the service may have accepted i
   const fates = fc.array(fc.constantFrom(...Object.keys(FATES)), { maxLength: 5 });
   let runs = 0;
   let datesChanged = 0;
-  /** The codes that were sent with a right clock, of which none may be lost. */
+  /** The codes that were sent with a right clock. None of them may be lost. */
   const expected: string[] = [];
   await fc.assert(
     fc.asyncProperty(

@@ -118,7 +118,7 @@ test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) =
   for (const call of calls) expect(allowed).toContain(call);
 });
 
-test('smoke makes the calls of DynamoDB that its document lists, and no others', async () => {
+test('smoke makes the DynamoDB calls that its document lists, and no others', async () => {
   const { text } = await readDocument('docs/deploy.md');
   const [, listed = ''] = /`dynamodb:(\w+`, [^.]*) on the two tables/.exec(text) ?? [];
   calls.clear();

@@ -76,7 +76,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     'GatewayRefusals',
     [
       [
-        'for 15 minutes, limits are in the way of apps',
+        'for 15 minutes, limits keep apps from being served',
         { refused: [70, 70, 70], ours0: [5, 5, 5], ours1: [5, 5, 5], whole: [150, 150, 150] },
       ],
     ],
@@ -195,7 +195,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'HarmedOutside',
-    [['an edit by hand locked a client out', { [METRIC]: [1] }]],
+    [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
   ],
   [

@@ -7,8 +7,8 @@ import { close, listen } from '../../local/listen.ts';
 export type Answers = Readonly<Record<string, object | string | undefined>>;
 
 /**
- * Starts a server that answers calls of AWS's control planes by the name of the operation, in whichever protocol the SDK
- * calls. An operation without an answer is refused as by IAM.
+ * Starts a server that answers calls to AWS's control planes by the name of the operation, in whichever protocol the SDK
+ * uses. An operation without an answer is refused as by IAM.
  */
 export async function startFakeAws() {
   let answers: Answers = {};

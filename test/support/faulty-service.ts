@@ -3,7 +3,7 @@ import type { Changes } from './changed-assembly.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { type Service, startService } from './service.ts';
 
-/** A service whose calls of DynamoDB and SQS can fail on request. It stops at the end of the block that declares it. */
+/** A service whose calls to DynamoDB and SQS can fail on request. It stops at the end of the block that declares it. */
 export interface FaultyService extends Service {
   readonly toDynamoDb: FaultProxy;
   readonly toSqs: FaultProxy;

@@ -89,7 +89,7 @@ function constant(value: number): Evaluate {
   return (names) => (Object.values(names)[0] ?? []).map(() => value);
 }
 
-/** Where one of both has no value, or the result is no number, there is none. */
+/** A period has no value if one side has none, or if the result is not a number. */
 function pointwise(
   operator: (one: number, other: number) => number,
   left: Evaluate,

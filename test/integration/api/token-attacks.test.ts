@@ -17,7 +17,7 @@ import { type Service, startService } from '../../support/service.ts';
 let service: Service;
 let otherKey: SigningKey;
 beforeAll(async () => {
-  // Without a cache each read of a client is a call of DynamoDB.
+  // Without a cache, each read of a client is a DynamoDB call.
   service = await startService({ CONFIG_CACHE_SECONDS: '0' });
   await service.warmUp();
   otherKey = await generateSigningKey();

@@ -379,7 +379,7 @@ describe('two operators', () => {
     ]);
   });
 
-  test('an edit by hand is not overwritten either, and is told as what it is', async () => {
+  test('a manual edit is not overwritten either, and is reported as one', async () => {
     const { clientId, pull, publish, served } = await client();
     await publish();
     const file = await pull('Favourite pizza', 'Pizza');

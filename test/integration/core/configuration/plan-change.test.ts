@@ -88,7 +88,7 @@ describe('an attribute that looks misspelled', () => {
   });
 });
 
-test('a merge keeps the new field of the draft and the edit by hand', async () => {
+test('a merge keeps the new field of the draft and the manual edit', async () => {
   const hobby = { id: '1', ...named('Hobby') };
   const before = { fields: [hobby], lastFieldId: 1 };
   const edited = { fields: [{ ...hobby, fieldName: 'Sport' }], lastFieldId: 1 };

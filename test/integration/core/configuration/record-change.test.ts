@@ -379,7 +379,7 @@ describe('for any edits of a client, the history has one version per change', ()
   const delivery = fc.record({
     /** How many records back the stream delivers again first. */
     again: fc.array(fc.nat(5), { maxLength: 2 }),
-    /** The call of DynamoDB that fails, and whether it was done. */
+    /** The DynamoDB call that fails, and whether it was executed. */
     failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),
   });
 
@@ -489,7 +489,7 @@ describe('a change of a client whose last change is missing in the history', () 
   });
 });
 
-test('each call of DynamoDB ends when the signal says so', async () => {
+test('each DynamoDB call ends when the signal says so', async () => {
   const clientId = newClient();
   const { signal: abortSignal } = new AbortController();
   const signals: unknown[] = [];

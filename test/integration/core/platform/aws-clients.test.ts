@@ -236,7 +236,7 @@ describe('an abort signal', () => {
     expect(received).toHaveLength(0);
   });
 
-  test('ends a call of SQS', async () => {
+  test('ends an SQS call', async () => {
     const total = new AbortController();
     answers = [() => total.abort(), body({})];
     await expect(queue(`${url}/queue`, total.signal)).rejects.toMatchObject({ name: 'AbortError' });

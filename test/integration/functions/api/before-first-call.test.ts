@@ -39,7 +39,7 @@ const faults: { keySet: Fault | undefined; dynamodb: Fault | undefined } = {
 };
 let issuer: Issuer;
 let servers: readonly Server[];
-/** The calls of AWS so far: `key set`, or the operation with its key in the table of clients. */
+/** The calls to AWS so far: `key set`, or the operation with its key in the table of clients. */
 let calls: string[];
 let onCall: () => void;
 

@@ -19,7 +19,7 @@ import {
  * end them, regardless of what they wait for.
  */
 
-/** For the whole request. It is over before any attempt of a call of AWS is. */
+/** For the whole request. It ends before any attempt of a call to AWS does. */
 const REMAINING_MS = 1500;
 
 let issuer: Issuer;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([close(jwks), close(aws)]);
 });
 
-/** Calls a handler with the example of its operation, and lets its time run out once it has made a call of AWS. */
+/** Calls a handler with the example of its operation, and lets its time run out once it has made a call to AWS. */
 async function runOutOfTime(operation: Operation, waitingFor: string) {
   const call = await startFunction(operation, issuer);
   const called = Promise.withResolvers<void>();

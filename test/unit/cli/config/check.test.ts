@@ -745,7 +745,7 @@ test.each(['\n', '\r\n'])(
   },
 );
 
-test('a repeated value in a field with another error is no error', async () => {
+test('a repeated value in a field with another error is not an error', async () => {
   const text = changed('mandatory: false', 'mandatory: &no false')
     .replace('mandatory: true', 'mandatory: *no')
     .replace('Favourite pizza', '@Pizza')

@@ -108,7 +108,7 @@ describe('an attribute that looks misspelled', () => {
   });
 });
 
-test('fields that are not a list are not replaced in silence', () => {
+test('fields that are not a list are not silently replaced', () => {
   const { changes } = reviewChange(planned('1, 2, 3', [field('1')]));
   expect(changes).toEqual([
     'fields was not a list, so apps got none of it: it is replaced.',

@@ -16,7 +16,7 @@ test('a burst is allowed, and after it one per interval', () => {
   expect(taken(bucket, 5)).toBe(1);
 });
 
-test('attempts in vain do not delay the next one', () => {
+test('refused attempts do not delay the next one', () => {
   const bucket = new TokenBucket(1, 1000);
   expect(taken(bucket, 1)).toBe(1);
   for (let attempts = 0; attempts < 10; attempts++) {

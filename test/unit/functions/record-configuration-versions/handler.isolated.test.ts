@@ -39,7 +39,7 @@ const recordOne = (remainingMs = 20_000) =>
 test.each([
   ['a second less than is left', 20_000, 19_000],
   ['none if less than a second is left', 400, 0],
-])('the calls of DynamoDB have %s', async (_, remainingMs, expected) => {
+])('the DynamoDB calls have %s', async (_, remainingMs, expected) => {
   await recordOne(remainingMs);
   const [, , options] = vi.mocked(recordChange).mock.lastCall ?? [];
   expect(msOf(options?.abortSignal)).toBe(expected);
