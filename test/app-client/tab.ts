@@ -9,7 +9,7 @@ declare function open(url: string, target: string, features: string): void;
 
 const CODES = 20;
 
-// By noopener, the other tab gets a process of its own, as one that the customer opens.
+// With noopener, the other tab gets a process of its own, like one that the customer opens.
 if (!location.hash) open('#other', '_blank', 'noopener');
 
 const { session: input, request } = (await (await fetch('/input')).json()) as PageInput;

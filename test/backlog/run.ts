@@ -16,8 +16,8 @@ import { consume } from './consumer.ts';
 import { measure } from './measured-command.ts';
 
 const CLIENTS = ['demo', 'acme', 'globex'];
-const FOREIGN = 3;
-/** Every so many events are of the user that is erased. */
+const OTHER_MESSAGES = 3;
+/** One event in this many belongs to the user that is erased. */
 const USER_EVERY = 1000;
 const USER = { clientId: 'demo', userId: 'jane' };
 const TABLE = 'PromoEvents';
@@ -66,7 +66,7 @@ async function run(messages: number): Promise<void> {
   async function fill(): Promise<void> {
     const bodies = [
       ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventOf(index))),
-      ...Array.from({ length: FOREIGN }, (_, index) => `not a promo event: ${index}`),
+      ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
     ];
     for (let start = 0; start < bodies.length; start += BATCH) {
       await sqs.send(
@@ -81,7 +81,9 @@ async function run(messages: number): Promise<void> {
   }
 
   try {
-    print(`Filling the dead-letter queue with ${messages} promo events and ${FOREIGN} others`);
+    print(
+      `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
+    );
     await fill();
     await measure('queue show', deployment, print);
 
@@ -94,7 +96,7 @@ async function run(messages: number): Promise<void> {
     assert.equal(interrupted.code, 1, 'the interrupted run reports a success');
     const moved = await measure('queue redrive', [...deployment, '--yes'], print);
     assert.equal(moved.code, 0, 'the second run failed');
-    assert.deepEqual(await deadLetters.count(), { waiting: FOREIGN, inFlight: 0 });
+    assert.deepEqual(await deadLetters.count(), { waiting: OTHER_MESSAGES, inFlight: 0 });
     // A batch that was sent and not deleted when the run was interrupted would be there twice.
     assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
 

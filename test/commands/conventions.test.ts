@@ -67,7 +67,7 @@ describe.each(COMMANDS)('customer-data %s', (name) => {
     ];
     const options = optionsOf(name);
     expect(options).toEqual(expect.arrayContaining(expected));
-    // Only what changes something asks, or can be tried.
+    // A command that asks has a dry run, and only commands that change something have one.
     if (options.includes('--yes')) expect(options).toContain('--dry-run');
     if (options.includes('--dry-run')) expect(WRITING).toContain(name);
   });

@@ -201,7 +201,7 @@ const WRITING: Readonly<Record<string, Writing>> = {
 };
 
 const COLUMNS = [80, 200] as const;
-/** Whoever reads the commands that follow in a file, or a person at a terminal. */
+/** The operators who run the commands that write: one in a pipe, and one on a terminal of each width. */
 const OPERATORS: readonly Operator[] = ['pipe', ...COLUMNS].map((name) => ({
   ...{ id: `pizza-${name}`, appId: '' },
 }));

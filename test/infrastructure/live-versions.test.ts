@@ -151,7 +151,7 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
     const [expression] = Metrics.flatMap(
       ({ Expression }: { Expression?: string }) => Expression ?? [],
     );
-    // A client that the old version locks out too does not speak against the new one.
+    // A client that the old version locks out too does not count against the new one.
     expect(expression).toBe(
       '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
     );

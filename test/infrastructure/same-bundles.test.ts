@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('the template with its bundles does not depend on the folder that they are written to', async () => {
-  // As deep as no other folder that the CDK writes to.
+  // Deeper than any other folder that the CDK writes to.
   const cloudAssembly = join(folder, 'a/b/c/d');
   // What it makes is compared with a cloud assembly that was validated.
   vi.stubEnv('CDK_VALIDATION', 'false');

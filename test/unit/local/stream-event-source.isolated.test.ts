@@ -5,7 +5,7 @@ import { StreamConsumer } from '../../../local/stream-event-source.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 
-/** What is waited for takes no time. */
+/** What the tests wait for takes no time. */
 const SOON = { interval: 1 };
 
 const invoke = vi.fn<(event: unknown) => Promise<unknown>>();

@@ -22,7 +22,7 @@ afterAll(() => database.stop());
 const put = (item: object) =>
   table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item: marshall(item) }));
 
-/** The table, behind a client before whose first call of one kind something happens. */
+/** The table, with an SDK client that lets something happen before its first call of one kind. */
 function interruptedBefore(
   Command: abstract new (...input: never[]) => object,
   happens: () => Promise<unknown>,

@@ -57,7 +57,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((fields) => fields.toReversed()),
 );
 
-/** An edit of the item by hand, which may also lower `lastFieldId`: with the last field gone, its id looks free. */
+/** A manual edit of the item, which may also lower `lastFieldId`: with the last field gone, its id looks free. */
 interface EditByHand {
   readonly edit: Edit;
   readonly lastFieldId: number;
@@ -111,7 +111,7 @@ class Client {
     return (writtenConfiguration(this.item).fields ?? []) as readonly Field[];
   }
 
-  /** Stores fields as somebody does who knows no command. */
+  /** Stores fields as a manual edit does, without a command. */
   async put(fields: readonly Field[], lastFieldId: number): Promise<void> {
     const Item: Record<string, AttributeValue> = marshall({
       ...{ clientId: this.clientId, appIds: new Set(['key']), lastFieldId },

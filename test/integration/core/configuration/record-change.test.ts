@@ -432,7 +432,7 @@ describe('for any edits of a client, the history has one version per change', ()
   const sameState = (one: object | undefined, other: object | undefined) =>
     JSON.stringify(one) === JSON.stringify(other);
 
-  /** The table, behind a client one of whose calls fails before or after it is done. */
+  /** The table, with an SDK client of which one call fails, before or after it is executed. */
   function failingAt({
     call,
     isDone,
@@ -458,7 +458,7 @@ describe('a change of a client whose last change is missing in the history', () 
     { ...ITEM, lastFieldId: 2 },
   ];
 
-  /** The table, behind a client whose writes fail from the one with this number on. */
+  /** The table, with an SDK client whose writes fail from the one with this number on. */
   function withoutWrites(from: number): VersionsTable {
     let writes = 0;
     const send = async (...args: Parameters<DynamoDBClient['send']>) => {

@@ -13,7 +13,7 @@ const VERSION: VersionSummary = {
   position: { stream: 'stream', sequenceNumber: '1' },
 };
 
-/** The lines about versions, of which each changes some attributes of `VERSION`. The newest is first. */
+/** The lines about versions, each of which differs from `VERSION` in some attributes. The newest is first. */
 async function linesOf(changes: readonly Partial<VersionSummary>[], columns = 80) {
   const versions = changes.map((change, index) => ({
     ...VERSION,

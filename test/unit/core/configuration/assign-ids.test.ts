@@ -34,7 +34,7 @@ test.each<[item: Record<string, unknown>, highest: number]>([
   [{ fields: [{ id: 'loyalty' }, null], lastFieldId: '9' }, 0],
   [{ fields: 'none' }, 0],
   [{ fields: [{ id: '7' }], lastFieldId: 1.5 }, 7],
-  // A slip of the finger.
+  // A typing error.
   [{ fields: [{ id: '7' }], lastFieldId: 1e15 }, 7],
 ])('the highest id in %j is %d', (item, highest) => {
   expect(highestIdIn(item)).toBe(highest);

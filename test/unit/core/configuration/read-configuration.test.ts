@@ -235,7 +235,7 @@ test('Option object: value and display are strings, and nothing else is sent', (
     ...dropField,
     subFieldA: { ...dropSubField, optionsArray: [option] },
   });
-  // A map that says how it becomes a string is none.
+  // A map with a `toString` is not a string.
   const tricky = { toString: 'x' };
   for (const option of [
     { value: 1, display: 'x' },

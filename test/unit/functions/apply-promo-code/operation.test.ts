@@ -46,7 +46,7 @@ describe.each([
     'may not have %j, wherever it is',
     (character) => {
       for (const value of [`${character}ab`, `a${character}b`, `ab${character}`]) {
-        // A code is trimmed first: what trim removes at an end is no mistake there.
+        // A code is trimmed first: what trim removes at an end is not a mistake there.
         expect(read({ [name]: value }).success).toBe(value.trim() !== value);
       }
     },
