@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { installPackages } from '../../bench/packages.ts';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
-import { MUTATED_FILES } from './mutated-files.ts';
+import { synthesize } from '../../local/synthesize.ts';
+import { CLOUD_ASSEMBLY, MUTATED_FILES } from './environment.ts';
 import { type Equivalent, type Report, unexpected } from './survivors.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +29,13 @@ type Options = Readonly<Partial<Record<'mutate' | 'concurrency', string>>>;
 
 async function mutate(options: Options): Promise<void> {
   await installPackages(FOLDER);
-  await runStryker(options);
+  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    await synthesize(cloudAssembly);
+    await runStryker(options, cloudAssembly);
+  } finally {
+    await rm(cloudAssembly, { recursive: true });
+  }
   const problems = unexpected(
     await readJson<Report>(join(PROJECT, 'build/mutation/mutants.json')),
     await readJson<Equivalent[]>(join(FOLDER, 'equivalent-mutants.json')),
@@ -35,13 +43,17 @@ async function mutate(options: Options): Promise<void> {
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-async function runStryker(options: Options): Promise<void> {
+async function runStryker(options: Options, cloudAssembly: string): Promise<void> {
   const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...given];
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
-    env: { ...process.env, [MUTATED_FILES]: options.mutate ?? '' },
+    env: {
+      ...process.env,
+      [MUTATED_FILES]: options.mutate ?? '',
+      [CLOUD_ASSEMBLY]: cloudAssembly,
+    },
     stdio: 'inherit',
   });
   const [exitCode] = await once(child, 'exit');

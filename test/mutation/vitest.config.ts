@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { generateSigningKey } from '../../local/issuer.ts';
 import project from '../../vitest.config.ts';
-import { MUTATED_FILES } from './mutated-files.ts';
+import { CLOUD_ASSEMBLY, MUTATED_FILES } from './environment.ts';
 
 /** The folders of unit tests that mirror those of the mutated files. */
 const mirrors = (process.env[MUTATED_FILES] ?? '')
@@ -40,10 +41,12 @@ export default defineConfig({
       'test/unit/cli/config/*.test.ts',
       'test/integration/{core,functions}/**/*.test.ts',
     ],
-    // Reads the key schema from the stack, which is not synthesized here.
-    exclude: ['test/integration/core/promo-events/promo-events-table.test.ts'],
     sequence: { sequencer: FastFirst },
     setupFiles: 'test/mutation/setup.ts',
+    provide: {
+      cloudAssembly: process.env[CLOUD_ASSEMBLY] ?? '',
+      signingKey: await generateSigningKey(),
+    },
     env: project.test?.env ?? {},
     testTimeout: 15_000,
     hookTimeout: 15_000,
