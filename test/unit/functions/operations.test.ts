@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Grants, Operation } from '../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
 
 /** What the stack reads of each function. */
 const FUNCTIONS: readonly Pick<Operation, 'folder' | 'grants' | 'throttle'>[] = [
   ...OPERATIONS,
+  recordConfigurationVersions,
   storeQueuedPromoEvents,
 ];
 
@@ -26,6 +28,9 @@ test('an operation may read clients, and each function may only call the other A
       ...ofEveryOperation,
       promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
       promoEventsQueue: ['sqs:SendMessage'],
+    },
+    'record-configuration-versions': {
+      configVersions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
     },
     'store-queued-promo-events': { promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'] },
   });

@@ -228,6 +228,12 @@ describe('a key set that was fetched early', () => {
     fault = () => controller.abort();
     await expect(keySetCache().fetchEarly(URI, controller.signal)).rejects.toThrow('aborted');
   });
+
+  test('is not waited for beyond its signal from an endpoint with TLS either', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', 'https://127.0.0.1:9');
+    const fetched = keySetCache().fetchEarly(URI, AbortSignal.abort());
+    await expect(fetched).rejects.toThrow('aborted');
+  });
 });
 
 const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][] = [

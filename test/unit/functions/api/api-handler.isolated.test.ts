@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientRecord, readAccess } from '../../../../core/clients/client-record.ts';
 import { clientRecords } from '../../../../core/clients/client-records.ts';
+import { keyDigest } from '../../../../core/clients/key-digest.ts';
 import { logger } from '../../../../core/platform/logger.ts';
 import { count, countResponse, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
@@ -16,6 +17,7 @@ import {
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
 import { KeySetCache } from '../../../../functions/api/key-set.ts';
+import { REHEARSAL } from '../../../../functions/api/rehearse.ts';
 import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
@@ -144,6 +146,21 @@ test('the handler is there when its first call is prepared', async () => {
   expect(isThere).toBe(false);
   prepared.resolve();
   await made;
+});
+
+test('the first call is rehearsed with another client of DynamoDB than that of the calls', async () => {
+  const item = { appIds: [REHEARSAL], userPoolClientIds: ['app'] };
+  const value = { ...readAccess(item, REHEARSAL, true), data: 'data' };
+  load.mockResolvedValue({ value, stale: false });
+  const [[work] = []] = vi.mocked(beforeFirstCall).mock.calls;
+  vi.useRealTimers();
+  await work?.rehearse?.(new AbortController().signal);
+  expect(operation).toHaveBeenCalledTimes(4);
+  // What is not published here is published with the counts of the first call.
+  expect(publishMetrics).toHaveBeenCalledTimes(4);
+  const [ofCalls, ofRehearsal] = makeOperation.mock.calls.flat();
+  expect(ofRehearsal).toBeInstanceOf(DynamoDBDocumentClient);
+  expect(ofRehearsal).not.toBe(ofCalls);
 });
 
 test('a request that passes every check gets what the operation returns', async () => {
@@ -303,6 +320,16 @@ describe('the log', () => {
       error,
     });
     expect(logger.warn).not.toHaveBeenCalled();
+  });
+});
+
+test('the use of an App-Id is counted once it was accepted', async () => {
+  await send({ appId: 'invented' });
+  expect(logger.info).not.toHaveBeenCalled();
+  await send({ appId: 'key-2' });
+  expect(logger.info).toHaveBeenCalledExactlyOnceWith('App-Ids were used', {
+    unnamed: 0,
+    uses: { demo: { [keyDigest('key-2')]: 1 } },
   });
 });
 

@@ -1,6 +1,9 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkAccess } from '../../../../core/configuration/check-access.ts';
+import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { OK } from '../../../../core/platform/metrics.ts';
 import { isRehearsal } from '../../../../core/platform/rehearsal.ts';
 import { rehearse } from '../../../../functions/api/rehearse.ts';
@@ -10,6 +13,8 @@ const response = { statusCode: 200, body: '' };
 
 beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -19,20 +24,23 @@ afterEach(() => {
 async function rehearsed(code: string) {
   const events: APIGatewayProxyEvent[] = [];
   const states: boolean[] = [];
+  const remaining: number[] = [];
   const responder = vi.fn((_documentClient: DynamoDBDocumentClient) => {
-    return async (event: APIGatewayProxyEvent) => {
+    return async (event: APIGatewayProxyEvent, context: Context) => {
       events.push(event);
       states.push(isRehearsal());
+      remaining.push(context.getRemainingTimeInMillis());
       return { code, response };
     };
   });
   await rehearse(responder, { body: { promoCode: 'x' }, claims: { sub: 'user' } }, ISSUER);
-  return { events, states };
+  return { events, states, remaining };
 }
 
 test('each of four requests is for another client, which is not cached', async () => {
-  const { events, states } = await rehearsed(OK);
+  const { events, states, remaining } = await rehearsed(OK);
   expect(states).toEqual([true, true, true, true]);
+  expect(remaining).toEqual(Array(4).fill(20_000));
   const bodies = events.map(({ body }) => JSON.parse(body ?? ''));
   expect(new Set(bodies.map(({ clientId }) => clientId)).size).toBe(4);
   for (const body of bodies) expect(body).toMatchObject({ promoCode: 'x' });
@@ -66,4 +74,21 @@ test('connections that were begun before get their turn first', async () => {
   };
   await rehearse(responder, {}, ISSUER);
   expect(turns).toEqual(['connection', 'rehearsal']);
+});
+
+test('the client of a rehearsal has one field, which needs no correction', async () => {
+  const items: Record<string, unknown>[] = [];
+  const responder = (documentClient: DynamoDBDocumentClient) => async () => {
+    const call = new GetCommand({ TableName: 'Configs', Key: { clientId: 'rehearsal' } });
+    const { Item = {} } = await documentClient.send(call);
+    items.push(Item);
+    return { code: OK, response };
+  };
+  await rehearse(responder, {}, ISSUER);
+  const [item = {}] = items;
+  expect([...checkAccess(item, true), ...checkConfiguration(item)]).toEqual([]);
+  const { configuration, warnings } = readConfiguration(item);
+  expect(configuration.fields).toHaveLength(1);
+  expect(configuration).toMatchObject({ lastFieldId: item.lastFieldId, fields: item.fields });
+  expect(warnings).toEqual([]);
 });
