@@ -78,7 +78,7 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
   } catch (error) {
     throw inOneLine(
       error,
-      'The checks need AWS credentials that allow PutItem, DeleteItem and Query on both tables.',
+      'The checks need AWS credentials that allow PutItem, DeleteItem and Query on the tables Configs and PromoEvents.',
     );
   }
   return { clientId, appId, promoEvents };

@@ -36,7 +36,7 @@ async function smoke({
   return { hasPassed, printed: printed.join('\n') };
 }
 
-/** The client ids in both tables. */
+/** The client ids in the tables Configs and PromoEvents. */
 async function clientsInTables(): Promise<(string | undefined)[]> {
   const { DynamoDbEndpoint, ConfigsTableName, PromoEventsTableName } = service.outputs;
   const client = databaseClient(DynamoDbEndpoint);
@@ -158,7 +158,7 @@ describe('the unchanged service', () => {
       const running = smoke(without);
       await expect(running).rejects.toThrow(
         new RegExp(
-          `^dynamodb:${operation} on \\S+ failed\\. .* allow PutItem, .* on both tables\\.$`,
+          `^dynamodb:${operation} on \\S+ failed\\. .* allow PutItem, .* on the tables Configs and PromoEvents\\.$`,
         ),
       );
       await expect(running).rejects.toMatchObject({ exitCode: 4 });

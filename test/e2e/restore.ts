@@ -15,8 +15,9 @@ import { createUser } from '../../cli/smoke/user.ts';
 import type { Deployment } from './deployment.ts';
 
 /**
- * Restores both tables under new names and points the stack at them, with the calls of docs/deploy.md. Checks that a client
- * and an applied promo code are there, and that new promo events go to the restored table.
+ * Restores the tables Configs and PromoEvents under new names and points the stack at them, with the calls of
+ * docs/deploy.md. Checks that a client and an applied promo code are there, and that new promo events go to the restored
+ * table.
  *
  * @param change deploys the stack with more settings.
  * @throws AssertionError

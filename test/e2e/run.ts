@@ -148,7 +148,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
     // On AWS a restore takes up to an hour.
     if (endpoint) {
-      await step('Both tables are restored under new names', () =>
+      await step('The tables Configs and PromoEvents are restored under new names', () =>
         expectRestored(deployment, (more) =>
           deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE, ...more } }),
         ),

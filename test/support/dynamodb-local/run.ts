@@ -13,10 +13,9 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
  * The tests of what the service, the commands and the history do with the tables. The history comes from the streams of DynamoDB
  * Local.
  *
- * Left out are the commands that reach no table or only show what others do here too (`customer-data`, `conventions`, `events`,
- * `key-uses`, `stack-option`); `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`, which
- * rely on its speed. The records for the pipe are derived from the writes, as without DynamoDB Local: tests of the event bus expect
- * the event when the write is answered.
+ * Left out are the other tests of commands, which reach no table or only show what others do here too; `npm start` and the
+ * documents, whose server always has the embedded DynamoDB; and `faults`, which rely on its speed. The records for the pipe are
+ * derived from the writes, as without DynamoDB Local: tests of the event bus expect the event when the write is answered.
  */
 const TESTS = [
   'test/commands/clients.test.ts',
