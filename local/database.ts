@@ -137,7 +137,8 @@ async function createTable(
     throw error;
   }
   await waitUntilTableExists(
-    { client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 },
+    // In seconds. The embedded engine takes milliseconds.
+    { client, maxWaitTime: 30, minDelay: 0.005, maxDelay: 1 },
     { TableName: tableName },
   );
   return true;
