@@ -14,10 +14,15 @@ export interface Changes {
   readonly template?: object | undefined;
   /**
    * Replaces environment variables of the functions. The endpoint variables of the AWS SDKs are added, to put a proxy
-   * between a function and a service.
+   * between a function and a service, and Node's, to share compiled code.
    */
   readonly environment?: Readonly<
-    Partial<Record<EnvironmentVariable | `AWS_ENDPOINT_URL_${RedirectedService}`, string>>
+    Partial<
+      Record<
+        EnvironmentVariable | `AWS_ENDPOINT_URL_${RedirectedService}` | 'NODE_COMPILE_CACHE',
+        string
+      >
+    >
   >;
   /** When and how often the queue of promo events delivers a message again. */
   readonly queue?:
@@ -43,7 +48,7 @@ export async function changedAssembly(
     for (const [name, value] of Object.entries(environment)) {
       if (
         name in variables ||
-        ('POWERTOOLS_SERVICE_NAME' in variables && name.startsWith('AWS_'))
+        ('POWERTOOLS_SERVICE_NAME' in variables && /^(AWS|NODE)_/.test(name))
       ) {
         variables[name] = value;
       }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
@@ -55,14 +55,20 @@ export async function startService(
   throttle?: Changes['throttle'],
   template?: Changes['template'],
 ) {
+  const cloudAssembly = inject('cloudAssembly');
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
   const dynamodbLocal = engineOfTheRun();
   const server = await startLocalServer(
-    await changedAssembly(inject('cloudAssembly'), {
-      // Without a limit: what a test waits for is logged, however much was before.
-      environment: { LOG_INTERVAL_SECONDS: '0', ...environment },
+    await changedAssembly(cloudAssembly, {
+      environment: {
+        // Without a limit: what a test waits for is logged, however much was before.
+        LOG_INTERVAL_SECONDS: '0',
+        // Compiling the same bundles for each service takes a third of the time of a first call.
+        NODE_COMPILE_CACHE: join(dirname(cloudAssembly), 'compile-cache'),
+        ...environment,
+      },
       queue,
       throttle,
       template,
