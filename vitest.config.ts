@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Workers and child processes load the same packages again and again: they compile them once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'customer-data-api-compile-cache');
@@ -19,8 +20,17 @@ function kind(
 const SETUP = 'test/support/setup.ts';
 const NEW_MODULES = 'test/support/new-modules.ts';
 
-/** Unit tests that replace modules: no other file may see them. */
-const ISOLATED = 'test/unit/**/*.isolated.test.ts';
+/**
+ * The files that replace modules run before those that share them: in the order of the others, each would make the next file
+ * load all modules again.
+ */
+class IsolatedFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.name === 'unit' && !moduleId.endsWith('.isolated.test.ts') ? 1 : 0;
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 /** They only compute. They run before the others, as projects with different numbers of workers have to. */
 const onlyComputes = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
@@ -35,7 +45,7 @@ const unit = {
   ...onlyComputes,
   ...SHARED,
   pool: 'threads',
-  setupFiles: [SETUP, 'test/support/no-network.ts'],
+  setupFiles: [SETUP, 'test/support/no-network.ts', 'test/support/isolated.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {
@@ -63,13 +73,9 @@ export default defineConfig({
     },
     // One file more than there are cores: much of what the slow ones do is waiting, and each worker loads the packages once.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: IsolatedFirst },
     projects: [
-      kind('unit', { ...unit, exclude: [ISOLATED] }),
-      kind('isolated', {
-        ...unit,
-        include: [ISOLATED],
-        setupFiles: [...unit.setupFiles, NEW_MODULES],
-      }),
+      kind('unit', unit),
       kind('integration', withServices),
       kind('infrastructure', { ...withCloudAssembly, ...onlyComputes, ...SHARED }),
       kind('faults', withServices),
