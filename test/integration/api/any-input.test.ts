@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HEADERS } from '../../../functions/api/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { ANY_CHARACTER } from '../../support/any-character.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
@@ -21,9 +22,8 @@ const operation = fc.constantFrom(
   ...OPERATIONS.flatMap(({ paths }) => paths.map(({ path }) => path)),
 );
 
-// Made before the service starts: fast-check needs a second for the first, and connections do not wait longer than five.
-const TEXT = fc.string({ unit: 'binary' });
-const LONG_TEXT = fc.string({ unit: 'binary', maxLength: 300 });
+const TEXT = fc.string({ unit: ANY_CHARACTER });
+const LONG_TEXT = fc.string({ unit: ANY_CHARACTER, maxLength: 300 });
 
 test('any JSON body is answered', async () => {
   await fc.assert(

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import { close, listen } from '../../../../local/listen.ts';
+import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
 /** The characters that SQS accepts: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
@@ -25,7 +26,7 @@ test('an event with any strings that a request may contain is unchanged after th
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   const queue = promoEventsQueue(`${url}/queue`);
   const text = fc
-    .string({ unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), anyCharacter()) })
+    .string({ unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), ANY_CHARACTER) })
     .filter((value) => !/\p{Cc}/u.test(value));
   await fc.assert(
     fc.asyncProperty(text, text, async (userId, promoCode) => {
@@ -39,7 +40,3 @@ test('an event with any strings that a request may contain is unchanged after th
   vi.unstubAllEnvs();
   await close(server);
 });
-
-function anyCharacter() {
-  return fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });
-}
