@@ -5,6 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { generateSigningKey, type SigningKey } from '../../local/issuer.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
+/** What switches the CDK's validation off. It takes longer than the rest. */
+const VALIDATION = 'CDK_VALIDATION';
+
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of the cloud assembly that all tests share. It includes the bundles. */
@@ -15,8 +18,9 @@ declare module 'vitest' {
 }
 
 /**
- * Synthesizes the stack once for all tests. Vitest calls this once per project that names it, one after the other; only
- * the first call synthesizes.
+ * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and a test of the
+ * infrastructure compares it with a validated one. Vitest calls this once per project that names it, one after the other;
+ * only the first call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */
@@ -25,8 +29,11 @@ export default async function setup({ vitest }: TestProject) {
   if (shared) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const cloudAssembly = join(folder, 'cdk.out');
-  await synthesize(cloudAssembly);
+  process.env[VALIDATION] = 'false';
+  const [signingKey] = await Promise.all([generateSigningKey(), synthesize(cloudAssembly)]).finally(
+    () => delete process.env[VALIDATION],
+  );
   vitest.provide('cloudAssembly', cloudAssembly);
-  vitest.provide('signingKey', await generateSigningKey());
+  vitest.provide('signingKey', signingKey);
   return () => rm(folder, { recursive: true });
 }
