@@ -32,9 +32,6 @@ class IsolatedFirst extends BaseSequencer {
   }
 }
 
-/** They only compute. They run before the others, as projects with different numbers of workers have to. */
-const onlyComputes = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
-
 /**
  * The files that a worker runs, one after the other, share the packages that they load and the code that was compiled, which
  * takes a third of their CPU time. What a file replaces, it restores.
@@ -42,8 +39,10 @@ const onlyComputes = { maxWorkers: availableParallelism(), sequence: { groupOrde
 const SHARED = { isolate: false };
 
 const unit = {
-  ...onlyComputes,
   ...SHARED,
+  // They only compute. They run before the others, as projects with different numbers of workers have to.
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 0 },
   pool: 'threads',
   setupFiles: [SETUP, 'test/support/no-network.ts', 'test/support/isolated.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
@@ -77,7 +76,7 @@ export default defineConfig({
     projects: [
       kind('unit', unit),
       kind('integration', withServices),
-      kind('infrastructure', { ...withCloudAssembly, ...onlyComputes, ...SHARED }),
+      kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
       kind('faults', withServices),
       kind('commands', withCloudAssembly),
       kind('documents', withCloudAssembly),
