@@ -2,7 +2,7 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readClient } from '../../../../core/clients/configs-table.ts';
-import { planPublication } from '../../../../core/configuration/plan-change.ts';
+import { planPublication, planRollback } from '../../../../core/configuration/plan-change.ts';
 import { publish } from '../../../../core/configuration/publish.ts';
 import { recordChange } from '../../../../core/configuration/record-change.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ConfigurationTables,
   readStored,
 } from '../../../../core/configuration/stored-configuration.ts';
+import { writeVersion } from '../../../../core/configuration/versions-table.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What happens to a client between the steps of a publication: its base, its plan, and the write. */
@@ -88,36 +89,127 @@ describe('an attribute that looks misspelled', () => {
   });
 });
 
-test('a merge keeps the new field of the draft and the manual edit', async () => {
+/** Stores an item, and records the change as the version with this number. */
+async function change(
+  clientId: string,
+  number: number,
+  before: object | undefined,
+  after: object,
+): Promise<void> {
+  await put(clientId, after);
+  await recordChange(
+    tables,
+    {
+      ...{ clientId, eventId: `event-${number}` },
+      position: { stream: 'stream', sequenceNumber: String(number) },
+      at: '2026-11-21T09:00:00.000Z',
+      before: before && marshall({ clientId, ...before }),
+      after: marshall({ clientId, ...after }),
+    },
+    { requiresUserPoolClientIds: false },
+  );
+}
+
+describe('a merge', () => {
   const hobby = { id: '1', ...named('Hobby') };
-  const before = { fields: [hobby], lastFieldId: 1 };
-  const edited = { fields: [{ ...hobby, fieldName: 'Sport' }], lastFieldId: 1 };
-  const record = async (sequenceNumber: number, old: object | undefined, item: object) => {
-    await put('merged', item);
-    await recordChange(
-      tables,
-      {
-        ...{ clientId: 'merged', eventId: `event-${sequenceNumber}` },
-        position: { stream: 'stream', sequenceNumber: String(sequenceNumber) },
-        at: '2026-11-21T09:00:00.000Z',
-        before: old && marshall({ clientId: 'merged', ...old }),
-        after: marshall({ clientId: 'merged', ...item }),
-      },
-      { requiresUserPoolClientIds: false },
+  const car = { id: '2', ...named('Car') };
+
+  test('keeps the new field of the draft and the manual edit', async () => {
+    const before = { fields: [hobby], lastFieldId: 1 };
+    const edited = { fields: [{ ...hobby, fieldName: 'Sport' }], lastFieldId: 1 };
+    await change('merged', 1, undefined, before);
+    const draft = {
+      ...{ clientId: 'merged', base: await pulled('merged') },
+      fields: [hobby, named('Car')],
+    };
+    await change('merged', 2, before, edited);
+    const plan = await planPublication(tables, draft, true);
+    expect(plan.mergedWith).toMatchObject([{ version: 2 }]);
+    await publish(tables, plan, BY);
+    expect(await read('merged')).toMatchObject({
+      fields: [
+        { id: '1', fieldName: 'Sport' },
+        { id: '2', fieldName: 'Car' },
+      ],
+      lastFieldId: 2,
+    });
+  });
+
+  test('keeps what both sides added to a client without fields', async () => {
+    await change('first', 1, undefined, { appIds: ['key'] });
+    const draft = {
+      ...{ clientId: 'first', base: await pulled('first') },
+      fields: [named('Car')],
+    };
+    await change('first', 2, { appIds: ['key'] }, { appIds: ['key'], fields: [hobby] });
+    await publish(tables, await planPublication(tables, draft, true), BY);
+    expect((await read('first'))?.fields).toEqual([car, hobby]);
+  });
+
+  test('is refused with the names of what both sides changed', async () => {
+    const before = { fields: [hobby, car], lastFieldId: 2 };
+    await change('both', 1, undefined, before);
+    const changed = (names: string) => ({
+      ...before,
+      fields: before.fields.map((field) => ({ ...field, fieldName: field.fieldName + names })),
+    });
+    const draft = {
+      ...{ clientId: 'both', base: await pulled('both') },
+      fields: changed('A').fields,
+    };
+    await change('both', 2, before, changed('B'));
+    await expect(planPublication(tables, draft, true)).rejects.toThrow(
+      /^both has changed meanwhile, so nothing was published:.*\nIt cannot be merged: both sides changed Hobby, Car\.$/s,
     );
-  };
-  await record(1, undefined, before);
-  const draft = {
-    ...{ clientId: 'merged', base: await pulled('merged') },
-    fields: [hobby, named('Car')],
-  };
-  await record(2, before, edited);
-  await publish(tables, await planPublication(tables, draft, true), BY);
-  expect(await read('merged')).toMatchObject({
-    fields: [
-      { id: '1', fieldName: 'Sport' },
-      { id: '2', fieldName: 'Car' },
-    ],
-    lastFieldId: 2,
+  });
+});
+
+test('a draft without a base is refused if the client has fields', async () => {
+  await put('unknown', { fields: [{ id: '1', ...named('Hobby') }] });
+  const draft = { clientId: 'unknown', fields: [named('Car')] };
+  await expect(planPublication(tables, draft, true)).rejects.toThrow(
+    'unknown has fields already, and the draft has no base to tell whether it knows them, so nothing was published.',
+  );
+});
+
+describe('a rollback', () => {
+  const old = { fields: [{ id: '1', ...named('Hobby') }], lastFieldId: 1 };
+  const live = { fields: [{ id: '7', ...named('Car') }], lastFieldId: 7 };
+
+  test('brings back the fields of a version, not its lastFieldId, and says which version', async () => {
+    await change('back', 1, undefined, old);
+    await change('back', 2, old, live);
+    const lastChange = await publish(tables, await planRollback(tables, 'back', 1), BY);
+    expect(lastChange.restores).toBe(1);
+    expect(await read('back')).toEqual({
+      ...{ clientId: 'back', fields: old.fields, lastFieldId: 7 },
+      lastChange,
+    });
+  });
+
+  test('of a client that was removed says how to create it', async () => {
+    await change('gone', 1, undefined, old);
+    await remove('gone');
+    await expect(planRollback(tables, 'gone', 1)).rejects.toThrow(
+      /^There is no client gone any more\. customer-data clients create gone .*customer-data keys add gone --from FILE\.$/,
+    );
+  });
+
+  test('to a version that does not exist, has no fields, or was too large, is refused', async () => {
+    await change('bare', 1, undefined, { appIds: ['key'] });
+    await writeVersion(tables, {
+      ...{ clientId: 'bare', version: 2, digest: '', at: '', source: 'outside', highestId: 0 },
+      ...{ problems: 0, keys: { appIds: [] }, eventId: '', content: {}, isTooLarge: true },
+      position: { stream: 'stream', sequenceNumber: '2' },
+    });
+    await expect(planRollback(tables, 'bare', 1)).rejects.toThrow(
+      'bare@1 has no fields that could be brought back.',
+    );
+    await expect(planRollback(tables, 'bare', 2)).rejects.toThrow(
+      'The content of bare@2 was too large to be recorded.',
+    );
+    await expect(planRollback(tables, 'bare', 3)).rejects.toThrow(
+      'There is no bare@3. customer-data config history bare lists the versions.',
+    );
   });
 });

@@ -153,6 +153,12 @@ test.each<[from: string, to: string, sentences: string[]]>([
     'appUIs: [profile, 7]',
     ['Favourite pizza is shown in ["profile",7] instead of profile.'],
   ],
+  ['fieldName: Car', 'fieldName: true', ['Car: fieldName is true instead of Car.']],
+  [
+    'fieldName: Car',
+    'fieldName: Car\n    addButtonText: More',
+    ['Car: addButtonText is More instead of nothing.'],
+  ],
   ['fieldName: Car', 'fieldName: ""', ['Car is now called empty.']],
 ])('%j replaced by %j', (from, to, sentences) => {
   expect(diff(from, to).sentences).toEqual(sentences);

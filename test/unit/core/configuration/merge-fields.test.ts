@@ -65,6 +65,18 @@ describe('changes of different fields are merged', () => {
       [car, member, pizza],
       [car, member, renamed(pizza, 'A')],
     ],
+    [
+      'an addition with the name of a field that was there before',
+      [...base, { fieldName: 'Pizza' }],
+      [pizza, member, renamed(car, 'B')],
+      [pizza, member, renamed(car, 'B'), { fieldName: 'Pizza' }],
+    ],
+    [
+      'two additions without a name',
+      [...base, { mandatory: true }],
+      [...base, { id: '4', mandatory: false }],
+      [...base, { mandatory: true }, { id: '4', mandatory: false }],
+    ],
     ['the same other order', [car, member, pizza], [car, member, pizza], [car, member, pizza]],
   ])('%s', (_, mine, theirs, fields) => {
     expect(mergeFields(base, mine, theirs)).toEqual({ fields });
@@ -101,13 +113,19 @@ describe('what both sides changed differently is a conflict', () => {
       ['fields without an id of their own'],
     ],
     ['an id that two fields have', [...base, pizza], base, ['fields without an id of their own']],
+    [
+      'an id that is not a string',
+      [...base, { id: 4 }],
+      base,
+      ['fields without an id of their own'],
+    ],
     ['what is not a map', base, [...base, 'text'], ['fields without an id of their own']],
   ])('%s', (_, mine, theirs, conflicts) => {
     expect(mergeFields(base, mine, theirs)).toEqual({ conflicts });
   });
 
-  test('a field without a name is named by its id', () => {
-    const nameless = { id: '7', mandatory: true };
+  test.each([undefined, '', 8])('a field whose name is %j is named by its id', (fieldName) => {
+    const nameless = { id: '7', fieldName };
     const changed = (mandatory: unknown) => [{ ...nameless, mandatory }];
     expect(mergeFields([nameless], changed(1), changed(2))).toEqual({
       conflicts: ['the field with id 7'],

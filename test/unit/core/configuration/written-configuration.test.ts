@@ -79,6 +79,12 @@ test('only a field that did change is written as the operator wrote it', () => {
   });
 });
 
+test('a number that DynamoDB does not have cannot be stored', () => {
+  expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
+    /^A value cannot be stored\. .*Infinity/,
+  );
+});
+
 test('a null is shown as it is, wherever it is', () => {
   const withNulls = {
     id: '1',
