@@ -53,6 +53,23 @@ test('a client that was removed meanwhile does not come back', async () => {
   expect(await read('removed')).toBeUndefined();
 });
 
+test('a write that fails for another reason than its condition is no conflict', async () => {
+  await put('failing', { appIds: ['key'] });
+  const draft = { clientId: 'failing', fields: [named('Hobby')] };
+  const plan = await planPublication(tables, draft, false);
+  const { middlewareStack } = tables.dynamodb;
+  middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'UpdateItemCommand') throw new Error('The table is down.');
+        return next(args);
+      },
+    { name: 'failing' },
+  );
+  const published = publish(tables, plan, BY).finally(() => middlewareStack.remove('failing'));
+  await expect(published).rejects.toThrow('The table is down.');
+});
+
 test('lastFieldId is not lowered by a file that says less', async () => {
   await put('lower', { fields: [{ id: '1', ...named('Hobby') }], lastFieldId: 9 });
   const draft = { clientId: 'lower', base: await pulled('lower'), lastFieldId: 3, fields: [] };
@@ -170,6 +187,13 @@ test('a draft without a base is refused if the client has fields', async () => {
   await expect(planPublication(tables, draft, true)).rejects.toThrow(
     'unknown has fields already, and the draft has no base to tell whether it knows them, so nothing was published.',
   );
+});
+
+test('a draft without a base replaces what is no list of fields', async () => {
+  await put('broken', { fields: 'none' });
+  const draft = { clientId: 'broken', fields: [named('Car')] };
+  const { after } = await planPublication(tables, draft, false);
+  expect(after.fields.L).toHaveLength(1);
 });
 
 describe('a rollback', () => {

@@ -126,6 +126,27 @@ describe('a change', () => {
       expect(recorded?.harm).not.toEqual([]);
     });
 
+    test.each<[string, between: object]>([
+      ['that made no version', { ...ITEM, lastChange: ANN }],
+      ['that was taken out meanwhile, and put back', ITEM],
+    ])('an edit with the lastChange of a change %s', async (_, between) => {
+      const clientId = newClient();
+      const first = between === ITEM ? { ...ITEM, lastChange: ANN } : ITEM;
+      await record(change(clientId, 1, undefined, first));
+      expect(await record(change(clientId, 2, first, between))).toBeUndefined();
+      const edited = { ...ITEM, lastFieldId: 1, lastChange: ANN };
+      const recorded = await record(change(clientId, 3, between, edited));
+      expect(recorded?.version).toMatchObject({ version: 2, source: 'outside' });
+    });
+
+    test('a deletion right after a publication', async () => {
+      const clientId = newClient();
+      const published = { ...ITEM, lastFieldId: 1, lastChange: ANN };
+      await record(change(clientId, 1, ITEM, published));
+      const recorded = await record(change(clientId, 2, published, undefined));
+      expect(recorded?.version.source).toBe('outside');
+    });
+
     test('a deletion long after one by a tool failed', async () => {
       const clientId = newClient();
       const removes = { ...ANN, at: '2026-11-21T08:00:00.000Z', removes: true };
@@ -183,7 +204,7 @@ describe('a change', () => {
     const recorded = await record(change(clientId, 2, ITEM, undefined));
     expect(recorded).toMatchObject({
       version: { version: 2, isDeleted: true, source: 'outside', keys: { appIds: [] } },
-      harm: ['the client is deleted'],
+      ...{ harm: ['the client is deleted'], findings: [] },
     });
     expect((await historyOf(table, clientId))[1]?.content).toEqual({});
   });
@@ -203,8 +224,12 @@ describe('a change', () => {
     const later = { ...ANN, id: '2', by: 'bob', at: '2026-11-21T09:00:01.000Z' };
     const after = { ...ITEM, lastFieldId: 9, lastChange: later };
     await record(change(clientId, 1, old, after));
+    const position = { stream: STREAM, sequenceNumber: '0' };
     expect(await historyOf(table, clientId)).toMatchObject([
-      { version: 1, by: 'ann', at: ANN.at, content: { lastFieldId: { N: '8' } } },
+      {
+        ...{ version: 1, by: 'ann', at: ANN.at, content: { lastFieldId: { N: '8' } } },
+        ...{ eventId: 'event-1 before', position },
+      },
       { version: 2, by: 'bob', content: { lastFieldId: { N: '9' } } },
     ]);
   });
@@ -467,6 +492,20 @@ describe('a change of a client whose last change is missing in the history', () 
     };
     return { ...table, dynamodb: { send } as unknown as DynamoDBClient };
   }
+
+  test('is recorded after what was edited outside since the last publication', async () => {
+    const clientId = newClient();
+    const published = { ...ITEM, lastChange: { ...ANN, creates: clientId } };
+    const [missing, last] = [lost, edited].map((item) => ({ ...published, ...item }));
+    await record(change(clientId, 1, undefined, published));
+    const one = change(clientId, 3, missing, last);
+    await record(one);
+    expect(await historyOf(table, clientId)).toMatchObject([
+      { version: 1, source: 'published' },
+      { version: 2, source: 'outside', at: one.at, content: { lastFieldId: { N: '1' } } },
+      { version: 3, source: 'outside', at: one.at, content: { lastFieldId: { N: '2' } } },
+    ]);
+  });
 
   test('is not recorded if what was before it cannot be', async () => {
     const clientId = newClient();
