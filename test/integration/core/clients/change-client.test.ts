@@ -1,8 +1,18 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeKeys, createClient, removeClient } from '../../../../core/clients/change-client.ts';
-import { type ConfigsTable, readClient } from '../../../../core/clients/configs-table.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  changeKeys,
+  createClient,
+  misspelledKeys,
+  removeClient,
+  setAppClients,
+} from '../../../../core/clients/change-client.ts';
+import {
+  type ConfigsTable,
+  readClient,
+  readExistingClient,
+} from '../../../../core/clients/configs-table.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What somebody else does to a client between the calls of a change. */
@@ -65,4 +75,111 @@ test('a client without keys that was removed meanwhile does not come back with a
   const added = changeKeys(interrupted, 'removed', () => ['key'], CHANGE);
   await expect(added).rejects.toThrow('There is no client removed.');
   expect(await readClient(table, 'removed')).toBeUndefined();
+});
+
+/** The table, with an SDK client of which each call of one kind fails, and not because of its condition. */
+function failingAt(Command: abstract new (...input: never[]) => object): ConfigsTable {
+  const send = async (...args: Parameters<ConfigsTable['dynamodb']['send']>) => {
+    if (args[0] instanceof Command) throw new Error('The table is down.');
+    return table.dynamodb.send(...args);
+  };
+  return { ...table, dynamodb: { send } as unknown as ConfigsTable['dynamodb'] };
+}
+
+describe('a removal', () => {
+  test('says before it who makes it, so that its version has an author', async () => {
+    await put({ clientId: 'leaving', appIds: ['key'] });
+    let marked: object | undefined;
+    const interrupted = interruptedBefore(DeleteItemCommand, async () => {
+      marked = await readClient(table, 'leaving');
+    });
+    await removeClient(interrupted, 'leaving', CHANGE);
+    expect(marked).toMatchObject({ appIds: ['key'], lastChange: { ...CHANGE, removes: true } });
+    expect(await readClient(table, 'leaving')).toBeUndefined();
+  });
+
+  test('of a client that does not exist is an error, and creates nothing', async () => {
+    const removed = removeClient(table, 'nobody', CHANGE);
+    await expect(removed).rejects.toThrow('There is no client nobody.');
+    expect(await readClient(table, 'nobody')).toBeUndefined();
+  });
+
+  test.each([
+    ['mark', UpdateItemCommand],
+    ['deletion', DeleteItemCommand],
+  ])('whose %s fails says why', async (_, Command) => {
+    await put({ clientId: 'staying', appIds: ['key'] });
+    const removed = removeClient(failingAt(Command), 'staying', CHANGE);
+    await expect(removed).rejects.toThrow('The table is down.');
+  });
+});
+
+describe('a change of the keys', () => {
+  test('that leaves none removes the attribute, because DynamoDB has no empty sets', async () => {
+    await put({ clientId: 'emptied', appIds: ['key'], lastFieldId: 1 });
+    await changeKeys(table, 'emptied', () => [], CHANGE);
+    expect(await readClient(table, 'emptied')).toEqual({
+      ...{ clientId: 'emptied', lastFieldId: 1 },
+      lastChange: expect.objectContaining(CHANGE),
+    });
+  });
+
+  test.each([
+    ['some', ['key'], { appIds: new Set(['key']) }],
+    ['none', [], {}],
+  ])('that leaves %s removes the attributes that it corrects', async (name, left, keys) => {
+    const clientId = `corrected-${name}`;
+    await put({ clientId, appId: 'key', appIdz: 'other', appIds: ['old'] });
+    await changeKeys(table, clientId, () => left, CHANGE, ['appId', 'appIdz']);
+    const lastChange = expect.objectContaining(CHANGE);
+    expect(await readClient(table, clientId)).toEqual({ clientId, ...keys, lastChange });
+  });
+
+  test('is tried three times while others change them, and then given up', async () => {
+    await put({ clientId: 'busy', appIds: ['0'] });
+    let calls = 0;
+    const next = (appIds: readonly string[]) => [...appIds, 'mine'];
+    const send = async (...args: Parameters<ConfigsTable['dynamodb']['send']>) => {
+      if (args[0] instanceof UpdateItemCommand) {
+        await put({ clientId: 'busy', appIds: [String(++calls)] });
+      }
+      return table.dynamodb.send(...args);
+    };
+    const busy = { ...table, dynamodb: { send } as unknown as ConfigsTable['dynamodb'] };
+    await expect(changeKeys(busy, 'busy', next, CHANGE)).rejects.toThrow(
+      'Others are changing the keys of the client busy. Nothing was changed: try again.',
+    );
+    expect(calls).toBe(3);
+    expect(await readClient(table, 'busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
+  });
+});
+
+describe('a change of the app clients', () => {
+  test('replaces them, and removes what looks like a misspelling of them', async () => {
+    const clientId = 'tenant';
+    const item = { clientId, appIds: ['key'], userPoolClientId: 'app', userPoolClientIdz: 'app' };
+    await put({ ...item, userPoolClientIds: ['old'] });
+    await setAppClients(table, await readExistingClient(table, clientId), ['app', 'web'], CHANGE);
+    expect(await readClient(table, clientId)).toEqual({
+      ...{ clientId, appIds: ['key'], userPoolClientIds: new Set(['app', 'web']) },
+      lastChange: expect.objectContaining(CHANGE),
+    });
+  });
+
+  test('is refused if somebody changed them since they were read', async () => {
+    await put({ clientId: 'contested', appIds: ['key'] });
+    const item = await readExistingClient(table, 'contested');
+    const other = { clientId: 'contested', appIds: ['key'], userPoolClientIds: ['theirs'] };
+    await put(other);
+    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(
+      'Somebody changed the app clients of the client contested meanwhile. Nothing was changed: try again.',
+    );
+    expect(await readClient(table, 'contested')).toEqual(other);
+  });
+});
+
+test('the misspellings of an attribute of the keys are those of the item, not of its fields', () => {
+  const item = { appId: 'key', userPoolClientId: 'app', colour: 'red', fields: [{ appId: 'x' }] };
+  expect(misspelledKeys(item, 'appIds')).toEqual(['appId']);
+  expect(misspelledKeys(item, 'userPoolClientIds')).toEqual(['userPoolClientId']);
 });

@@ -78,6 +78,18 @@ test('lastFieldId is not lowered by a file that says less', async () => {
 });
 
 describe('an attribute that looks misspelled', () => {
+  test('is a list for fields, or a number for lastFieldId', async () => {
+    await put('typing', {
+      feilds: [],
+      fieldz: 'none',
+      lastFeildId: 7,
+      lastFieldI: '7',
+      fieldId: 1,
+    });
+    const { misspelled } = await readStored(tables, 'typing');
+    expect(misspelled).toEqual({ feilds: { L: [] }, lastFeildId: { N: '7' } });
+  });
+
   test('is removed if the file that was pulled has it, and corrects it', async () => {
     await put('seen', { feilds: [named('Hobby')] });
     const draft = { clientId: 'seen', base: await pulled('seen'), fields: [named('Hobby')] };

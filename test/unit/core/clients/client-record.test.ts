@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   acceptsAudience,
   admitsNobody,
+  appIdsIn,
   type ConfigsItem,
   hasAppId,
+  joinedAppIds,
   readAccess,
 } from '../../../../core/clients/client-record.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
@@ -168,4 +170,27 @@ test('ids of app clients that were all written with a comma or a space admit nob
   expect(admitsNobody(of('a,b'))).toBe(true);
   expect(admitsNobody(of('a b', 'c, d'))).toBe(true);
   expect(acceptsAudience(of('a,b', 'c'), 'c')).toBe(true);
+});
+
+test.each<[stored: unknown, appIds: string[] | undefined]>([
+  [new Set(['a', 'b']), ['a', 'b']],
+  [['a'], ['a']],
+  ['a', ['a']],
+  [['a', 7], undefined],
+  [['a', ''], undefined],
+  [[], undefined],
+  ['a,b', undefined],
+  [undefined, undefined],
+])('the App-Ids in %j, under whatever name, are all of its values or none', (stored, appIds) => {
+  expect(appIdsIn({ appId: stored }, 'appId')).toEqual(appIds);
+});
+
+test.each<[stored: unknown, appIds: string[]]>([
+  ['a, b ,c', ['a', 'b', 'c']],
+  ['a,,b,', ['a', 'b']],
+  ['a', []],
+  [['a,b'], []],
+  [undefined, []],
+])('appIds that is %j joins %j', (stored, appIds) => {
+  expect(joinedAppIds({ appIds: stored })).toEqual(appIds);
 });
