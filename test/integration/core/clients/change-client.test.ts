@@ -10,6 +10,7 @@ import {
 } from '../../../../core/clients/change-client.ts';
 import {
   type ConfigsTable,
+  listClients,
   readClient,
   readExistingClient,
 } from '../../../../core/clients/configs-table.ts';
@@ -54,6 +55,16 @@ test('a new client says that it was created, so that its first version has an au
   expect(await readClient(table, 'new')).toMatchObject({
     lastChange: { ...CHANGE, creates: 'new' },
   });
+});
+
+test('a client is read and listed, even with a number of more digits than JavaScript has', async () => {
+  const Item = { clientId: { S: 'precise' }, lastFieldId: { N: '12345678901234567890123' } };
+  await table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
+  const client = { clientId: 'precise', lastFieldId: Number(Item.lastFieldId.N) };
+  expect(await readExistingClient(table, 'precise')).toEqual(client);
+  const listed: object[] = [];
+  for await (const item of listClients(table)) listed.push(item);
+  expect(listed).toContainEqual(client);
 });
 
 test('a client that somebody changed after it was to be removed stays', async () => {

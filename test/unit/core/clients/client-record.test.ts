@@ -6,6 +6,7 @@ import {
   type ConfigsItem,
   hasAppId,
   joinedAppIds,
+  meantAttribute,
   readAccess,
 } from '../../../../core/clients/client-record.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
@@ -152,6 +153,11 @@ describe('an attribute that looks like a misspelling', () => {
       expect(acceptsAudience(record({ appIds: ['key'], [name]: ['app'] }), 'app')).toBe(true);
     },
   );
+});
+
+test('a misspelled attribute of a field is not meant to be one of the client', () => {
+  expect(meantAttribute('appUI')).toBeUndefined();
+  expect(meantAttribute('appId')).toBe('appIds');
 });
 
 test.each(['appIds', 'userPoolClientIds'])(

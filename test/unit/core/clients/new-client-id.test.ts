@@ -11,6 +11,7 @@ test.each(['pizza', 'Pizza-Hut_2.it', 'straßenpizza', '比萨', '7', 'x.json', 
 
 test.each([
   ['Pizza Hut!', 'pizza-hut'],
+  ['Pizza & Pasta', 'pizza-pasta'],
   ['a@2', 'a-2'],
   ['x.yaml', 'x'],
   ['X.YML', 'x'],

@@ -30,8 +30,9 @@ describe('a configuration with more errors than the current one', () => {
   const more = 'It has 1 error, and what apps get now has no errors.';
 
   test('is refused', () => {
-    const { refusal, dangers, findings } = reviewChange(plan);
+    const { refusal, dangers, findings, hasEffect } = reviewChange(plan);
     expect({ refusal, dangers }).toEqual({ refusal: more, dangers: [] });
+    expect(hasEffect).toBe(true);
     expect(findings).toMatchObject([{ severity: 'error', path: ['fields', 1, 'mandatory'] }]);
   });
 
@@ -97,6 +98,15 @@ describe('an attribute that looks misspelled', () => {
     expect(findings).toEqual([]);
     expect(keptFindings).toMatchObject([{ severity: 'error', path: ['feilds'] }]);
     expect(changes).toEqual(['Field 1 is added as number 1: text, optional.']);
+  });
+
+  test('is kept apart from the findings of the configuration', () => {
+    const { findings, keptFindings } = reviewChange({
+      ...planned(undefined, [broken('1')]),
+      before,
+    });
+    expect(findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
+    expect(keptFindings).toMatchObject([{ path: ['feilds'] }]);
   });
 
   test('alone is a change, if it is removed', () => {
