@@ -118,8 +118,14 @@ describe('an attribute that looks misspelled', () => {
   });
 });
 
+test('a field without an id counts as removed if all fields have one afterwards', () => {
+  const { dangers } = reviewChange(planned([{ fieldName: 'Hobby' }], [field('1')]));
+  expect(dangers).toEqual(['1 of 1 field is removed.']);
+});
+
 test('fields that are not a list are not silently replaced', () => {
-  const { changes } = reviewChange(planned('1, 2, 3', [field('1')]));
+  const { changes, dangers } = reviewChange(planned('1, 2, 3', [field('1')]));
+  expect(dangers).toEqual([]);
   expect(changes).toEqual([
     'fields was not a list, so apps got none of it: it is replaced.',
     'Field 1 is added as number 1: text, optional.',

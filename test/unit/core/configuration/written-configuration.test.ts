@@ -45,6 +45,11 @@ test('sets are lists, what the service derives is gone, and numbers keep their d
   expect(String(weight)).toBe('12345678901234567890.123456789');
 });
 
+test('a set in a list is a list, too', () => {
+  const nested = { L: [{ M: { note: { L: [{ SS: ['b', 'a'] }] } } }] };
+  expect(writtenConfiguration({ fields: nested })).toEqual({ fields: [{ note: [['a', 'b']] }] });
+});
+
 test('what is missing or has another type is shown as it is', () => {
   expect(writtenConfiguration({})).toEqual({});
   expect(writtenConfiguration({ fields: { S: 'none' }, lastFieldId: { S: '3' } })).toEqual({
@@ -83,6 +88,12 @@ test('a number that DynamoDB does not have cannot be stored', () => {
   expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
     /^A value cannot be stored\. .*Infinity/,
   );
+});
+
+test('a stored field is found beside entries that are not a map or have no id', () => {
+  const current = { fields: { L: [{ S: 'none' }, { M: {} }, field] } };
+  const [, , unchanged] = writtenConfiguration(current).fields as object[];
+  expect(storedFields([unchanged], current)).toEqual({ L: [field] });
 });
 
 test('a null is shown as it is, wherever it is', () => {
