@@ -361,6 +361,11 @@ describe('a change harms a client if', () => {
     expect(otherwise).toMatchObject({ harm: [], version: { problems: 1 } });
   });
 
+  test('and not if it gets its first App-Id', async () => {
+    const locked = { ...ITEM, appIds: undefined };
+    expect(await record(change(newClient(), 1, locked, ITEM))).toMatchObject({ harm: [] });
+  });
+
   test('and not if half of what it had is left', async () => {
     const whole = {
       ...{ ...ITEM, fields: ['1', '2'].map(named), lastFieldId: 5 },

@@ -155,7 +155,19 @@ describe('an attribute that looks like a misspelling', () => {
   );
 });
 
-test('a misspelled attribute of a field is not meant to be one of the client', () => {
+test.each([
+  ['an empty one of the right name', { appIds: [], appId: ['key'] }],
+  ['one of another meaning', { clientKey: ['key'], userPoolClientIds: ['app'] }],
+])('the log takes no attribute for misspelled appIds beside %s', (_, item) => {
+  record(item);
+  expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+    'Every request of the client is refused: an attribute contains no string',
+    expect.objectContaining({ attribute: 'appIds', misspelled: undefined }),
+  );
+});
+
+test('an attribute of a field, misspelled or not, is not meant to be one of the client', () => {
+  expect(meantAttribute('appUIs')).toBeUndefined();
   expect(meantAttribute('appUI')).toBeUndefined();
   expect(meantAttribute('appId')).toBe('appIds');
 });
