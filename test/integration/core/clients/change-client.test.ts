@@ -111,7 +111,7 @@ describe('a removal', () => {
 
   test('of a client that does not exist is an error, and creates nothing', async () => {
     const removed = removeClient(table, 'nobody', CHANGE);
-    await expect(removed).rejects.toThrow('There is no client nobody.');
+    await expect(removed).rejects.toMatchObject({ message: 'There is no client nobody.' });
     expect(await readClient(table, 'nobody')).toBeUndefined();
   });
 
