@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { unknownAttributes } from '../../../../core/configuration/unknown-attributes.ts';
+import {
+  unknownAttributes,
+  whatIsKnown,
+} from '../../../../core/configuration/unknown-attributes.ts';
 
 /* `publish` removes what looks like a misspelling of `fields` or `lastFieldId`. */
 
@@ -22,4 +25,10 @@ test.each([
   ['last_field_id', 'lastFieldId'],
 ])('%s is a misspelling of %s', (name, meant) => {
   expect(unknownAttributes({ [name]: 1 })).toEqual([{ path: [name], meant }]);
+});
+
+test('a short name is not taken for an attribute of another place with other letters', () => {
+  expect(whatIsKnown(['fields', 0, 'note'])).toMatch(
+    /^is not an attribute that the service knows; a field can have id, /,
+  );
 });
