@@ -8,7 +8,7 @@ export const MAX_KEYS = 100;
 
 /**
  * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a minute. The first use is
- * logged at once, and so is one after a quiet minute: an environment that is seldom called loses no count. What an
+ * logged at once, and so is one after a quiet minute: an environment that is rarely called loses no count. What an
  * environment has counted since its last line is lost when it stops. A line is written during a call only, because Lambda
  * freezes timers.
  */

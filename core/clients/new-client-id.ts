@@ -1,6 +1,6 @@
 /**
  * The ids that a new client may have: those that every command can tell from a version, such as `pizza@3`, a file or an option. The
- * service accepts more, so clients that exist keep theirs.
+ * service accepts more, so existing clients keep theirs.
  */
 const NEW_CLIENT_ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
 const FILE = /\.ya?ml$/i;

@@ -5,7 +5,7 @@ import { createDynamoDbClient } from './dynamodb-client.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
 /**
- * Makes a client of DynamoDB, as `createDynamoDbClient` does. Keys, items and values are plain JavaScript.
+ * Creates a DynamoDB client, as `createDynamoDbClient` does. Keys, items and values are plain JavaScript.
  *
  * @param endpoint the URL of DynamoDB, unless a variable of the SDKs moves it.
  */
@@ -19,7 +19,7 @@ export function createDocumentClient(endpoint: string): DynamoDBDocumentClient {
 }
 
 /**
- * Waits for a call of DynamoDB.
+ * Waits for a DynamoDB call.
  *
  * @throws UnavailableError when DynamoDB could not be reached in time, throttled the call or failed. Other errors, such as
  *   a missing permission, are defects of the deployment and are thrown unchanged.

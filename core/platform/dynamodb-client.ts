@@ -3,8 +3,8 @@ import { awsClientSettings } from './aws-client-settings.ts';
 import { lastErrorPlugin } from './last-error.ts';
 
 /**
- * Middlewares of the SDK that would run in each call for nothing: there is no logger of the SDK, Lambda detects no recursion
- * through DynamoDB, and AWS counts the versions of its SDKs.
+ * SDK middlewares that would only cost time in each call: the client has no logger, Lambda detects no recursion through
+ * DynamoDB, and the user agent serves the statistics of AWS.
  */
 const UNUSED_MIDDLEWARES = [
   'loggerMiddleware',
@@ -13,7 +13,7 @@ const UNUSED_MIDDLEWARES = [
 ];
 
 /**
- * Makes a client of DynamoDB. Keys, items and values are in DynamoDB's JSON.
+ * Creates a DynamoDB client. Keys, items and values are in DynamoDB's JSON.
  *
  * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What was sent before the
  * signal may still be done.

@@ -1,7 +1,7 @@
 import { readEnvironment } from './environment.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** How many lines of one kind an execution environment writes at once, after a pause. */
+/** How many lines of one kind an execution environment may write in a burst, after a pause. */
 export const LINES_AT_ONCE = 50;
 
 /**

@@ -3,7 +3,7 @@ import { HttpResponse } from '@smithy/core/protocols';
 import { createDocumentClient } from './document-client.ts';
 
 /**
- * A client of DynamoDB for a rehearsal: it sends nothing, and answers each call itself.
+ * A DynamoDB client for a rehearsal: it sends nothing, and answers each call itself.
  *
  * @param answer the answer to each call, in DynamoDB's JSON.
  */

@@ -1,7 +1,7 @@
 /** A value as the cache gives it. */
 export interface Cached<TValue> {
   readonly value: TValue;
-  /** True if the value could not be read again, and this is the last one that could. */
+  /** True if the value could not be read again, and this is the last good copy. */
   readonly stale: boolean;
 }
 

@@ -3,7 +3,7 @@
  * of, it does nothing.
  *
  * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the middle of a later one.
- * `AbortSignal.any` alone takes a tenth of the CPU time of a call of DynamoDB.
+ * `AbortSignal.any` alone takes a tenth of the CPU time of a DynamoDB call.
  */
 export class Timeout implements Disposable {
   readonly #controller = new AbortController();
@@ -28,7 +28,7 @@ export class Timeout implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Whether the time was over before the outer signal aborted or the limit was disposed of. */
+  /** Whether the time was over before the outer signal aborted or the timeout was disposed of. */
   get isOver(): boolean {
     return this.#isOver;
   }

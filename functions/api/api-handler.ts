@@ -41,14 +41,14 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly rehearsed: RehearsedRequest;
   /** The operation's own checks, after those of every operation. */
   readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
-  /** Makes the operation from a client of DynamoDB. The operation returns `data` of the response. */
+  /** Creates the operation with a DynamoDB client. The operation returns `data` of the response. */
   readonly operation: (
     documentClient: DynamoDBDocumentClient,
   ) => (event: ApiEvent<v.InferOutput<TSchema>, TData>, context: Context) => Promise<object>;
 }
 
 /**
- * Makes the Lambda handler of an operation. The order of the checks stands here and nowhere else: headers, token, body,
+ * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere else: headers, token, body,
  * client, user. Nothing that a caller sends makes it read DynamoDB before the token is verified.
  *
  * Resolves when the first call is prepared, so that awaiting it is part of the function's initialisation. Never rejects

@@ -22,7 +22,9 @@ export function authorizeClient(): MiddlewareObj<
         throw new UnauthorizedError({ cause: new Error("App-Id is not one of the client's") });
       }
       if (!acceptsAudience(client, claims.aud)) {
-        throw new UnauthorizedError({ cause: new Error("token is of another client's app") });
+        throw new UnauthorizedError({
+          cause: new Error("token was issued to another client's app"),
+        });
       }
     },
   };

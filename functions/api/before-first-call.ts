@@ -2,8 +2,8 @@ import { logger } from '../../core/platform/logger.ts';
 import { Timeout } from '../../core/platform/timeout.ts';
 
 /**
- * Longest time for each piece of work, in milliseconds. It takes a tenth of that. Lambda aborts an initialisation after ten
- * seconds, and the caller whose request started the function waits for it.
+ * Longest time for each piece of work, in milliseconds. The work takes about a tenth of that. Lambda aborts an
+ * initialisation after ten seconds, and the caller whose request started the function waits for it.
  */
 const LIMIT_MS = 1000;
 

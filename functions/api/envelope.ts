@@ -103,8 +103,8 @@ export function successEnvelope<TData>(
 const written = new WeakMap<object, string>();
 
 /**
- * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives, because writing a
- * configuration of a hundred fields takes longer than all checks together. So `data` must not change after it was sent.
+ * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives, because serializing a
+ * configuration of a hundred fields takes longer than all checks together. So `data` must not change once it has been sent.
  */
 function successBody(data: object, remarks: Readonly<WithRemarks>): string {
   let json = written.get(data);
@@ -132,7 +132,7 @@ export function errorEnvelope(
   };
 }
 
-/** A response, and the code by which metrics count it. */
+/** A response, and its code in the metrics. */
 export interface CodedResponse {
   /** `OK`, or the code of the error. */
   readonly code: string;

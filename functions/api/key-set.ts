@@ -4,7 +4,7 @@ import { FetchError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
 import { type Fetcher, fetch, SimpleFetcher } from 'aws-jwt-verify/https';
 import { findJwkInJwks, type Jwks, type PenaltyBox, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
-/** Longest time of a fetch, in milliseconds. It is the library's own. */
+/** Longest time of a fetch, in milliseconds, as in the library. */
 const FETCH_TIMEOUT_MS = 3000;
 const REFETCH_AFTER_MISS_MS = 10_000;
 const BACKOFF_MS = 1000;
@@ -25,7 +25,7 @@ function fetcherAt(origin: string | undefined): Fetcher {
   return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
 }
 
-/** Does the same in one attempt. */
+/** Fetches a key set in one attempt. */
 function singleFetcherAt(origin: string | undefined, signal: AbortSignal): Fetcher {
   const once = isPlain(origin) ? getOverHttp : (uri: string) => fetch(uri, { signal });
   return { fetch: (uri) => once(movedTo(origin, uri), signal) };
@@ -70,7 +70,7 @@ function refetchLimit(): PenaltyBox {
     async wait(uri, kid) {
       const missed = missedAt.get(uri) ?? Number.NEGATIVE_INFINITY;
       if (Date.now() - missed < REFETCH_AFTER_MISS_MS) {
-        throw new KidNotFoundInJwksError(`The key set fetched last does not hold ${kid}`);
+        throw new KidNotFoundInJwksError(`The last fetched key set does not contain ${kid}`);
       }
     },
     registerFailedAttempt(uri) {

@@ -9,7 +9,7 @@ import type { WithRequest } from './validate-body.ts';
 /** What this middleware adds to an event. */
 export interface WithClient<TData> {
   client: ClientRecord<TData>;
-  /** True if the record could not be read again in time, and this is the last one that could. */
+  /** True if the record could not be read again in time, and this is the last good copy. */
   isClientStale: boolean;
 }
 

@@ -9,7 +9,7 @@ import { rehearsalClient } from '../../core/platform/rehearsal-client.ts';
 import type { CodedResponse } from './envelope.ts';
 import { headersOf } from './request-headers.ts';
 
-/** Every text of a rehearsal. */
+/** The value of every string in a rehearsal. */
 export const REHEARSAL = 'rehearsal';
 
 /** V8 optimizes code after it has run a few times. With more rehearsals than these, the first call takes no less time. */
@@ -24,7 +24,7 @@ export interface RehearsedRequest {
   readonly claims?: object;
 }
 
-/** Makes what responds to requests, from a client of DynamoDB and the keys that sign tokens. */
+/** Creates a handler of requests from a DynamoDB client and the keys that sign tokens. */
 type Responder = (
   documentClient: DynamoDBDocumentClient,
   keySets: JwksCache,
@@ -37,8 +37,8 @@ interface Issuer {
 }
 
 /**
- * Responds to requests as the first call will, with a key and a client of DynamoDB of its own, which no other request meets. Does nothing
- * where that would make callers wait longer.
+ * Responds to requests as the first call will, with a key and a DynamoDB client of its own, which no other request uses. Does nothing
+ * where a rehearsal would make callers wait longer.
  *
  * @throws Error if the response is an error. A rehearsal that ends at a check prepares little.
  */
@@ -48,10 +48,10 @@ export async function rehearse(
   { issuer, userPoolClientIds }: Issuer,
 ): Promise<void> {
   if (!isWorthwhile()) return;
-  // Connections that were begun before get their turn.
+  // First, let the connections that are being opened make progress.
   await new Promise((resolve) => setImmediate(resolve));
   loadRsa();
-  // Unlike an RSA key, this one is generated in no time. It ends with the rehearsal.
+  // Unlike an RSA key, this one is generated in no time. It is used in this rehearsal only.
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = { ...publicKey.export({ format: 'jwk' }), kid: REHEARSAL, alg: 'EdDSA', use: 'sig' };
   const keySet = new TextEncoder().encode(JSON.stringify({ keys: [key] })).buffer;
@@ -93,7 +93,7 @@ export async function rehearse(
 
 /**
  * While a function initialises, it has at least one CPU, and a part of that during calls if its memory is small. With a whole CPU, a rehearsal
- * would take longer than what it saves the call that waits for the start. No call waits for provisioned concurrency.
+ * would take longer than it saves the call that waits for the start. No call waits for provisioned concurrency.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 function isWorthwhile(): boolean {

@@ -271,7 +271,7 @@ describe('the log', () => {
           stale: false,
         }),
       {},
-      { statusCode: 401, reason: "Error: token is of another client's app" },
+      { statusCode: 401, reason: "Error: token was issued to another client's app" },
     ],
     [
       'a token that the key does not verify',
