@@ -1,12 +1,12 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lineLimit } from './line-limit.ts';
-import { isRehearsal } from './rehearsal.ts';
+import { printUnlessRehearsal } from './rehearsal.ts';
 import { inTermsOfSource } from './stack-trace.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 class ServiceLogger extends Logger {
   protected override printLog(...line: Parameters<Logger['printLog']>): void {
-    if (!isRehearsal()) super.printLog(...line);
+    printUnlessRehearsal(() => super.printLog(...line));
   }
 }
 

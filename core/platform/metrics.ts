@@ -1,7 +1,7 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { readEnvironment } from './environment.ts';
 import { lineLimit } from './line-limit.ts';
-import { isRehearsal } from './rehearsal.ts';
+import { printUnlessRehearsal } from './rehearsal.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
@@ -63,10 +63,7 @@ class ServiceMetrics extends Metrics {
   }
 
   override publishStoredMetrics() {
-    if (!isRehearsal()) return super.publishStoredMetrics();
-    this.serializeMetrics();
-    this.clearMetrics();
-    this.clearMetadata();
+    printUnlessRehearsal(() => super.publishStoredMetrics());
     return this;
   }
 }

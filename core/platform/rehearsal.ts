@@ -5,14 +5,42 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * while it initialises has compiled the code by then. A rehearsal sends, stores, logs and counts nothing.
  */
 
-const rehearsals = new AsyncLocalStorage<true>();
+const rehearsals = new AsyncLocalStorage<Buffer>();
 
-/** Runs a rehearsal: until it settles, what it logs and counts is written nowhere. */
-export function inRehearsal<TResult>(run: () => Promise<TResult>): Promise<TResult> {
-  return rehearsals.run(true, run);
+/**
+ * Runs a rehearsal: until it settles, what it logs and counts is written nowhere, and its calls of AWS are not sent.
+ *
+ * @param answer what AWS answers to each of its calls, in the JSON of the service.
+ */
+export function inRehearsal<TResult>(
+  answer: object,
+  run: () => Promise<TResult>,
+): Promise<TResult> {
+  return rehearsals.run(Buffer.from(JSON.stringify(answer)), run);
 }
 
-/** Returns whether the caller is part of a rehearsal. */
-export function isRehearsal(): boolean {
-  return rehearsals.getStore() === true;
+/** Returns the answer to calls of AWS if the caller is part of a rehearsal. */
+export function rehearsedAnswer(): Buffer | undefined {
+  return rehearsals.getStore();
+}
+
+/**
+ * Prints, or, if the caller is part of a rehearsal, does all of it but the write.
+ *
+ * @param print writes to stdout or stderr before it returns.
+ */
+export function printUnlessRehearsal(print: () => void): void {
+  if (!rehearsals.getStore()) {
+    print();
+    return;
+  }
+  const { stdout, stderr } = process;
+  const [writeOut, writeErr] = [stdout.write, stderr.write];
+  stdout.write = stderr.write = () => true;
+  try {
+    print();
+  } finally {
+    stdout.write = writeOut;
+    stderr.write = writeErr;
+  }
 }

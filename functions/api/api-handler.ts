@@ -65,7 +65,8 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   const { CONFIGS_TABLE_NAME, USER_POOL_ID } = environment;
   const userPoolClientIds = environment.USER_POOL_CLIENT_IDS.split(',');
 
-  const responder = (documentClient: DynamoDBDocumentClient, keySets: JwksCache) => {
+  const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
+  const responder = (keySets: JwksCache) => {
     const load = clientRecords({
       documentClient,
       tableName: CONFIGS_TABLE_NAME,
@@ -90,9 +91,8 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     );
   };
 
-  const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
   const keySets = keySetCache();
-  const respond = responder(documentClient, keySets);
+  const respond = responder(keySets);
   const { issuer, jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
   await beforeFirstCall({
     'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),

@@ -1,11 +1,9 @@
 import { createPublicKey, createVerify, generateKeyPairSync, sign } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { CPU_MEGABYTES, memoryMegabytes } from '../../core/platform/function-memory.ts';
 import { OK, publishMetrics } from '../../core/platform/metrics.ts';
 import { inRehearsal } from '../../core/platform/rehearsal.ts';
-import { rehearsalClient } from '../../core/platform/rehearsal-client.ts';
 import type { CodedResponse } from './envelope.ts';
 import { headersOf } from './request-headers.ts';
 
@@ -24,9 +22,8 @@ export interface RehearsedRequest {
   readonly claims?: object;
 }
 
-/** Creates a handler of requests from a DynamoDB client and the keys that sign tokens. */
+/** Creates a handler of requests from the keys that sign tokens. */
 type Responder = (
-  documentClient: DynamoDBDocumentClient,
   keySets: JwksCache,
 ) => (event: APIGatewayProxyEvent, context: Context) => Promise<CodedResponse>;
 
@@ -37,8 +34,8 @@ interface Issuer {
 }
 
 /**
- * Responds to requests as the first call will, with a key and a DynamoDB client of its own, which no other request uses. Does nothing
- * where a rehearsal would make callers wait longer.
+ * Responds to requests as the first call will, with a key of its own, which no other request may use. Does nothing where a rehearsal would
+ * make callers wait longer.
  *
  * @throws Error if the response is an error. A rehearsal that ends at a check prepares little.
  */
@@ -76,8 +73,8 @@ export async function rehearse(
     Object.entries(headers).map(([name, value]) => [name, [value]]),
   );
   const context = { getRemainingTimeInMillis: () => REMAINING_MS };
-  const respond = responder(rehearsalClient(answerFor(userPoolClientIds)), keySets);
-  await inRehearsal(async () => {
+  const respond = responder(keySets);
+  await inRehearsal(answerFor(userPoolClientIds), async () => {
     for (let time = 1; time <= TIMES; time++) {
       // Each time another client, which is not cached.
       const event = {
@@ -103,13 +100,15 @@ function isWorthwhile(): boolean {
 
 /**
  * Lets OpenSSL load what verifies the tokens of Cognito, which takes a tenth of the CPU time of a first call. The modulus is not
- * that of a key, so no signature is valid.
+ * that of a key, so no signature is valid. The calls are those of `aws-jwt-verify`.
  */
 function loadRsa(): void {
   const modulus = Buffer.alloc(256, 0xff);
   const jwk = { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' };
   const key = createPublicKey({ key: jwk, format: 'jwk' });
-  createVerify('RSA-SHA256').verify(key, Buffer.alloc(modulus.length));
+  createVerify('RSA-SHA256')
+    .update(REHEARSAL)
+    .verify({ key, dsaEncoding: 'ieee-p1363' }, modulus.toString('base64'), 'base64');
 }
 
 /**

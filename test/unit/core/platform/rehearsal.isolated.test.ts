@@ -40,7 +40,7 @@ function logAndCount(name: string): void {
 }
 
 test('what a rehearsal logs and counts is written nowhere, also after a wait in it', async () => {
-  await rehearsal.inRehearsal(async () => {
+  await rehearsal.inRehearsal({}, async () => {
     logAndCount('before');
     await setTimeout(1);
     logAndCount('after');
@@ -49,7 +49,7 @@ test('what a rehearsal logs and counts is written nowhere, also after a wait in 
 });
 
 test('what others log meanwhile is written, and what is counted afterwards contains nothing of it', async () => {
-  const rehearsed = rehearsal.inRehearsal(async () => {
+  const rehearsed = rehearsal.inRehearsal({}, async () => {
     await setTimeout(1);
     logAndCount('rehearsal');
   });
@@ -67,9 +67,9 @@ test('what others log meanwhile is written, and what is counted afterwards conta
 });
 
 test('a rehearsal that fails is over', async () => {
-  const failing = rehearsal.inRehearsal(async () => {
+  const failing = rehearsal.inRehearsal({}, async () => {
     throw new Error('The rehearsal failed.');
   });
   await expect(failing).rejects.toThrow('The rehearsal failed.');
-  expect(rehearsal.isRehearsal()).toBe(false);
+  expect(rehearsal.rehearsedAnswer()).toBeUndefined();
 });

@@ -1,11 +1,12 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkAccess } from '../../../../core/configuration/check-access.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import { OK } from '../../../../core/platform/metrics.ts';
-import { isRehearsal } from '../../../../core/platform/rehearsal.ts';
+import { rehearsedAnswer } from '../../../../core/platform/rehearsal.ts';
 import { rehearse } from '../../../../functions/api/rehearse.ts';
 
 const ISSUER = { issuer: 'https://issuer.example.com', userPoolClientIds: ['app-1', 'app-2'] };
@@ -25,10 +26,10 @@ async function rehearsed(code: string) {
   const events: APIGatewayProxyEvent[] = [];
   const states: boolean[] = [];
   const remaining: number[] = [];
-  const responder = vi.fn((_documentClient: DynamoDBDocumentClient) => {
+  const responder = vi.fn(() => {
     return async (event: APIGatewayProxyEvent, context: Context) => {
       events.push(event);
-      states.push(isRehearsal());
+      states.push(rehearsedAnswer() !== undefined);
       remaining.push(context.getRemainingTimeInMillis());
       return { code, response };
     };
@@ -78,7 +79,8 @@ test('connections that were begun before get their turn first', async () => {
 
 test('the client of a rehearsal has one field, which needs no correction', async () => {
   const items: Record<string, unknown>[] = [];
-  const responder = (documentClient: DynamoDBDocumentClient) => async () => {
+  const documentClient = createDocumentClient('http://127.0.0.1:9');
+  const responder = () => async () => {
     const call = new GetCommand({ TableName: 'Configs', Key: { clientId: 'rehearsal' } });
     const { Item = {} } = await documentClient.send(call);
     items.push(Item);
