@@ -21,7 +21,7 @@ import {
 import { failedChecks } from './candidates/peer-checks.ts';
 import { type Environment, startEnvironment } from './environment/environment.ts';
 import { type Figures, LAMBDA_PARTS, type Part, type PartFigures } from './figures.ts';
-import { NoCpuGroupsError } from './lambda/cpu-groups.ts';
+import { CpuGroups, NoCpuGroupsError } from './lambda/cpu-groups.ts';
 import { measureLambdaParts } from './lambda/lambda-parts.ts';
 import { NoCertificateError } from './lambda/tls-environment.ts';
 import { calledFunctions } from './measurements/calls.ts';
@@ -56,6 +56,7 @@ export interface Selection {
  * @throws CommandError if Lambda is required and this machine cannot imitate it.
  */
 export async function measure(selection: Selection, progress: Progress): Promise<Figures> {
+  await using _ = await precedence(progress);
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const excluded = await excludedPeers(progress);
@@ -75,6 +76,17 @@ export async function measure(selection: Selection, progress: Progress): Promise
     };
   } finally {
     environment.stop();
+  }
+}
+
+/** Lets other processes of this machine take no CPU time from what is measured. */
+async function precedence(progress: Progress): Promise<AsyncDisposable | undefined> {
+  try {
+    return await (await CpuGroups.open()).preferThisProcess();
+  } catch (error) {
+    if (!(error instanceof NoCpuGroupsError)) throw error;
+    progress(`Other processes may disturb the measurements: ${error.message}`);
+    return undefined;
   }
 }
 

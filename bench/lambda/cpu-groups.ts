@@ -13,17 +13,24 @@ const REMOVAL_PAUSE_MS = 20;
 /** No process on this machine can be limited to a share of a CPU. The message says why. */
 export class NoCpuGroupsError extends Error {}
 
-/** One version of cgroups: where it is mounted, and how it limits the CPU time of a group. */
+/** One version of cgroups. */
 interface Hierarchy {
+  /** Where it is mounted. */
   readonly folder: string;
+  /** Limits the CPU time of a group in each period. */
   readonly limit: (group: string, quotaUs: number) => Promise<void>;
+  /** Gives a group precedence over the other processes of the machine. */
+  readonly prefer: (group: string) => Promise<void>;
+  /** What its line of `/proc/<pid>/cgroup` names. */
+  readonly controller: 'cpu' | '';
 }
 
 /** Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or version 1 if that has the CPU controller. */
 export class CpuGroups {
   readonly #hierarchy: Hierarchy;
   readonly #groups = new Set<string>();
-  #created = 0;
+  /** Of all instances, so that no two groups of a process have the same name. */
+  static #created = 0;
 
   private constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
@@ -57,20 +64,58 @@ export class CpuGroups {
    * @param share of one CPU, such as 0.29.
    */
   async create(share: number): Promise<CpuGroup> {
-    const group = join(
-      this.#hierarchy.folder,
-      `customer-data-api-bench-${process.pid}-${this.#created++}`,
-    );
-    await mkdir(group);
-    this.#groups.add(group);
+    const group = await this.#createPreferred();
     const limit = (to: number) =>
       this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(to * PERIOD_US)));
     await limit(share);
     return {
       limit,
-      add: (pid) => writeFile(join(group, 'cgroup.procs'), String(pid)),
+      add: (pid) => add(pid, group),
       remove: () => this.#remove(group),
     };
+  }
+
+  /**
+   * Gives this process and those that it starts from now on precedence over the others on this machine: Lambda guarantees a
+   * function its share of a CPU.
+   *
+   * @returns what ends that for this process. Those that it started must have ended.
+   * @throws NoCpuGroupsError if that could not be ended.
+   */
+  async preferThisProcess(): Promise<AsyncDisposable> {
+    const original = await this.#groupOfThisProcess();
+    try {
+      await add(process.pid, original);
+    } catch (error) {
+      throw new NoCpuGroupsError((error as Error).message);
+    }
+    const group = await this.#createPreferred();
+    await add(process.pid, group);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await add(process.pid, original);
+        await this.#remove(group);
+      },
+    };
+  }
+
+  /** https://man7.org/linux/man-pages/man7/cgroups.7.html, "/proc/pid/cgroup" */
+  async #groupOfThisProcess(): Promise<string> {
+    const { folder, controller } = this.#hierarchy;
+    const lines = (await readFile('/proc/self/cgroup', 'utf8')).split('\n');
+    const own = lines
+      .map((line) => line.split(':'))
+      .find(([, controllers = '']) => controllers.split(',').includes(controller));
+    return join(folder, own?.[2] ?? '');
+  }
+
+  async #createPreferred(): Promise<string> {
+    const { folder, prefer } = this.#hierarchy;
+    const group = join(folder, `customer-data-api-bench-${process.pid}-${CpuGroups.#created++}`);
+    await mkdir(group);
+    this.#groups.add(group);
+    await prefer(group);
+    return group;
   }
 
   /** Removes the groups that are left. Their processes must have ended. */
@@ -93,6 +138,11 @@ export class CpuGroups {
       }
     }
   }
+}
+
+/** Moves a process into a group, with all its threads. */
+async function add(pid: number, group: string): Promise<void> {
+  await writeFile(join(group, 'cgroup.procs'), String(pid));
 }
 
 /** A group of processes that share a part of a CPU. */
@@ -118,16 +168,20 @@ async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
     if (type === 'cgroup2' && (await hasCpu(folder))) {
       found.unshift({
         folder,
+        controller: '',
         limit: (group, quotaUs) => writeFile(join(group, 'cpu.max'), `${quotaUs} ${PERIOD_US}`),
+        prefer: (group) => writeFile(join(group, 'cpu.weight'), '10000'),
       });
     }
     if (type === 'cgroup' && options.split(',').includes('cpu')) {
       found.push({
         folder,
+        controller: 'cpu',
         limit: async (group, quotaUs) => {
           await writeFile(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
           await writeFile(join(group, 'cpu.cfs_quota_us'), String(quotaUs));
         },
+        prefer: (group) => writeFile(join(group, 'cpu.shares'), '262144'),
       });
     }
   }

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment/environment.ts';
-import type { Call, CalledFunction } from './calls.ts';
+import { CALLS, type Call, type CalledFunction } from './calls.ts';
 import { inTurn, type Samples } from './rounds.ts';
 import {
   type CallTimes,
@@ -11,10 +11,18 @@ import {
 /** Throughput is measured with each of these numbers of calls in flight. */
 export const CONCURRENCIES = [1, 16, 64] as const;
 
-const WARM_UP = { count: 400, concurrency: 4 };
-const CALLS_PER_ROUND = 200;
+/** After about this many calls, V8 has optimized what they run. */
+const WARM_UP = { count: 3000, concurrency: 4 };
+/**
+ * The speed of a shared machine changes within seconds. With few calls in a round, those of all functions are made at nearly the same
+ * speed, and the ratio of two functions does not depend on it.
+ */
+const CALLS_PER_ROUND = 50;
 /** Calls that do not wait for DynamoDB are shorter, so more of them are needed. */
-const CACHED_CALLS_PER_ROUND = 2000;
+const CACHED_CALLS_PER_ROUND = 500;
+/** Throughput has no limit, so it takes fewer rounds, of more calls. */
+const THROUGHPUT_ROUNDS = 5;
+const THROUGHPUT_CALLS = 4;
 
 const ALLOCATION_WARM_UP = { count: 100, concurrency: 4 };
 const ALLOCATING_CALLS = 100;
@@ -50,7 +58,7 @@ export async function warmCalls(
   const samples = await sampleCalls(functions, environment, rounds);
   const figures: WarmFigures[] = [];
   for (const called of functions) {
-    const bytes = await allocatedBytes(called, environment, rounds);
+    const bytes = await allocatedBytes(called, environment, THROUGHPUT_ROUNDS);
     const samplesOf = (part: keyof CallTimes, concurrency: number) =>
       samples
         .filter((sample) => sample.called === called && sample.concurrency === concurrency)
@@ -84,21 +92,26 @@ async function sampleCalls(
 ): Promise<readonly Sample[]> {
   const processes = new Map<CalledFunction, WarmFunction>();
   const samples: Sample[] = [];
+  const sample = async (round: number, concurrency: number, batches: number) => {
+    for (const [called, warm] of inTurn(processes, round)) {
+      const count = batches * (called.isCached ? CACHED_CALLS_PER_ROUND : CALLS_PER_ROUND);
+      const times = await measureCalls(warm, called.bundle, environment, { count, concurrency });
+      samples.push({ called, concurrency, times });
+    }
+  };
   try {
-    for (const called of functions) {
+    // Calls of one kind, which are compared, one after the other.
+    const byCall = CALLS.flatMap((call) => functions.filter((one) => one.call === call));
+    for (const called of byCall) {
       const { bundle, variables } = called;
       const warm = await startWarmFunction([bundle], environment, { variables });
       processes.set(called, warm);
       await measureCalls(warm, bundle, environment, WARM_UP);
     }
-    for (let round = 0; round < rounds; round++) {
-      for (const [called, warm] of inTurn(processes, round)) {
-        const count = called.isCached ? CACHED_CALLS_PER_ROUND : CALLS_PER_ROUND;
-        for (const concurrency of CONCURRENCIES) {
-          const load = { count, concurrency };
-          const times = await measureCalls(warm, called.bundle, environment, load);
-          samples.push({ called, concurrency, times });
-        }
+    for (let round = 0; round < rounds; round++) await sample(round, 1, 1);
+    for (let round = 0; round < THROUGHPUT_ROUNDS; round++) {
+      for (const concurrency of CONCURRENCIES.filter((calls) => calls > 1)) {
+        await sample(round, concurrency, THROUGHPUT_CALLS);
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -13,6 +13,21 @@ test('a function with 512 MB has 0.29 of a CPU', () => {
   expect(cpuShare(512)).toBeCloseTo(0.29, 2);
   expect(cpuShare(1769)).toBe(1);
 });
+
+test.skipIf(!groups)(
+  'this process has precedence until that ends, and so have those that it starts meanwhile',
+  async () => {
+    const own = () => readFile('/proc/self/cgroup', 'utf8');
+    const before = await own();
+    const precedence = await groups?.preferThisProcess();
+    expect(await own()).toContain('customer-data-api-bench');
+    const started = spawnSync('cat', ['/proc/self/cgroup'], { encoding: 'utf8' });
+    expect(started.stdout).toContain('customer-data-api-bench');
+    await precedence?.[Symbol.asyncDispose]();
+    expect(await own()).toBe(before);
+    await groups?.removeAll();
+  },
+);
 
 test.skipIf(!groups)(
   'a process can be moved into a group, which is removed at the end',
