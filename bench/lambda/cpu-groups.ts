@@ -79,7 +79,7 @@ export class CpuGroups {
    * Gives this process and those that it starts from now on precedence over the others on this machine: Lambda guarantees a
    * function its share of a CPU.
    *
-   * @returns what ends that for this process. Those that it started must have ended.
+   * @returns what ends that, also for those that still run.
    * @throws NoCpuGroupsError if that could not be ended.
    */
   async preferThisProcess(): Promise<AsyncDisposable> {
@@ -93,7 +93,14 @@ export class CpuGroups {
     await add(process.pid, group);
     return {
       [Symbol.asyncDispose]: async () => {
-        await add(process.pid, original);
+        const pids = await readFile(join(group, 'cgroup.procs'), 'utf8');
+        // One that has ended since cannot be moved.
+        await Promise.allSettled(
+          pids
+            .trim()
+            .split('\n')
+            .map((pid) => add(pid, original)),
+        );
         await this.#remove(group);
       },
     };
@@ -141,7 +148,7 @@ export class CpuGroups {
 }
 
 /** Moves a process into a group, with all its threads. */
-async function add(pid: number, group: string): Promise<void> {
+async function add(pid: number | string, group: string): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid));
 }
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -17,14 +17,18 @@ test('a function with 512 MB has 0.29 of a CPU', () => {
 test.skipIf(!groups)(
   'this process has precedence until that ends, and so have those that it starts meanwhile',
   async () => {
-    const own = () => readFile('/proc/self/cgroup', 'utf8');
-    const before = await own();
+    const groupsOf = (pid: number | string = 'self') => readFile(`/proc/${pid}/cgroup`, 'utf8');
+    const before = await groupsOf();
     const precedence = await groups?.preferThisProcess();
-    expect(await own()).toContain('customer-data-api-bench');
-    const started = spawnSync('cat', ['/proc/self/cgroup'], { encoding: 'utf8' });
-    expect(started.stdout).toContain('customer-data-api-bench');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    await once(child, 'spawn');
+    expect(await groupsOf()).toContain('customer-data-api-bench');
+    expect(await groupsOf(child.pid)).toContain('customer-data-api-bench');
     await precedence?.[Symbol.asyncDispose]();
-    expect(await own()).toBe(before);
+    expect(await groupsOf()).toBe(before);
+    expect(await groupsOf(child.pid)).toBe(before);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
     await groups?.removeAll();
   },
 );
