@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Equivalent, type Report, unexpected } from '../../mutation/survivors.ts';
 
@@ -71,4 +72,16 @@ test('one that survived does not hide one that did not', () => {
   expect(unexpected(survivors, [equivalent(), equivalent({ replacement: '2' })])).toEqual([
     'core/a.ts The list of equivalent mutants names `1` as `2` in `const a = 1;`, which did not survive.',
   ]);
+});
+
+test('the list of equivalent mutants names no code that has changed since', () => {
+  const listed: Equivalent[] = JSON.parse(
+    readFileSync('test/mutation/equivalent-mutants.json', 'utf8'),
+  );
+  const stale = listed.filter(({ file, line, code }) => {
+    const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const lines = source.split('\n').map((text) => text.trim());
+    return !lines.includes(line) || !source.includes(code);
+  });
+  expect(stale).toEqual([]);
 });
