@@ -5,18 +5,22 @@ import { generateSigningKey } from '../../local/issuer.ts';
 import project from '../../vitest.config.ts';
 import { CLOUD_ASSEMBLY, MUTATED_FILES } from './environment.ts';
 
+const mutated = (process.env[MUTATED_FILES] ?? '').split(',');
+/** The paths of the test files that mirror the mutated ones, up to a dot. */
+const mirrors = mutated.flatMap((file) =>
+  ['unit', 'integration'].map((kind) => `/test/${kind}/${file.replace(/\.ts$/, '')}.`),
+);
 /** The folders of unit tests that mirror those of the mutated files. */
-const mirrors = (process.env[MUTATED_FILES] ?? '')
-  .split(',')
-  .map((file) => `/test/unit/${dirname(file)}/`);
+const folders = mutated.map((file) => `/test/unit/${dirname(file)}/`);
 
 /**
  * The order of the test files, by a part of their paths: the first test that fails ends the run of a mutant. The OpenAPI
  * document has most of the values that mutants change while a module is imported.
  */
 const ORDER = [
-  '/test/unit/openapi/document.test.ts',
   ...mirrors,
+  '/test/unit/openapi/document.test.ts',
+  ...folders,
   '/test/unit/',
   '/test/integration/',
 ];
