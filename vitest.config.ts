@@ -17,7 +17,7 @@ function kind(
   };
 }
 
-const SETUP = 'test/support/setup.ts';
+const SETUP = ['test/support/setup.ts', 'test/support/thrown-errors.ts'];
 const NEW_MODULES = 'test/support/new-modules.ts';
 
 /**
@@ -44,7 +44,7 @@ const unit = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
   pool: 'threads',
-  setupFiles: [SETUP, 'test/support/no-network.ts', 'test/support/isolated.ts'],
+  setupFiles: [...SETUP, 'test/support/no-network.ts', 'test/support/isolated.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {
@@ -57,7 +57,7 @@ const withCloudAssembly = {
 const withServices = {
   ...withCloudAssembly,
   ...SHARED,
-  setupFiles: [SETUP, NEW_MODULES],
+  setupFiles: [...SETUP, NEW_MODULES],
 };
 
 export default defineConfig({

@@ -49,7 +49,7 @@ export default defineConfig({
       'test/integration/{core,functions}/**/*.test.ts',
     ],
     sequence: { sequencer: FastFirst },
-    setupFiles: 'test/mutation/setup.ts',
+    setupFiles: ['test/mutation/setup.ts', 'test/support/thrown-errors.ts'],
     provide: {
       cloudAssembly: process.env[CLOUD_ASSEMBLY] ?? '',
       signingKey: await generateSigningKey(),
