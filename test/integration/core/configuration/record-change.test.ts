@@ -242,6 +242,16 @@ describe('a change', () => {
     expect((await record({ ...later, position }))?.version.version).toBe(2);
   });
 
+  test('comes after one with a lower sequence number, however many zeros that begins with', async () => {
+    const clientId = newClient();
+    const numbered = (one: ItemChange, sequenceNumber: string) =>
+      record({ ...one, position: { stream: STREAM, sequenceNumber } });
+    const changed = { ...ITEM, lastFieldId: 1 };
+    await numbered(change(clientId, 9, undefined, ITEM), '0009');
+    const next = await numbered(change(clientId, 10, ITEM, changed), '010');
+    expect(next?.version.version).toBe(2);
+  });
+
   test('keeps numbers and binary values as they are stored', async () => {
     const clientId = newClient();
     const fields: AttributeValue = {
