@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replay as replayFrom } from '../../cli/queue/replay.ts';
 import { Messages } from '../../cli/queue-messages.ts';
+import { close, listen } from '../../local/listen.ts';
 import { customerData } from '../support/command-line.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
@@ -107,6 +110,49 @@ test('an item without a kind is named and stays; the others are published', asyn
   expect(stderr).toBe('Not replayed, and still there: 1 dead letter.\n');
   expect(code).toBe(1);
   // It can be received at once.
+  expect(await deadLetters()).toBe(1);
+});
+
+test('a dead letter stays if one of its items has no kind, and its other events are published', async () => {
+  await putWithoutKind('by hand');
+  await apply('A');
+  await addDeadLetter(1, 2);
+  const { code, stdout, stderr } = await replay('--yes');
+  expect(stdout).toContain('Dead letters: 2. Events published: 1\n');
+  expect(stderr).toBe('Not replayed, and still there: 2 dead letters.\n');
+  expect(code).toBe(1);
+  expect(await publishedCodes()).toEqual(['A', 'A']);
+  expect(await deadLetters()).toBe(2);
+});
+
+test('a dead letter stays if the bus rejects an event of any batch', async () => {
+  const codes = Array.from({ length: 11 }, (_, index) => `C${index}`);
+  for (const code of codes) await apply(code);
+  await addDeadLetter(1, codes.length);
+  // The bus is busy during the first call.
+  let calls = 0;
+  const bus = createServer(async (request, response) => {
+    const { Entries } = (await json(request)) as { Entries: unknown[] };
+    const busy = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow down.' };
+    const accepted = Entries.map((_, index) => ({ EventId: String(index) }));
+    const answers = ++calls === 1 ? [busy, ...accepted.slice(1)] : accepted;
+    response.end(JSON.stringify({ Entries: answers, FailedEntryCount: calls === 1 ? 1 : 0 }));
+  });
+  const outputs = { ...service.outputs, EventBridgeEndpoint: await listen(bus) };
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  try {
+    await expect(replayFrom(outputs, { publish: true, print, note: print })).rejects.toThrow(
+      'Not replayed, and still there: 1 dead letter.',
+    );
+  } finally {
+    await close(bus);
+  }
+  expect(printed).toEqual([
+    expect.stringMatching(/: The bus rejected an event\. ThrottlingException: Slow down\.$/),
+    'Dead letters: 1. Events published: 10',
+  ]);
+  expect(calls).toBe(2);
   expect(await deadLetters()).toBe(1);
 });
 
