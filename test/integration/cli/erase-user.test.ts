@@ -187,14 +187,22 @@ describe('a message that is in flight elsewhere', () => {
       await harness.send(queue, JANES[0] as PromoEvent);
       await harness.hold(queue, 600);
       // It returns when both queues were searched, before their messages in flight are counted again.
-      let counts = 0;
+      let isConfirmed = false;
+      let isSearched = false;
       let released: Promise<void> | undefined;
-      harness.before = async ({ operation }) => {
-        if (operation !== 'count' || ++counts <= 2) return;
+      harness.before = async (call) => {
+        if (isConfirmed && call.operation === 'receive' && call.queue === 'dead-letters') {
+          isSearched = true;
+        }
+        if (call.operation !== 'count' || !isSearched) return;
         released ??= harness.releaseHeld();
         await released;
       };
-      const { printed, error } = await erase();
+      const confirm = async () => {
+        isConfirmed = true;
+        return true;
+      };
+      const { printed, error } = await erase({ confirm });
       expect(error).toBeUndefined();
       expect(printed.join('\n')).toMatch(/queue: 1$/m);
       expect(await harness.drain(queue)).toEqual([]);
@@ -204,18 +212,23 @@ describe('a message that is in flight elsewhere', () => {
   test.each(QUEUES)('in the %s after the search: it is removed when it returns', async (queue) => {
     // Another receiver takes these messages during the search.
     await harness.send(queue, eventOf('joe'), JANES[0] as PromoEvent);
-    let isHeld = false;
+    let isConfirmed = false;
+    let held: Promise<void> | undefined;
     let counts = 0;
-    harness.before = async (call) => {
-      if (!isHeld && call.operation === 'receive' && call.queue === queue) {
-        isHeld = true;
-        await harness.hold(queue, 600);
-        await harness.hold(queue, 600);
+    harness.before = async ({ operation, ...call }) => {
+      if (!isConfirmed || call.queue !== queue) return;
+      if (operation === 'receive') {
+        held ??= harness.hold(queue, 600).then(() => harness.hold(queue, 600));
+        await held;
       }
-      // The first search and the counts after it are over: the messages return.
-      if (call.operation === 'count' && isHeld && ++counts === 3) await harness.releaseHeld();
+      // They return when the messages in flight were counted, before the next search.
+      if (operation === 'count' && held && ++counts === 2) await harness.releaseHeld();
     };
-    const { printed, error } = await erase();
+    const confirm = async () => {
+      isConfirmed = true;
+      return true;
+    };
+    const { printed, error } = await erase({ confirm });
     expect(error).toBeUndefined();
     expect(printed.join('\n')).toMatch(/queue: 1$/m);
     expect(await harness.drain(queue)).toEqual(jsonOf([eventOf('joe')]));
