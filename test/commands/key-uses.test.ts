@@ -81,11 +81,11 @@ describe('before it asks, keys revoke says', () => {
       results({ notNamed: '5000' }),
       'Whether this key was used in the last 24 hours is not known: the logs have no room for 5,000 uses of keys.',
     ],
-    [
-      'that the query failed',
-      { ...results({}), GetQueryResults: { status: 'Failed' } },
-      'How often this key was used is not known: The query of the logs ended as Failed.',
-    ],
+    ...['Cancelled', 'Failed', 'Timeout'].map((status): [string, Answers, string] => [
+      `that the query ended as ${status}`,
+      { ...results({}), GetQueryResults: { status } },
+      `How often this key was used is not known: The query of the logs ended as ${status}.`,
+    ]),
     [
       'which call is not permitted',
       {},
