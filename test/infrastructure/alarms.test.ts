@@ -29,6 +29,18 @@ interface StatOfAlarm {
   readonly Stat: string;
 }
 
+/** The statistics of the metrics that are not added up. */
+const STATISTICS: Readonly<Record<string, string>> = {
+  ApproximateAgeOfOldestMessage: 'Maximum',
+  ApproximateNumberOfMessagesNotVisible: 'Maximum',
+  ApproximateNumberOfMessagesVisible: 'Maximum',
+  ConcurrentExecutions: 'Maximum',
+  Count: 'SampleCount',
+  Duration: 'p90',
+  IteratorAge: 'Maximum',
+  ResourceCount: 'Maximum',
+};
+
 const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
@@ -93,6 +105,18 @@ describe('each alarm', () => {
       expect(metrics.length, alarm.AlarmName).toBeGreaterThan(0);
       for (const metric of metrics)
         expect(faultOf(metric, 'test'), alarm.AlarmName).toBe(undefined);
+    }
+  });
+
+  test('adds up what is counted, and takes the worst value of what is measured', () => {
+    for (const { AlarmName, MetricName, Statistic, ExtendedStatistic, Metrics = [] } of alarms) {
+      const inMath = (Metrics as { MetricStat?: StatOfAlarm }[]).flatMap(({ MetricStat }) =>
+        MetricStat ? [[MetricStat.Metric.MetricName, MetricStat.Stat]] : [],
+      );
+      const single = [MetricName, Statistic ?? ExtendedStatistic];
+      for (const [name, statistic] of inMath.length > 0 ? inMath : [single]) {
+        expect(statistic, `${name} of ${AlarmName}`).toBe(STATISTICS[name] ?? 'Sum');
+      }
     }
   });
 
