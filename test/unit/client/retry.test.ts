@@ -125,6 +125,17 @@ test('a token that never comes ends with the signal, and the request is not sent
   expect(fetched).not.toHaveBeenCalled();
 });
 
+test.each<[string, Answer]>([
+  ['begins', () => new Promise(() => {})],
+  ['ends', async () => new Response(new ReadableStream())],
+])(
+  'an answer that never %s is waited for 25 seconds, also by a fetch that ignores signals',
+  async (_, answered) => {
+    expect(await apply([answered], { retry: false })).toMatchObject({ outcome: 'noAnswer' });
+    expect(Date.now() - NOW).toBe(25_000);
+  },
+);
+
 describe('the pause', () => {
   /** The times at which the request was sent. */
   async function times(random: number, options?: RequestOptions): Promise<number[]> {
