@@ -121,13 +121,16 @@ describe.concurrent('npm start', () => {
 describe.concurrent('npm start reports in one line', () => {
   const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
 
-  test('that the port is in use', async () => {
+  test('that the port is in use, and removes the stack that it has synthesized', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const PORT = String((other.address() as AddressInfo).port);
-    const args = ['--folder', join(folder, 'port'), ...sharedAssembly()];
-    const { code, stdout, stderr } = await run('start', args, { PORT });
+    const temporary = await mkdtemp(join(folder, 'temporary-'));
+    const args = ['--folder', join(folder, 'port')];
+    const { code, stdout, stderr } = await run('start', args, { PORT, TMPDIR: temporary });
     other.close();
+    const left = await readdir(temporary);
+    expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^Port ${PORT} cannot be used \\(EADDRINUSE\\)\\. .*\\n$`));
@@ -155,13 +158,14 @@ describe.concurrent('npm start reports in one line', () => {
   });
 
   test.each([
-    ['--data', ''],
-    ['--set', 'configCacheSeconds'],
-    ['--set', '=1'],
-    ['--app', ''],
-  ])('that %s %j is wrong', async (option, value) => {
+    ['--data', '', 'Name a folder.'],
+    ['--set', 'configCacheSeconds', 'It must be name=value, such as configCacheSeconds=1.'],
+    ['--set', '=1', 'It must be name=value, such as configCacheSeconds=1.'],
+    ['--app', '', 'Name a folder.'],
+  ])('that %s %j is wrong', async (option, value, expected) => {
     const { code, stderr } = await run('start', [option, value]);
     expect(code).toBe(1);
+    expect(stderr).toContain(expected);
     oneLine(stderr);
   });
 

@@ -18,12 +18,14 @@ test('npm run token reports in one line that no server is running', async () => 
 });
 
 test.concurrent.each([
-  ['--expires-in', 'soon'],
-  ['--claims', '{'],
-  ['--claims', '[]'],
-])('npm run token refuses %s %s in one line', async (option, value) => {
+  ['--expires-in', 'soon', 'It must be a whole number of seconds.'],
+  ['--expires-in', '1.5', 'It must be a whole number of seconds.'],
+  ['--claims', '{', 'It must be a JSON object, such as {"aud":"other"}.'],
+  ['--claims', '[]', 'It must be a JSON object, such as {"aud":"other"}.'],
+])('npm run token refuses %s %s in one line', async (option, value, expected) => {
   const { code, stderr } = await run('token', [option, value]);
   expect(code).toBe(1);
+  expect(stderr).toContain(expected);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
