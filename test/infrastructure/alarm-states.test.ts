@@ -276,6 +276,18 @@ describe.each(STATES)('%s', (name, on, off) => {
   });
 });
 
+test.each<[string, Series, boolean]>([
+  ['above the threshold for as long as it must be', [6, 7, 6], true],
+  ['at the threshold', [6, 5, 6], false],
+  ['below it in the newest period', [6, 6, 6, 0], false],
+  ['below it before those periods', [0, 6, 6, 6], true],
+  ['without a value in one of them', [6, __, 6], false],
+  ['above it for a shorter time than it must be', [6, 6], false],
+])('an alarm on a metric that is %s', (_, series, expected) => {
+  const alarm = { Threshold: 5, EvaluationPeriods: 3 };
+  expect(isOn(alarm, { [METRIC]: series })).toBe(expected);
+});
+
 describe('metric math', () => {
   test.each<[expression: string, value: number | undefined]>([
     ['1 + 2 * 3 - 4 / 2', 5],
