@@ -34,9 +34,11 @@ const flood = (message: string, count: number) => {
 test('a line has its level, its message and its values', () => {
   logger.error('It failed', { statusCode: 500 });
   logger.warn('It was refused', { statusCode: 401 });
+  logger.info('App-Ids were used', { unnamed: 2 });
   expect(lines).toEqual([
     expect.objectContaining({ level: 'ERROR', message: 'It failed', statusCode: 500 }),
     expect.objectContaining({ level: 'WARN', message: 'It was refused', statusCode: 401 }),
+    expect.objectContaining({ level: 'INFO', message: 'App-Ids were used', unnamed: 2 }),
   ]);
   for (const line of lines) expect(line).not.toHaveProperty('suppressed');
 });
@@ -69,4 +71,9 @@ test('a flood of one message suppresses no line of another', () => {
   flood('It was refused', 60);
   logger.error('It failed', {});
   expect(lines.at(-1)).toMatchObject({ message: 'It failed' });
+});
+
+test('information has no limit', () => {
+  for (let number = 1; number <= 60; number++) logger.info('App-Ids were used', { number });
+  expect(lines).toHaveLength(60);
 });

@@ -48,6 +48,16 @@ test('what a rehearsal logs and counts is written nowhere, also after a wait in 
   expect(lines).toEqual([]);
 });
 
+test('what prints in a rehearsal hears that its line was written', async () => {
+  const accepted: boolean[] = [];
+  await rehearsal.inRehearsal({}, async () => {
+    rehearsal.printUnlessRehearsal(() => {
+      accepted.push(process.stdout.write('line'), process.stderr.write('line'));
+    });
+  });
+  expect(accepted).toEqual([true, true]);
+});
+
 test('what others log meanwhile is written, and what is counted afterwards contains nothing of it', async () => {
   const rehearsed = rehearsal.inRehearsal({}, async () => {
     await setTimeout(1);
