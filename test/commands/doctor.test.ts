@@ -166,6 +166,43 @@ describe('doctor on AWS', () => {
     );
   });
 
+  test('asks about all alarms of the stack, a hundred at a time, and about their topic', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `Alarm${index}`);
+    await diagnose({
+      ListStackResources: `<StackResourceSummaries>${members(
+        resource('AWS::CloudWatch::CompositeAlarm', 'Page'),
+        ...names.map((name) => resource('AWS::CloudWatch::Alarm', name)),
+        resource('AWS::SQS::Queue', 'Queue'),
+      )}</StackResourceSummaries>`,
+    });
+    const asked = aws.inputsOf('DescribeAlarms');
+    expect(asked.map(({ AlarmNames }) => Object(AlarmNames).length)).toEqual([100, 2]);
+    expect(asked.flatMap(({ AlarmNames }) => AlarmNames)).toEqual(['Page', ...names]);
+    for (const { AlarmTypes } of asked)
+      expect(AlarmTypes).toEqual(['MetricAlarm', 'CompositeAlarm']);
+    expect(aws.inputsOf('ListSubscriptionsByTopic')).toMatchObject([{ TopicArn: TOPIC }]);
+  });
+
+  test('asks IAM what the role of the caller may do, with each resource', async () => {
+    await diagnose();
+    const asked = aws.inputsOf('SimulatePrincipalPolicy');
+    for (const { PolicySourceArn } of asked) expect(PolicySourceArn).toBe(ROLE);
+    const { ConfigsTableName, PromoEventsBusName, Region } = service.outputs;
+    const arn = (of: string, name: string) => `arn:aws:${of}:${Region}:123456789012:${name}`;
+    for (const [action, resourceArn] of [
+      ['dynamodb:GetItem', arn('dynamodb', `table/${ConfigsTableName}`)],
+      ['events:PutEvents', arn('events', `event-bus/${PromoEventsBusName}`)],
+      ['sqs:SendMessage', arn('sqs', service.outputs.PromoEventsQueueUrl.replace(/.*\//, ''))],
+    ]) {
+      expect(asked).toContainEqual(
+        expect.objectContaining({
+          'ActionNames.member.1': action,
+          'ResourceArns.member.1': resourceArn,
+        }),
+      );
+    }
+  });
+
   test('names the commands that the caller may not run, the missing permission, and the policy with it', async () => {
     const { of } = await diagnose({
       SimulatePrincipalPolicy: `<EvaluationResults>${members(evaluation('dynamodb:UpdateItem', 'implicitDeny'))}</EvaluationResults>`,

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeKeyUses, keyUsesQuery } from '../../cli/keys/key-uses.ts';
 import { keyDigest } from '../../core/clients/key-digest.ts';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { functionLogGroup } from '../../lib/function-log-group.ts';
 import { actionsOf } from '../../lib/operator-permissions.ts';
 import { customerData } from '../support/command-line.ts';
 import { type Answers, startFakeAws } from '../support/fake-aws.ts';
@@ -96,6 +99,19 @@ describe('before it asks, keys revoke says', () => {
     const { apiFunctionLogs = [], account = [] } = Object.fromEntries(actionsOf('Editor'));
     for (const call of aws.calls)
       expect([...apiFunctionLogs, ...account]).toContain(`logs:${call}`);
+  });
+
+  test('what the logs of all operations say about the last day', async () => {
+    const start = Math.floor(Date.now() / 1000);
+    await firstLine(results({ uses: '1' }));
+    const [query = {}] = aws.inputsOf('StartQuery');
+    expect(query).toMatchObject({
+      logGroupNames: OPERATIONS.map((one) => functionLogGroup('CustomerDataApi-prod', nameOf(one))),
+      queryString: keyUsesQuery('acme', KEY),
+    });
+    expect(Number(query.endTime) - Number(query.startTime)).toBe(24 * 60 * 60);
+    expect(query.endTime).toBeGreaterThanOrEqual(start);
+    expect(aws.inputsOf('GetQueryResults')).toEqual([{ queryId: 'query' }]);
   });
 
   test('that the local server keeps no log, and calls nothing', async () => {

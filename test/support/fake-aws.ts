@@ -6,6 +6,9 @@ import { close, listen } from '../../local/listen.ts';
 /** Answers a call: an object in the protocol's JSON, or the XML below the result of an action; undefined refuses it. */
 export type Answers = Readonly<Record<string, object | string | undefined>>;
 
+/** The parameters of a call. */
+type Input = Readonly<Record<string, unknown>>;
+
 /**
  * Starts a server that answers calls to AWS's control planes by the name of the operation, in whichever protocol the SDK
  * uses. An operation without an answer is refused as by IAM.
@@ -13,11 +16,13 @@ export type Answers = Readonly<Record<string, object | string | undefined>>;
 export async function startFakeAws() {
   let answers: Answers = {};
   const calls: string[] = [];
+  const inputs: { readonly operation: string; readonly input: Input }[] = [];
   const signedBy: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = operationOf(request, body);
     calls.push(operation);
+    inputs.push({ operation, input: inputOf(request, body) });
     signedBy.push(signerOf(request));
     const answer = answers[operation];
     const isCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor';
@@ -38,11 +43,15 @@ export async function startFakeAws() {
     endpoint,
     /** The operations that were called. */
     calls,
+    /** What each call of an operation asks for. In the protocol with forms, names are those of the form. */
+    inputsOf: (name: string): readonly Input[] =>
+      inputs.filter(({ operation }) => operation === name).map(({ input }) => input),
     /** By which key each call was signed, and for which region: `AKIDEXAMPLE eu-central-1`. */
     signedBy,
     answer: (next: Answers) => {
       answers = next;
       calls.length = 0;
+      inputs.length = 0;
       signedBy.length = 0;
     },
     stop: () => close(server),
@@ -54,6 +63,12 @@ const refusedXml = `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied<
 
 function isQuery({ headers }: IncomingMessage): boolean {
   return headers['content-type'] === 'application/x-www-form-urlencoded';
+}
+
+function inputOf(request: IncomingMessage, body: Buffer): Input {
+  if (isQuery(request)) return Object.fromEntries(new URLSearchParams(body.toString()));
+  const isCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor';
+  return isCbor ? cbor.deserialize(body) : JSON.parse(body.toString() || '{}');
 }
 
 function signerOf({ headers: { authorization = '' } }: IncomingMessage): string {
