@@ -79,10 +79,20 @@ export async function measure(selection: Selection, progress: Progress): Promise
   }
 }
 
-/** Lets other processes of this machine take no CPU time from what is measured. */
+/** Lets other processes of this machine take little CPU time from what is measured. */
 async function precedence(progress: Progress): Promise<AsyncDisposable | undefined> {
   try {
-    return await (await CpuGroups.open()).preferThisProcess();
+    const preferred = await (await CpuGroups.open()).preferThisProcess();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        try {
+          await preferred[Symbol.asyncDispose]();
+        } catch (error) {
+          // The figures are complete, and must not be lost.
+          progress(`The cgroup of this run could not be removed: ${String(error)}`);
+        }
+      },
+    };
   } catch (error) {
     if (!(error instanceof NoCpuGroupsError)) throw error;
     progress(`Other processes may disturb the measurements: ${error.message}`);

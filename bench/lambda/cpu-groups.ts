@@ -1,4 +1,5 @@
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
@@ -13,14 +14,20 @@ const REMOVAL_PAUSE_MS = 20;
 /** No process on this machine can be limited to a share of a CPU. The message says why. */
 export class NoCpuGroupsError extends Error {}
 
+/** Multiples of what a group has by default. Functions have less than the services that they call and what calls them. */
+const WEIGHTS = { bench: 100, function: 10 };
+type Weight = keyof typeof WEIGHTS;
+
+const GROUP = /^customer-data-api-bench-(\d+)-/;
+
 /** One version of cgroups. */
 interface Hierarchy {
   /** Where it is mounted. */
   readonly folder: string;
   /** Limits the CPU time of a group in each period. */
   readonly limit: (group: string, quotaUs: number) => Promise<void>;
-  /** Gives a group precedence over the other processes of the machine. */
-  readonly prefer: (group: string) => Promise<void>;
+  /** Sets how much of the CPU a group gets next to others. */
+  readonly weigh: (group: string, weight: Weight) => Promise<void>;
   /** What its line of `/proc/<pid>/cgroup` names. */
   readonly controller: 'cpu' | '';
 }
@@ -45,6 +52,7 @@ export class CpuGroups {
     }
     const reasons: string[] = [];
     for (const hierarchy of hierarchies) {
+      await removeLeftOvers(hierarchy.folder);
       const groups = new CpuGroups(hierarchy);
       try {
         await groups.create(1);
@@ -64,7 +72,7 @@ export class CpuGroups {
    * @param share of one CPU, such as 0.29.
    */
   async create(share: number): Promise<CpuGroup> {
-    const group = await this.#createPreferred();
+    const group = await this.#create('function');
     const limit = (to: number) =>
       this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(to * PERIOD_US)));
     await limit(share);
@@ -84,23 +92,20 @@ export class CpuGroups {
    */
   async preferThisProcess(): Promise<AsyncDisposable> {
     const original = await this.#groupOfThisProcess();
+    const group = await this.#create('bench');
     try {
       await add(process.pid, original);
+      await add(process.pid, group);
     } catch (error) {
+      await this.#remove(group);
       throw new NoCpuGroupsError((error as Error).message);
     }
-    const group = await this.#createPreferred();
-    await add(process.pid, group);
     return {
       [Symbol.asyncDispose]: async () => {
-        const pids = await readFile(join(group, 'cgroup.procs'), 'utf8');
-        // One that has ended since cannot be moved.
-        await Promise.allSettled(
-          pids
-            .trim()
-            .split('\n')
-            .map((pid) => add(pid, original)),
-        );
+        for (let pids = await pidsIn(group); pids.length > 0; pids = await pidsIn(group)) {
+          // One that has ended since cannot be moved.
+          await Promise.allSettled(pids.map((pid) => add(pid, original)));
+        }
         await this.#remove(group);
       },
     };
@@ -113,15 +118,15 @@ export class CpuGroups {
     const own = lines
       .map((line) => line.split(':'))
       .find(([, controllers = '']) => controllers.split(',').includes(controller));
-    return join(folder, own?.[2] ?? '');
+    return join(folder, own?.slice(2).join(':') ?? '');
   }
 
-  async #createPreferred(): Promise<string> {
-    const { folder, prefer } = this.#hierarchy;
+  async #create(weight: Weight): Promise<string> {
+    const { folder, weigh } = this.#hierarchy;
     const group = join(folder, `customer-data-api-bench-${process.pid}-${CpuGroups.#created++}`);
     await mkdir(group);
     this.#groups.add(group);
-    await prefer(group);
+    await weigh(group, weight);
     return group;
   }
 
@@ -152,6 +157,22 @@ async function add(pid: number | string, group: string): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid));
 }
 
+async function pidsIn(group: string): Promise<readonly string[]> {
+  const pids = await readFile(join(group, 'cgroup.procs'), 'utf8');
+  return pids.split('\n').filter((pid) => pid !== '');
+}
+
+/** Removes what interrupted runs have left behind. */
+async function removeLeftOvers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const groups = names.filter((name) => {
+    const [, pid] = GROUP.exec(name) ?? [];
+    return pid !== undefined && !existsSync(`/proc/${pid}`);
+  });
+  // A process of that run may be left in its group. Then it stays.
+  await Promise.allSettled(groups.map((name) => rmdir(join(folder, name))));
+}
+
 /** A group of processes that share a part of a CPU. */
 export interface CpuGroup {
   /** Changes the share of one CPU. */
@@ -177,7 +198,7 @@ async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
         folder,
         controller: '',
         limit: (group, quotaUs) => writeFile(join(group, 'cpu.max'), `${quotaUs} ${PERIOD_US}`),
-        prefer: (group) => writeFile(join(group, 'cpu.weight'), '10000'),
+        weigh: (group, weight) => writeFile(join(group, 'cpu.weight'), `${100 * WEIGHTS[weight]}`),
       });
     }
     if (type === 'cgroup' && options.split(',').includes('cpu')) {
@@ -188,7 +209,7 @@ async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
           await writeFile(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
           await writeFile(join(group, 'cpu.cfs_quota_us'), String(quotaUs));
         },
-        prefer: (group) => writeFile(join(group, 'cpu.shares'), '262144'),
+        weigh: (group, weight) => writeFile(join(group, 'cpu.shares'), `${1024 * WEIGHTS[weight]}`),
       });
     }
   }

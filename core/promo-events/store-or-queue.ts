@@ -1,5 +1,6 @@
 import { logger } from '../platform/logger.ts';
 import { count } from '../platform/metrics.ts';
+import { rehearsedAnswer } from '../platform/rehearsal.ts';
 import { Timeout } from '../platform/timeout.ts';
 import { UnavailableError } from '../platform/unavailable-error.ts';
 import type { PromoEvent } from './promo-event.ts';
@@ -39,7 +40,8 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
   async function queue(event: PromoEvent): Promise<void> {
-    // The event of a rehearsal is made up. The rehearsed table should not fail; if it does, the event must go no further.
+    // In a rehearsal, the table does not fail. If it does, this is not how a first call goes, and the log must say so.
+    if (rehearsedAnswer()) throw new Error('A rehearsal queues nothing.');
     try {
       // Loaded on demand: the SQS client would make every cold start slower.
       sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);

@@ -83,3 +83,16 @@ test('a rehearsal that fails is over', async () => {
   await expect(failing).rejects.toThrow('The rehearsal failed.');
   expect(rehearsal.rehearsedAnswer()).toBeUndefined();
 });
+
+test('if a line of a rehearsal cannot be made, later lines are written to both streams', async () => {
+  await rehearsal.inRehearsal({}, async () => {
+    const print = () =>
+      rehearsal.printUnlessRehearsal(() => {
+        throw new Error('The line cannot be made.');
+      });
+    expect(print).toThrow('The line cannot be made.');
+  });
+  process.stdout.write('{"to":"stdout"}');
+  process.stderr.write('{"to":"stderr"}');
+  expect(lines).toEqual([{ to: 'stdout' }, { to: 'stderr' }]);
+});
