@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { indexedDbStorage } from '../../../client/src/index.ts';
+
+/* The tests in a browser show that pages can use it. These control when a transaction commits, and whether it does. */
+
+/** A request or a transaction, with the handlers that were set. */
+type Events = Partial<
+  Record<'onsuccess' | 'onupgradeneeded' | 'oncomplete' | 'onabort', () => void>
+>;
+
+let items: Map<string, string>;
+let openDatabases: number;
+/** The transactions that have neither committed nor aborted. */
+let transactions: (Events & { error?: Error })[];
+
+/** Lets everything run that waits for no transaction. */
+const settled = () => new Promise(setImmediate);
+
+function request<T>(result: T, ...events: (keyof Events)[]): Events & { result: T } {
+  const made: Events & { result: T } = { result };
+  queueMicrotask(() => {
+    for (const event of events) made[event]?.();
+  });
+  return made;
+}
+
+beforeEach(() => {
+  [items, openDatabases, transactions] = [new Map(), 0, []];
+  const database = {
+    createObjectStore: () => {},
+    transaction: () => {
+      const transaction: Events & { objectStore: () => object } = {
+        objectStore: () => ({
+          get: (key: string) => request(items.get(key), 'onsuccess'),
+          put: (value: string, key: string) => request(items.set(key, value), 'onsuccess'),
+        }),
+      };
+      transactions.push(transaction);
+      return transaction;
+    },
+    close: () => openDatabases--,
+  };
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      openDatabases++;
+      return request(database, 'onupgradeneeded', 'onsuccess');
+    },
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('what was set can be read, and no database stays open', async () => {
+  const storage = indexedDbStorage();
+  const set = storage.setItem('key', 'value');
+  await settled();
+  transactions.shift()?.oncomplete?.();
+  await set;
+  expect(openDatabases).toBe(0);
+  const read = storage.getItem('key');
+  await settled();
+  transactions.shift()?.oncomplete?.();
+  expect(await read).toBe('value');
+  expect(openDatabases).toBe(0);
+});
+
+test('an item is not set before its transaction has committed', async () => {
+  let isSet = false;
+  const set = Promise.resolve(indexedDbStorage().setItem('key', 'value')).then(() => {
+    isSet = true;
+  });
+  await settled();
+  expect(isSet).toBe(false);
+  expect(openDatabases).toBe(1);
+  transactions[0]?.oncomplete?.();
+  await set;
+});
+
+test('it says why a transaction was aborted, such as a full disk, and closes the database', async () => {
+  const set = expect(indexedDbStorage().setItem('key', 'value')).rejects.toThrow('full');
+  await settled();
+  const [transaction] = transactions;
+  Object.assign(transaction ?? {}, { error: new Error('full') });
+  transaction?.onabort?.();
+  await set;
+  expect(openDatabases).toBe(0);
+});
