@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LambdaFunction } from '../../../local/lambda-function.ts';
@@ -70,6 +70,9 @@ test('invocations share a thread with its own environment variables, and each ge
     AWS_LAMBDA_FUNCTION_NAME: 'Store',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
     AWS_LAMBDA_LOG_FORMAT: 'JSON',
+    // A developer's own profile must not affect the functions.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
   });
   expect(responses[0].env).not.toHaveProperty('PATH');
   await vi.waitUntil(() => log.length > 0);

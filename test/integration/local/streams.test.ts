@@ -1,12 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type AttributeValue,
+  BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
   DescribeTableCommand,
   type DynamoDBClient,
   PutItemCommand,
   UpdateItemCommand,
+  type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import {
   DescribeStreamCommand,
@@ -144,5 +146,48 @@ test('each write that changes an item is a record with the item before and after
     { eventName: 'MODIFY', keys, before: first, after: second },
     { eventName: 'MODIFY', keys, before: second, after: third },
     { eventName: 'REMOVE', keys, before: third, after: undefined },
+  ]);
+});
+
+test('each item of a batch has its own record, with the item before and after', async () => {
+  const { client, read } = await embedded();
+  cleanup.defer(async () => client.destroy());
+  const item = (clientId: string, n: number) => marshall({ clientId, n });
+  const batch = (...requests: WriteRequest[]) =>
+    client.send(new BatchWriteItemCommand({ RequestItems: { [TABLE.tableName]: requests } }));
+  const put = (Item: Record<string, AttributeValue>) => ({ PutRequest: { Item } });
+  await batch(put(item('one', 1)), put(item('other', 2)));
+  await batch(put(item('one', 3)), { DeleteRequest: { Key: marshall({ clientId: 'other' }) } });
+  expect((await read()).slice(2).map(changeOf)).toEqual([
+    {
+      ...{ eventName: 'MODIFY', keys: marshall({ clientId: 'one' }) },
+      ...{ before: item('one', 1), after: item('one', 3) },
+    },
+    {
+      ...{ eventName: 'REMOVE', keys: marshall({ clientId: 'other' }) },
+      ...{ before: item('other', 2), after: undefined },
+    },
+  ]);
+});
+
+test('writes of one item at the same time take turns: each record begins where the one before it ended', async () => {
+  const { client, read } = await embedded();
+  cleanup.defer(async () => client.destroy());
+  const write = (n: number) =>
+    client.send(
+      new PutItemCommand({ TableName: TABLE.tableName, Item: marshall({ clientId: 'pizza', n }) }),
+    );
+  // Later writes arrive while earlier ones wait, and after some of them are done.
+  const all: Promise<unknown>[] = [];
+  for (let n = 0; n < 30; n++) {
+    all.push(write(n));
+    await Promise.race([all[n - 3], setImmediate()]);
+  }
+  await Promise.all(all);
+  const changes = (await read()).map(changeOf);
+  expect(changes).toHaveLength(30);
+  expect(changes.map(({ before }) => before)).toEqual([
+    undefined,
+    ...changes.slice(0, -1).map(({ after }) => after),
   ]);
 });

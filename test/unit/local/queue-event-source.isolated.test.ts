@@ -88,10 +88,11 @@ test('a batch reaches the function as an event, and is deleted from the queue af
   expect(deleted()).toEqual(
     ['a', 'b', 'c'].map((id) => ({ QueueUrl: SOURCE.queueUrl, ReceiptHandle: `receipt-${id}` })),
   );
-  expect(commands(ReceiveMessageCommand)[0]?.input).toMatchObject({
+  expect(commands(ReceiveMessageCommand)[0]?.input).toEqual({
     QueueUrl: SOURCE.queueUrl,
     MaxNumberOfMessages: 7,
     WaitTimeSeconds: 20,
+    MessageSystemAttributeNames: ['All'],
   });
 });
 
