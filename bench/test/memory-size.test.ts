@@ -14,6 +14,13 @@ test('the cheapest size within 10 % of the best p99 is chosen', () => {
   expect(cheapestSize(withWarm({ 256: 40, 512: 11.2, 1024: 10, 1769: 10 }))).toBe(1024);
 });
 
+test('one call in twenty that is slow makes a size too slow', () => {
+  const often = sizes.map((size) =>
+    size.megabytes === 256 ? { ...size, warm: [...Array(19).fill(10), 20] } : size,
+  );
+  expect(cheapestSize(often)).toBe(512);
+});
+
 test('a size that is too slow for one operation is not chosen', () => {
   const slow = sizes.map((size) =>
     size.megabytes === 256 && size.operation === 'get-config' ? { ...size, warm: [20] } : size,
