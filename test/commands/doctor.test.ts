@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { diagnoseAccount } from '../../cli/doctor/before-deploy.ts';
 import { customerData } from '../support/command-line.ts';
@@ -71,6 +71,18 @@ describe('doctor on the local server', () => {
         /^queues +The dead-letter queue has 1 promo event, not stored\. See queue show --outputs /,
       ),
     ]);
+  });
+
+  test('counts dead letters that somebody has in flight, too', async () => {
+    const QueueUrl = service.outputs.PromoEventsDeadLetterQueueUrl;
+    const sent = () => service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+    const count = async () =>
+      Number(/queue has (\d+) promo event/.exec((await doctor()).stdout)?.[1] ?? 0);
+    const before = await count();
+    await sent();
+    await sent();
+    await service.sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 }));
+    expect(await count()).toBe(before + 2);
   });
 
   test('prints a JSON document for each diagnosis', async () => {
@@ -290,6 +302,13 @@ describe('doctor on AWS', () => {
     ]);
     expect(of('concurrency')[0]).toMatch(/^ok: /);
   });
+
+  test('a problem decides the exit code, also if something else is unchecked', async () => {
+    const { code, of } = await diagnose({ DescribeAlarms: undefined, '/account': {} });
+    expect(of('alarms')[0]).toMatch(/^unchecked: /);
+    expect(of('gateway logs')[0]).toMatch(/^problem: /);
+    expect(code).toBe(1);
+  });
 });
 
 describe('doctor before the first deployment', () => {
@@ -344,7 +363,14 @@ describe('doctor before the first deployment', () => {
     await diagnose('dev', { ...account(1000), '/account': {} });
     const found = [];
     for await (const diagnosis of diagnoseAccount('big', stages)) found.push(diagnosis);
+    aws.answer({ ...account(1001), '/account': {} });
+    const enough = [];
+    for await (const { status, message } of diagnoseAccount('big', stages)) {
+      enough.push(`${status}: ${message}`);
+    }
     await rm(stages, { recursive: true });
+    // Lambda keeps 100, and no more.
+    expect(enough.at(-1)).toMatch(/^ok: .* leaves 100 unreserved\.$/);
     expect(found).toEqual([
       {
         check: 'gateway logs',
