@@ -101,6 +101,21 @@ describe('the unchanged service', () => {
     for (const { ConsistentRead } of queries) expect(ConsistentRead).toBe(true);
   });
 
+  test('leaves a history that says who removed the client', async () => {
+    const { printed } = await smoke();
+    const [clientId = ''] = /smoke-[-\w]+$/m.exec(printed) ?? [];
+    await vi.waitFor(
+      async () => {
+        const args = ['config', 'history', clientId, '--json', '--outputs', service.outputsFile];
+        const [newest = ''] = (await customerData(args)).stdout.split('\n');
+        expect(JSON.parse(newest)).toMatchObject({
+          ...{ isDeleted: true, source: 'published', by: 'customer-data smoke' },
+        });
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+  });
+
   test('is called at the given URL', async () => {
     const { hasPassed, printed } = await smoke({
       outputs: await outputsWith({ ApiUrl: 'http://127.0.0.1:9' }),
