@@ -131,8 +131,10 @@ test('a dead letter stays if the bus rejects an event of any batch', async () =>
   await addDeadLetter(1, codes.length);
   // The bus is busy during the first call.
   let calls = 0;
+  const buses = new Set<string | undefined>();
   const bus = createServer(async (request, response) => {
-    const { Entries } = (await json(request)) as { Entries: unknown[] };
+    const { Entries } = (await json(request)) as { Entries: { EventBusName?: string }[] };
+    for (const { EventBusName } of Entries) buses.add(EventBusName);
     const busy = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow down.' };
     const accepted = Entries.map((_, index) => ({ EventId: String(index) }));
     const answers = ++calls === 1 ? [busy, ...accepted.slice(1)] : accepted;
@@ -153,6 +155,8 @@ test('a dead letter stays if the bus rejects an event of any batch', async () =>
     'Dead letters: 1. Events published: 10',
   ]);
   expect(calls).toBe(2);
+  // Without a name, events would go to the default bus of the account.
+  expect([...buses]).toEqual([service.outputs.PromoEventsBusName]);
   expect(await deadLetters()).toBe(1);
 });
 

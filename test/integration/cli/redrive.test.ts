@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RedriveOptions, redrive } from '../../../cli/queue/redrive.ts';
+import { replay } from '../../../cli/queue/replay.ts';
 import { eventOf } from '../../support/promo-event.ts';
 import { type Harness, type QueueCall, startHarness } from '../../support/queue-harness.ts';
 
@@ -11,15 +12,26 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-test('redrive receives messages from all servers of SQS, for two minutes', async () => {
-  await harness.send('dead-letters', ...EVENTS.slice(0, 3));
-  await run({ move: true });
-  expect(harness.receives.length).toBeGreaterThan(1);
-  for (const request of harness.receives) {
-    expect(request).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 120 });
-    expect(request).toMatchObject({ MaxNumberOfMessages: 10 });
-  }
-});
+test.each(['redrive', 'replay'])(
+  '%s receives messages from all servers of SQS, for two minutes',
+  async (command) => {
+    await harness.send('dead-letters', ...EVENTS.slice(0, 3));
+    if (command === 'redrive') await run({ move: true });
+    else {
+      const PromoEventsBusDeadLetterQueueUrl = harness.outputs.PromoEventsDeadLetterQueueUrl;
+      const silent = { print: () => {}, note: () => {} };
+      await replay(
+        { ...harness.outputs, PromoEventsBusDeadLetterQueueUrl },
+        { publish: false, ...silent },
+      );
+    }
+    expect(harness.receives.length).toBeGreaterThan(1);
+    for (const request of harness.receives) {
+      expect(request).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 120 });
+      expect(request).toMatchObject({ MaxNumberOfMessages: 10 });
+    }
+  },
+);
 
 async function run(options: Omit<RedriveOptions, 'print' | 'note'>) {
   const printed: string[] = [];

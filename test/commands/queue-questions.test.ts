@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../cli/command-line.ts';
+import { customerData } from '../support/command-line.ts';
+import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
+import { eventOf } from '../support/promo-event.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+async function send(QueueUrl: string, MessageBody: string): Promise<string> {
+  const { MessageId = '' } = await service.sqs.send(
+    new SendMessageCommand({ QueueUrl, MessageBody }),
+  );
+  return MessageId;
+}
+
+test.each([
+  ['redrive', 'PromoEventsDeadLetterQueueUrl'],
+  ['replay', 'PromoEventsBusDeadLetterQueueUrl'],
+] as const)('queue %s --remove asks also if there are no promo events', async (name, queue) => {
+  const id = await send(service.outputs[queue], '{}');
+  const args = ['queue', name, '--remove', id, '--outputs', service.outputsFile];
+  const { code, stdout, stderr } = await customerData(args, { isTerminal: true, typed: 'y\n' });
+  expect(stderr).toMatch(/Remove 1 (message|dead letter) for good\? \[y\/N\]/);
+  expect(stdout).toMatch(/^Removed /m);
+  expect(code).toBe(0);
+});
+
+describe('a signal is a no', () => {
+  beforeAll(async () => {
+    await service.applyPromoCode();
+    const { PromoEventsDeadLetterQueueUrl, PromoEventsBusDeadLetterQueueUrl } = service.outputs;
+    await send(PromoEventsDeadLetterQueueUrl, JSON.stringify(eventOf('jane')));
+    const { outputs } = service;
+    await send(PromoEventsBusDeadLetterQueueUrl, await pipeDeadLetter(outputs, 1, 1));
+  });
+
+  test.each([
+    ['queue redrive', 'Nothing was changed.'],
+    ['queue replay', 'Nothing was changed.'],
+    ['user erase --client demo --user jane', 'Nothing was removed.'],
+  ])(
+    'at the question of %s',
+    async (command, expected) => {
+      const stream = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+      const terminal = { stdin: stream(), stdout: stream(), stderr: stream() };
+      const args = [...command.split(' '), '--outputs', service.outputsFile];
+      const ended = runCommandLine(args, terminal).finally(() => terminal.stderr.end());
+      let shown = '';
+      let isAsked = false;
+      for await (const chunk of terminal.stderr) {
+        shown += chunk;
+        if (isAsked || !shown.includes('[y/N]')) continue;
+        isAsked = true;
+        process.emit('SIGINT');
+      }
+      expect(await ended).toBe(1);
+      expect(shown).toContain(expected);
+    },
+    20_000,
+  );
+});
