@@ -57,6 +57,9 @@ test('npm run token prints a token with the requested claims, and nothing else',
   });
   expect(ofJane.sub).toBe('jane');
   expect(expired.exp).toBeLessThan(now);
+  // As one that was valid before: no token expires before it was issued.
+  expect(expired.iat).toBeLessThan(Number(expired.exp));
+  expect(plain.iat).toBeGreaterThanOrEqual(now);
   expect(short.exp).toBeGreaterThanOrEqual(now + 60);
   expect(altered).toMatchObject(claims);
   expect(endless).not.toHaveProperty('exp');

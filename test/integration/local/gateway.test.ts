@@ -123,6 +123,8 @@ describe('a fault of the gateway', () => {
     responses.set('THROTTLED', { statusCode: 429, headers: {}, body: '"throttled"' });
     faults.fault = 'throttle';
     expect(await post('/one')).toMatchObject({ status: 429, body: '"throttled"' });
+    // Requests that the gateway would refuse for their size, too: it counts them first.
+    expect((await post('/one', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))).status).toBe(429);
     expect(await post('/nothing')).toMatchObject({ status: 404 });
     expect(one).not.toHaveBeenCalled();
   });
