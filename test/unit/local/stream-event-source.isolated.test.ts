@@ -76,15 +76,16 @@ test('a record that the function reports is delivered again after a pause, with 
   await expectBatches([1], [2, 3, 4, 5], [4, 5, 6], [4, 5, 6]);
 });
 
-test('a batch whose invocation fails is divided until the record that fails is alone', async () => {
+test('a batch whose invocation fails is divided until the record that fails is alone, and then delivered again', async () => {
   const crash = new Error('It crashed.');
-  invoke.mockResolvedValueOnce({}).mockRejectedValueOnce(crash).mockRejectedValueOnce(crash);
+  invoke.mockResolvedValueOnce({});
+  for (const _ of ['four', 'two', 'one']) invoke.mockRejectedValueOnce(crash);
   add(1, 2, 3, 4, 5);
-  await expectPauses(1);
-  endPause();
-  await expectPauses(2);
-  endPause();
-  await expectBatches([1], [2, 3, 4, 5], [2, 3], [2], [3, 4, 5]);
+  for (const pause of [1, 2, 3]) {
+    await expectPauses(pause);
+    endPause();
+  }
+  await expectBatches([1], [2, 3, 4, 5], [2, 3], [2], [2], [3, 4, 5]);
 });
 
 test('without reports, a batch that does not fail as a whole is done', async () => {
