@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
@@ -140,6 +141,15 @@ describe('the unchanged service', () => {
     expect(failed).not.toEqual([]);
     for (const line of failed) expect(line).toContain('expired token');
     expect(hasPassed).toBe(false);
+  });
+
+  test('refuses a token that has not expired', async () => {
+    const file = join(service.folder, 'token.txt');
+    await writeFile(file, await signIdToken(service.issuer, { expiresInSeconds: 3600 }));
+    const args = ['smoke', '--expired-token', file, '--outputs', service.outputsFile, '--dry-run'];
+    expect(await customerData(args)).toEqual({
+      ...{ code: 2, stdout: '', stderr: `The ID token in ${file} has not expired yet.\n` },
+    });
   });
 
   test('does not pass when the run is interrupted', async () => {
@@ -291,7 +301,7 @@ describe('the unchanged service', () => {
         if (line.includes('promoCode/apply applies a code')) child.kill(signal);
       }
       const [code] = await ended;
-      expect(code).toBeGreaterThan(128);
+      expect(code).toBe(128 + constants.signals[signal]);
       expect(printed.join('\n')).toContain('Interrupted');
       expect(await clientsInTables()).toEqual(before);
     },

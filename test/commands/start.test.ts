@@ -146,7 +146,7 @@ describe.concurrent('npm start reports in one line', () => {
   });
 
   test('that a folder contains no cloud assembly', async () => {
-    const { code, stderr } = await run('start', ['--app', folder], { PORT: '0' });
+    const { code, stderr } = await run('start', ['--app', folder], { PORT: '65535' });
     expect(code).toBe(1);
     expect(stderr).toBe(`There is no cloud assembly in ${folder}.\n`);
   });

@@ -55,6 +55,7 @@ test('npm run token prints a token with the requested claims, and nothing else',
     iss: `https://cognito-idp.us-east-1.amazonaws.com/${UserPoolId}`,
     token_use: 'id',
   });
+  expect(plain.exp).toBeGreaterThanOrEqual(now + 3600);
   expect(ofJane.sub).toBe('jane');
   expect(expired.exp).toBeLessThan(now);
   // As one that was valid before: no token expires before it was issued.
