@@ -14,8 +14,11 @@ const REMOVAL_PAUSE_MS = 20;
 /** No process on this machine can be limited to a share of a CPU. The message says why. */
 export class NoCpuGroupsError extends Error {}
 
-/** Multiples of what a group has by default. Functions have less than the services that they call and what calls them. */
-const WEIGHTS = { bench: 100, function: 10 };
+/**
+ * Multiples of what a group has by default. A function has less than the services that it calls and what calls it, together. With
+ * much less, first calls waited on a busy machine.
+ */
+const WEIGHTS = { bench: 100, function: 40 };
 type Weight = keyof typeof WEIGHTS;
 
 const GROUP = /^customer-data-api-bench-(\d+)-/;
