@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -149,11 +149,7 @@ describe('doctor on AWS', () => {
     const file = join(folder, 'outputs.json');
     await writeFile(file, JSON.stringify({ 'CustomerDataApi-prod': outputs }));
     aws.answer({ ...HEALTHY, ...changed });
-    const env = {
-      ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-    };
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
     const { code, stdout } = await customerData(['doctor', '--outputs', file, '--json']);
     const lines = stdout
       .trimEnd()
@@ -321,10 +317,7 @@ describe('doctor before the first deployment', () => {
 
   async function diagnose(stage: string, answers: Answers) {
     aws.answer(answers);
-    const env = {
-      ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' },
-    };
+    const env = { ...aws.environment, AWS_REGION: 'us-east-1' };
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     return customerData(['doctor', '--stage', stage]);
   }

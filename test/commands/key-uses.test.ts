@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeKeyUses, keyUsesQuery } from '../../cli/keys/key-uses.ts';
@@ -28,11 +27,7 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(() => {
-  const env = {
-    ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
-    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-  };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
 });
 afterEach(() => vi.unstubAllEnvs());
 

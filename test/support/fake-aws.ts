@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { devNull } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { cbor } from '@smithy/core/cbor';
 import { close, listen } from '../../local/listen.ts';
@@ -41,6 +42,14 @@ export async function startFakeAws() {
   const endpoint = await listen(server);
   return {
     endpoint,
+    /** Environment variables with which the AWS SDK calls this server once, with made-up keys. */
+    environment: {
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_MAX_ATTEMPTS: '1',
+      AWS_CONFIG_FILE: devNull,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
     /** The operations that were called. */
     calls,
     /** What each call of an operation asks for. In the protocol with forms, names are those of the form. */

@@ -1,4 +1,3 @@
-import { devNull } from 'node:os';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Outputs } from '../../../cli/outputs.ts';
@@ -14,11 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => aws.stop());
 beforeEach(() => {
-  const env = {
-    ...{ AWS_ENDPOINT_URL: aws.endpoint, AWS_MAX_ATTEMPTS: '1', AWS_CONFIG_FILE: devNull },
-    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-  };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
 });
 afterEach(() => vi.unstubAllEnvs());
 
