@@ -180,7 +180,9 @@ class Arrive implements fc.AsyncCommand<State, Store> {
     const possible = permutations(events).map((order) => order.reduce(arrived, state.model));
     const found = JSON.stringify(await stored(clientId));
     const model = possible.find((one) => JSON.stringify(expected(one)) === found);
-    if (!model) expect.fail(`${found} is none of ${JSON.stringify(possible.map(expected))}`);
+    if (!model) {
+      expect.fail(`Expected one of ${JSON.stringify(possible.map(expected))}, but found ${found}.`);
+    }
     state.model = model;
   }
 
