@@ -20,9 +20,9 @@ const WARM_UP = { count: 3000, concurrency: 4 };
 const CALLS_PER_ROUND = 50;
 /** Calls that do not wait for DynamoDB are shorter, so more of them are needed. */
 const CACHED_CALLS_PER_ROUND = 500;
-/** Throughput has no limit, so it takes fewer rounds, of more calls. */
-const THROUGHPUT_ROUNDS = 5;
-const THROUGHPUT_CALLS = 4;
+/** Throughput and allocated bytes have no limit, so they take fewer rounds; throughput takes so many times as many calls. */
+const OTHER_ROUNDS = 5;
+const THROUGHPUT_FACTOR = 4;
 
 const ALLOCATION_WARM_UP = { count: 100, concurrency: 4 };
 const ALLOCATING_CALLS = 100;
@@ -58,7 +58,7 @@ export async function warmCalls(
   const samples = await sampleCalls(functions, environment, rounds);
   const figures: WarmFigures[] = [];
   for (const called of functions) {
-    const bytes = await allocatedBytes(called, environment, THROUGHPUT_ROUNDS);
+    const bytes = await allocatedBytes(called, environment, OTHER_ROUNDS);
     const samplesOf = (part: keyof CallTimes, concurrency: number) =>
       samples
         .filter((sample) => sample.called === called && sample.concurrency === concurrency)
@@ -92,9 +92,9 @@ async function sampleCalls(
 ): Promise<readonly Sample[]> {
   const processes = new Map<CalledFunction, WarmFunction>();
   const samples: Sample[] = [];
-  const sample = async (round: number, concurrency: number, batches: number) => {
+  const sample = async (round: number, concurrency: number, factor: number) => {
     for (const [called, warm] of inTurn(processes, round)) {
-      const count = batches * (called.isCached ? CACHED_CALLS_PER_ROUND : CALLS_PER_ROUND);
+      const count = factor * (called.isCached ? CACHED_CALLS_PER_ROUND : CALLS_PER_ROUND);
       const times = await measureCalls(warm, called.bundle, environment, { count, concurrency });
       samples.push({ called, concurrency, times });
     }
@@ -109,9 +109,9 @@ async function sampleCalls(
       await measureCalls(warm, bundle, environment, WARM_UP);
     }
     for (let round = 0; round < rounds; round++) await sample(round, 1, 1);
-    for (let round = 0; round < THROUGHPUT_ROUNDS; round++) {
+    for (let round = 0; round < OTHER_ROUNDS; round++) {
       for (const concurrency of CONCURRENCIES.filter((calls) => calls > 1)) {
-        await sample(round, concurrency, THROUGHPUT_CALLS);
+        await sample(round, concurrency, THROUGHPUT_FACTOR);
       }
     }
   } finally {
