@@ -49,32 +49,37 @@ export interface WarmFigures {
   readonly measured: WarmCalls;
 }
 
-/** Calls all functions in turn, each in a process of its own. */
+/**
+ * Calls the functions that are compared with each other in turn, each in a process of its own. Only these run at a time: the more
+ * processes there are, the less of its code each one finds in the caches of the CPU, and the largest one loses most by it.
+ */
 export async function warmCalls(
   functions: readonly CalledFunction[],
   environment: Environment,
   rounds: number,
 ): Promise<readonly WarmFigures[]> {
-  const samples = await sampleCalls(functions, environment, rounds);
   const figures: WarmFigures[] = [];
-  for (const called of functions) {
-    const bytes = await allocatedBytes(called, environment, OTHER_ROUNDS);
-    const samplesOf = (part: keyof CallTimes, concurrency: number) =>
-      samples
-        .filter((sample) => sample.called === called && sample.concurrency === concurrency)
-        .map(({ times }) => times[part]);
-    const measured = {
-      cpu: samplesOf('cpu', 1),
-      p50: samplesOf('p50', 1),
-      p99: samplesOf('p99', 1),
-      throughput: {
-        1: samplesOf('throughput', 1),
-        16: samplesOf('throughput', 16),
-        64: samplesOf('throughput', 64),
-      },
-      bytes,
-    };
-    figures.push({ candidate: called.bundle.candidate, call: called.call, measured });
+  for (const call of CALLS) {
+    const compared = functions.filter((one) => one.call === call);
+    const samples = await sampleCalls(compared, environment, rounds);
+    for (const called of compared) {
+      const samplesOf = (part: keyof CallTimes, concurrency: number) =>
+        samples
+          .filter((sample) => sample.called === called && sample.concurrency === concurrency)
+          .map(({ times }) => times[part]);
+      const measured = {
+        cpu: samplesOf('cpu', 1),
+        p50: samplesOf('p50', 1),
+        p99: samplesOf('p99', 1),
+        throughput: {
+          1: samplesOf('throughput', 1),
+          16: samplesOf('throughput', 16),
+          64: samplesOf('throughput', 64),
+        },
+        bytes: await allocatedBytes(called, environment, OTHER_ROUNDS),
+      };
+      figures.push({ candidate: called.bundle.candidate, call, measured });
+    }
   }
   return figures;
 }
@@ -100,9 +105,7 @@ async function sampleCalls(
     }
   };
   try {
-    // Calls of one kind, which are compared, one after the other.
-    const byCall = CALLS.flatMap((call) => functions.filter((one) => one.call === call));
-    for (const called of byCall) {
+    for (const called of functions) {
       const { bundle, variables } = called;
       const warm = await startWarmFunction([bundle], environment, { variables });
       processes.set(called, warm);
