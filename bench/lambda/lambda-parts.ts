@@ -7,11 +7,11 @@ import { CpuGroups } from './cpu-groups.ts';
 import { type LoadFigures, underLoad } from './load.ts';
 import { JUDGED_MEGABYTES } from './memory.ts';
 import { memorySizes } from './memory-sizes.ts';
-import { type LambdaStartFigures, lambdaStarts } from './starts.ts';
+import { type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.ts';
 import { startTlsEnvironment } from './tls-environment.ts';
 
-/** How often each measurement is repeated. */
-const ROUNDS = { lambda: 15, sizes: 5, load: 2, bestPeer: 3 } as const;
+/** How often each measurement is repeated. The ratios to the floor are the nearest to their limits, so they have the most rounds. */
+const ROUNDS = { lambda: 15, moreOfFloor: 30, sizes: 5, load: 2, bestPeer: 3 } as const;
 
 /** What the parts that imitate Lambda compare. */
 export interface LambdaCandidates {
@@ -44,7 +44,10 @@ export async function measureLambdaParts(
     let lambda: readonly LambdaStartFigures[] | undefined;
     if (isSelected('lambda')) {
       progress(`Measuring starts as in Lambda, in ${ROUNDS.lambda} rounds`);
-      lambda = await starts([ours, floor, ...peers, ...others], ROUNDS.lambda);
+      lambda = withMoreRounds(
+        await starts([ours, floor, ...peers, ...others], ROUNDS.lambda),
+        await starts([ours, floor], ROUNDS.moreOfFloor),
+      );
     }
     let sizes: PartFigures['sizes'] | undefined;
     if (isSelected('sizes')) {

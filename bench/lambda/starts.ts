@@ -49,14 +49,30 @@ export async function lambdaStarts(
     return {
       candidate: bundle.candidate,
       operation: bundle.operation,
-      measured: {
-        initialisation: of('initialisation'),
-        first: of('first'),
-        second: of('second'),
-        tenth: of('tenth'),
-      },
+      measured: startsOf(of),
     };
   });
+}
+
+/** Appends the samples of more rounds, which some of the candidates took part in. */
+export function withMoreRounds(
+  figures: readonly LambdaStartFigures[],
+  more: readonly LambdaStartFigures[],
+): readonly LambdaStartFigures[] {
+  return figures.map(({ candidate, operation, measured }) => {
+    const added = more.find((one) => one.candidate === candidate && one.operation === operation);
+    const all = (part: keyof LambdaStarts) => [...measured[part], ...(added?.measured[part] ?? [])];
+    return { candidate, operation, measured: startsOf(all) };
+  });
+}
+
+function startsOf(samplesOf: (part: keyof LambdaStarts) => Samples): LambdaStarts {
+  return {
+    initialisation: samplesOf('initialisation'),
+    first: samplesOf('first'),
+    second: samplesOf('second'),
+    tenth: samplesOf('tenth'),
+  };
 }
 
 async function lambdaStart(

@@ -2,11 +2,13 @@ import { linearRegression, median, quantile } from 'simple-statistics';
 import type { Samples } from '../measurements/rounds.ts';
 
 /**
- * The ratio of two things that were measured in the same rounds: the median of the ratios of each round. Whatever slows the machine
- * down for a while slows both down.
+ * The ratio of two things that were measured in the same rounds: the median of the ratios of the rounds that both took part in. Whatever
+ * slows the machine down for a while slows both down. NaN if there is no such round.
  */
 export function ratio(ours: Samples, others: Samples): number {
-  return median(ours.map((value, round) => value / (others[round] ?? Number.NaN)));
+  const rounds = Math.min(ours.length, others.length);
+  if (rounds === 0) return Number.NaN;
+  return median(ours.slice(0, rounds).map((value, round) => value / (others[round] ?? Number.NaN)));
 }
 
 /** The slope of the line that fits the points best: how much `y` grows when `x` grows by one. */

@@ -6,7 +6,12 @@ test('a ratio is the median of the ratios of the rounds, not the ratio of the me
   expect(ratio([1, 20, 3], [2, 40, 3])).toBe(0.5);
 });
 
-test('a ratio is NaN unless both sides were measured in each round', () => {
+test('only the rounds that both took part in count', () => {
+  expect(ratio([1, 1, 9, 9, 9], [2, 2])).toBe(0.5);
+  expect(ratio([2, 2], [1, 1, 9, 9, 9])).toBe(2);
+});
+
+test('a ratio is NaN if there is no round that both took part in', () => {
   expect(ratio([1, 1, 1], [])).toBeNaN();
 });
 
