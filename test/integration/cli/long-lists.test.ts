@@ -12,7 +12,6 @@ import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
 import { KEPT_VERSIONS, listVersions } from '../../../core/configuration/versions-table.ts';
 import { listPromoEvents } from '../../../core/promo-events/list-promo-events.ts';
-import { printable } from '../../../core/text.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -143,9 +142,4 @@ describe.each([
     const [early = 0, late = Number.POSITIVE_INFINITY] = used;
     expect(late - early).toBeLessThan((list.pages * list.perPage * list.length) / 4);
   });
-});
-
-test('control characters are printed so that a terminal does not interpret them', () => {
-  expect(printable('a\u001b[31mb\u0007\u009b\n')).toBe('a\\u001b[31mb\\u0007\\u009b\\u000a');
-  expect(printable('Zoë ☃')).toBe('Zoë ☃');
 });
