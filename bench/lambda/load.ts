@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Bundle, Bundles } from '../candidates/candidate.ts';
+import type { Bundles } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import { arrivals, type LoadStage } from './arrivals.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
-import { type ExecutionEnvironment, startExecutionEnvironment } from './execution-environment.ts';
+import { startExecutionEnvironment } from './execution-environment.ts';
+import { Fleet } from './fleet.ts';
 import { withMemory } from './memory.ts';
 
 /** The shape of a campaign. */
@@ -15,8 +16,6 @@ export const CAMPAIGN: readonly LoadStage[] = [
 
 /** The part of a CPU that stands for one of Lambda's. With it, the environments that start at the same time fit on two processors. */
 export const SCALE = 0.5;
-/** Calls that find so many environments busy are throttled, as by an account's quota: more of them would only slow each other down. */
-const MAX_ENVIRONMENTS = 50;
 /** How long after the last call the last answer may arrive, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
@@ -31,20 +30,40 @@ export interface LoadFigures {
   readonly latencies: readonly number[];
 }
 
-/**
- * Sends a campaign to a fleet of promoCode/apply that scales as Lambda does: an environment has one call at a time, and a call that
- * finds all of them busy starts a new one.
- */
+/** Sends a campaign to a fleet of promoCode/apply. */
 export async function underLoad(
   bundles: Bundles,
   environment: Environment,
   groups: CpuGroups,
   megabytes: number,
 ): Promise<LoadFigures> {
-  const fleet = new Fleet(bundles['apply-promo-code'], environment, groups, megabytes);
+  const { 'apply-promo-code': bundle } = bundles;
+  const fleet = new Fleet(() =>
+    startExecutionEnvironment(bundle, groups, {
+      variables: withMemory(environment.variables(bundle.operation), megabytes),
+      share: SCALE * cpuShare(megabytes),
+      initialShare: SCALE,
+    }),
+  );
+  const due = arrivals(CAMPAIGN);
+  return sendAll(bundle.candidate, fleet, environment.events(bundle.operation, due.length), due);
+}
+
+/**
+ * Sends each event to a fleet when it is due, whatever became of the earlier ones. Stops the fleet.
+ *
+ * @param due in milliseconds after the start.
+ * @throws Error when an answer does not arrive, even some time after the last call.
+ */
+export async function sendAll(
+  candidate: string,
+  fleet: Pick<Fleet, 'call' | 'starts' | 'stop'>,
+  events: readonly object[],
+  due: readonly number[],
+  patienceMs = PATIENCE_MS,
+): Promise<LoadFigures> {
+  const patience = new AbortController();
   try {
-    const due = arrivals(CAMPAIGN);
-    const events = environment.events('apply-promo-code', due.length);
     const start = performance.now();
     const sent = due.map(async (ms, index) => {
       await setTimeout(Math.max(0, start + ms - performance.now()));
@@ -52,67 +71,22 @@ export async function underLoad(
       const latency = performance.now() - start - ms;
       return { isAnswered, latency: isAnswered ? latency : Number.POSITIVE_INFINITY };
     });
-    const patience = new AbortController();
-    const outOfPatience = setTimeout((due.at(-1) ?? 0) + PATIENCE_MS, undefined, {
+    const outOfPatience = setTimeout((due.at(-1) ?? 0) + patienceMs, undefined, {
       signal: patience.signal,
     }).then(() => {
-      throw new Error(`${fleet.candidate} did not answer all calls.`);
+      throw new Error(`${candidate} did not answer all calls.`);
     });
     outOfPatience.catch(() => {});
     const results = await Promise.race([Promise.all(sent), outOfPatience]);
-    patience.abort();
     return {
-      candidate: fleet.candidate,
+      candidate,
       answers: results.filter(({ isAnswered }) => isAnswered).length,
       errors: results.filter(({ isAnswered }) => !isAnswered).length,
       starts: fleet.starts,
       latencies: results.map(({ latency }) => latency),
     };
   } finally {
+    patience.abort();
     await fleet.stop();
-  }
-}
-
-/** The execution environments of one function. */
-class Fleet {
-  readonly candidate: string;
-  readonly #start: () => Promise<ExecutionEnvironment>;
-  readonly #all: Promise<ExecutionEnvironment>[] = [];
-  /** The one that was used last comes first. */
-  readonly #idle: ExecutionEnvironment[] = [];
-
-  constructor(bundle: Bundle, environment: Environment, groups: CpuGroups, megabytes: number) {
-    this.candidate = bundle.candidate;
-    this.#start = () =>
-      startExecutionEnvironment(bundle, groups, {
-        variables: withMemory(environment.variables(bundle.operation), megabytes),
-        share: SCALE * cpuShare(megabytes),
-        initialShare: SCALE,
-      });
-  }
-
-  get starts(): number {
-    return this.#all.length;
-  }
-
-  /** Returns whether the call succeeded. */
-  async call(event: object): Promise<boolean> {
-    let free = this.#idle.shift();
-    if (!free) {
-      if (this.#all.length >= MAX_ENVIRONMENTS) return false;
-      const started = this.#start();
-      this.#all.push(started);
-      free = await started;
-    }
-    const { statusCode } = await free.call(event);
-    this.#idle.unshift(free);
-    return statusCode === 200;
-  }
-
-  async stop(): Promise<void> {
-    const started = await Promise.allSettled(this.#all);
-    await Promise.all(
-      started.map((one) => (one.status === 'fulfilled' ? one.value.stop() : undefined)),
-    );
   }
 }

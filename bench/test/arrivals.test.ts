@@ -4,6 +4,7 @@ import { arrivals } from '../lambda/arrivals.ts';
 const STAGES = [
   { seconds: 100, from: 0, to: 20 },
   { seconds: 100, from: 20, to: 20 },
+  { seconds: 100, from: 20, to: 0 },
 ];
 
 /** How many calls are sent from one second to another. */
@@ -18,10 +19,12 @@ test('calls arrive in order, and as often as the stages say', () => {
     [0, 50, 250],
     [50, 100, 750],
     [100, 200, 2000],
+    [200, 250, 750],
+    [250, 300, 250],
   ] as const) {
     expect(Math.abs(between(times, from, to) - expected)).toBeLessThan(4 * Math.sqrt(expected));
   }
-  expect(between(times, 200, Number.POSITIVE_INFINITY)).toBe(0);
+  expect(between(times, 300, Number.POSITIVE_INFINITY)).toBe(0);
 });
 
 test('each run has the same times', () => {

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { sendAll } from '../lambda/load.ts';
+
+/** A call of the stand-in fleet: how long it takes, and whether it succeeds. */
+interface StandInCall {
+  readonly ms: number;
+  readonly isAnswered: boolean;
+}
+
+let clock = 0;
+/** Answers one call after the other. Only its calls make time pass. */
+const fleet = {
+  starts: 7,
+  call: vi.fn(async (event: object) => {
+    const { ms, isAnswered } = event as StandInCall;
+    clock += ms;
+    return isAnswered;
+  }),
+  stop: vi.fn(async () => {}),
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.clearAllMocks();
+  clock = 0;
+});
+
+test('a call that fails counts as an error that never ends, however fast it is', async () => {
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+  const calls: StandInCall[] = [
+    { ms: 10, isAnswered: true },
+    { ms: 1, isAnswered: false },
+    { ms: 20, isAnswered: true },
+    { ms: 1, isAnswered: false },
+    { ms: 1, isAnswered: false },
+  ];
+  const due = [0, 0, 0, 0, 0];
+  expect(await sendAll('ours', fleet, calls, due)).toEqual({
+    candidate: 'ours',
+    answers: 2,
+    errors: 3,
+    starts: 7,
+    latencies: [
+      10,
+      Number.POSITIVE_INFINITY,
+      31,
+      Number.POSITIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+    ],
+  });
+  expect(fleet.call.mock.calls).toEqual(calls.map((call) => [call]));
+  expect(fleet.stop).toHaveBeenCalledOnce();
+});
+
+test('a latency begins when its call was due, not when the campaign began', async () => {
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+  const calls = [10, 20, 30].map((ms) => ({ ms, isAnswered: true }));
+  const { latencies } = await sendAll('ours', fleet, calls, [0, 5, 50]);
+  expect(latencies).toEqual([10, 25, 10]);
+});
+
+test('a fleet that does not answer a call is named, and stopped', async () => {
+  const hanging = {
+    ...fleet,
+    call: (event: object) =>
+      'hangs' in event ? new Promise<boolean>(() => {}) : fleet.call(event),
+  };
+  const calls = [{ hangs: true }, { ms: 1, isAnswered: true }];
+  await expect(sendAll('ours', hanging, calls, [0, 0], 5)).rejects.toThrow(
+    'ours did not answer all calls.',
+  );
+  expect(fleet.stop).toHaveBeenCalledOnce();
+});
