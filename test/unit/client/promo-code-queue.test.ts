@@ -224,6 +224,20 @@ test('an aborted signal sends nothing, and the date may still be corrected', asy
   expect(attempts).toEqual([]);
 });
 
+test('a signal that aborts ends the attempt in flight, and nothing is sent after it', async () => {
+  const queue = start();
+  for (const code of ['A', 'B']) await queue.add(codeOf(code));
+  const controller = new AbortController();
+  service = () => {
+    controller.abort();
+    return lost();
+  };
+  expect(await sendAll(queue, controller.signal)).toEqual([['A', 'noAnswer', true]]);
+  expect(codes()).toEqual(['A']);
+  service = success;
+  expect(await sendAll()).toHaveLength(2);
+});
+
 test('each code is retried within the limit before the queue stops', async () => {
   const queue = start({ retryMs: 1000 });
   await queue.add(codeOf('A'));
@@ -318,6 +332,15 @@ test('a code that may have been accepted becomes 24 hours old, or as old as the 
   }
 });
 
+/** A storage that takes a while, as a phone's does. */
+const slowStorage: PromoCodeQueueOptions['storage'] = {
+  getItem: async (key) => stored.get(key) ?? null,
+  setItem: async (key, value) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stored.set(key, value);
+  },
+};
+
 describe('with a wrong clock', () => {
   /** A server whose clock is two days ahead, with a window of 24 hours. */
   const twoDaysAhead: Service = (_, date) => {
@@ -342,6 +365,23 @@ describe('with a wrong clock', () => {
       ['B', 0],
       ['B', 48 * HOUR],
     ]);
+  });
+
+  test('the date of each attempt is stored before it is sent, with a slow storage too', async () => {
+    const queue = start({ storage: slowStorage });
+    const adding = queue.add(codeOf('A'));
+    await vi.runAllTimersAsync();
+    await adding;
+    const storedAtAttempts: unknown[] = [];
+    service = (code, date) => {
+      const [{ requestDate, isSent }] = JSON.parse(stored.get('promo-codes') ?? '');
+      storedAtAttempts.push([Date.parse(requestDate) - NOW, isSent]);
+      return twoDaysAhead(code, date);
+    };
+    expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+    const dates = attempts.map(([, date]) => date);
+    expect(dates).toHaveLength(2);
+    expect(storedAtAttempts).toEqual(dates.map((date) => [date, true]));
   });
 
   test('a code that is added after the correction has the right date from the start', async () => {
@@ -429,6 +469,11 @@ describe('with a wrong clock', () => {
 });
 
 describe('the storage', () => {
+  const ENTRY = {
+    ...{ id: '1', request: codeOf('A'), isSent: false },
+    ...{ requestDate: new Date(NOW).toISOString(), datedAt: NOW },
+  };
+
   test('may be localStorage, and has a key of the app', async () => {
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -455,6 +500,7 @@ describe('the storage', () => {
     'null',
     '{}',
     '[null, 1, {}, {"id": "1", "request": {}, "requestDate": "x", "datedAt": 1, "isSent": false}]',
+    ...Object.keys(ENTRY).map((name) => JSON.stringify([{ ...ENTRY, [name]: undefined }])),
   ])('with %s, which the queue did not write, counts as empty', async (text) => {
     stored.set('promo-codes', text);
     expect(await sendAll(start())).toEqual([]);

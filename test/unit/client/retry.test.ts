@@ -169,6 +169,10 @@ describe('the pause', () => {
     expect((await times(1, { retryMs: 0 })).length).toBe(1);
   });
 
+  test('leads up to the limit of the caller, beyond a minute too', async () => {
+    expect((await times(1, { retryMs: 90_000 })).at(-1)).toBe(87_500);
+  });
+
   test('does not depend on the clock of the phone, which may be set meanwhile', async () => {
     const setBack: Answer = () => {
       vi.setSystemTime(Date.now() - 48 * HOUR);
@@ -178,11 +182,11 @@ describe('the pause', () => {
     expect(fetched).toHaveBeenCalledTimes(3);
   });
 
-  test('ends when the caller aborts, and nothing is sent after it', async () => {
+  test('ends when the caller aborts: the last answer is the result, and nothing is sent after it', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
-    const result = await apply([lost], { signal: controller.signal });
-    expect(result).toMatchObject({ outcome: 'noAnswer' });
+    const result = await apply([unavailable], { signal: controller.signal });
+    expect(result).toMatchObject({ outcome: 'error', error: { statusCode: 503 } });
     expect(Date.now() - NOW).toBe(100);
     expect(fetched).toHaveBeenCalledOnce();
   });
