@@ -79,11 +79,13 @@ test('invocations share a thread with its own environment variables, and each ge
   expect(log).toEqual(['loaded']);
 });
 
-test('the remaining time counts down from the timeout of the function', async () => {
-  const { before, after } = await invoke(start(10), { do: 'wait' });
+test('the remaining time of each invocation counts down from the timeout of the function', async () => {
+  const one = start(10);
+  const { before, after } = await invoke(one, { do: 'wait' });
   expect(before).toBeLessThanOrEqual(10_000);
   expect(before).toBeGreaterThan(9000);
   expect(before - after).toBeGreaterThanOrEqual(50);
+  expect((await invoke(one, { do: 'wait' })).before).toBeGreaterThan(after);
 });
 
 test('an error of the handler fails its invocation and is logged, and the thread keeps running', async () => {
@@ -93,18 +95,18 @@ test('an error of the handler fails its invocation and is logged, and the thread
   expect((await invoke(one, {})).invocations).toBe(2);
 });
 
-test.each(['exit', 'crash'])(
-  'a thread that ends (%s) fails all invocations in flight, and the next one gets a new thread',
-  async (how) => {
+test.each([
+  ['exit', 'Error: The function was stopped'],
+  ['crash', 'Error: crashed'],
+])(
+  'a thread that ends (%s) fails all invocations in flight at once, and the next ones get a new thread',
+  async (how, reason) => {
     const one = start();
     const hanging = [1, 2].map(() => invoke(one, { do: 'hang' }));
     const results = Promise.allSettled([...hanging, invoke(one, { do: how })]);
-    expect((await results).map(({ status }) => status)).toEqual([
-      'rejected',
-      'rejected',
-      'rejected',
-    ]);
+    expect(await results).toEqual(Array(3).fill({ status: 'rejected', reason: new Error(reason) }));
     expect((await invoke(one, {})).invocations).toBe(1);
+    expect((await invoke(one, {})).invocations).toBe(2);
   },
 );
 

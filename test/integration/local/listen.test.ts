@@ -16,11 +16,13 @@ test('a server listens only on the loopback interface, and closes even with a re
   await hanging;
 });
 
-test('the error about a port in use names the port', async () => {
+test('the error about a port in use names the port, and what to do', async () => {
   const first = createServer();
   const port = Number(new URL(await listen(first)).port);
   const refused = listen(createServer(), port);
   await expect(refused).rejects.toThrow(CommandError);
-  await expect(refused).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE).`);
+  await expect(refused).rejects.toThrow(
+    `Port ${port} cannot be used (EADDRINUSE). Stop the process that uses it, or choose another port: PORT=0 npm start picks a free one.`,
+  );
   await close(first);
 });

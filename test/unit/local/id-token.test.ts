@@ -1,0 +1,41 @@
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { signIdToken, type TokenOptions } from '../../../local/id-token.ts';
+import { generateSigningKey } from '../../../local/issuer.ts';
+
+const ISSUER = {
+  userPoolId: 'eu-west-1_Pool',
+  userPoolClientId: 'app',
+  signingKey: await generateSigningKey(),
+};
+
+/** The claims of a token, with its times in seconds from now. */
+async function claims(options?: TokenOptions) {
+  const now = Math.floor(Date.now() / 1000);
+  const { exp = 0, iat = 0, ...others } = decodeJwt(await signIdToken(ISSUER, options));
+  return { ...others, lifetime: exp - iat, expiresIn: Math.round((exp - now) / 10) * 10 };
+}
+
+test('a token has the claims of Cognito, and is valid for an hour', async () => {
+  expect(await claims()).toEqual({
+    sub: 'demo-user',
+    'cognito:username': 'demo-user',
+    aud: 'app',
+    iss: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool',
+    token_use: 'id',
+    auth_time: expect.any(Number),
+    jti: expect.any(String),
+    lifetime: 3600,
+    expiresIn: 3600,
+  });
+  expect(await claims({ user: 'jane' })).toMatchObject({ sub: 'jane', 'cognito:username': 'jane' });
+});
+
+test('a token has the lifetime that was asked for; an expired one was valid for a second', async () => {
+  expect(await claims({ expiresInSeconds: 60 })).toMatchObject({ lifetime: 60, expiresIn: 60 });
+  expect(await claims({ expiresInSeconds: -60 })).toMatchObject({ lifetime: 1, expiresIn: -60 });
+});
+
+test('each token has its own id', async () => {
+  expect((await claims()).jti).not.toBe((await claims()).jti);
+});
