@@ -42,14 +42,14 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
   const appClients =
     userPoolClientIds === undefined
       ? paint('yellow', 'any: tokens of the other clients are accepted too', stream)
-      : userPoolClientIds.join(', ') || 'none';
+      : userPoolClientIds.map(printable).join(', ') || 'none';
   const rows = {
     keys: keys.join(', ') || 'none',
     'app clients': appClients,
     fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(advice, 'piece')} of advice`,
     'last command': lastChange
-      ? `${lastChange.at} by ${lastChange.by}: ${printable(lastChange.message)}`
+      ? printable(`${lastChange.at} by ${lastChange.by}: ${lastChange.message}`)
       : 'none',
   };
   return [

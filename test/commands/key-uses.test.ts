@@ -109,6 +109,24 @@ describe('before it asks, keys revoke says', () => {
     expect(aws.inputsOf('GetQueryResults')).toEqual([{ queryId: 'query' }]);
   });
 
+  test('what a query says in the end, in the region of the deployment and within half a minute', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    vi.stubEnv('AWS_REGION', 'eu-north-1');
+    const { GetQueryResults, StartQuery } = results({ uses: '12' });
+    const partial = [[{ field: 'uses', value: '3' }]];
+    const states = ['Scheduled', 'Running', 'Unknown'].map((status) => ({
+      ...{ status, results: partial },
+    }));
+    const line = await firstLine({
+      StartQuery,
+      GetQueryResults: [...states, GetQueryResults as object],
+    });
+    expect(line).toBe('This key was used at least 12 times in the last 24 hours.');
+    expect(timeout.mock.calls).toEqual([[30_000]]);
+    timeout.mockRestore();
+    expect(aws.signedBy).toEqual(Array(5).fill(`test ${service.outputs.Region}`));
+  });
+
   test('that the local server keeps no log, and calls nothing', async () => {
     aws.answer({});
     const args = ['keys', 'revoke', 'acme', KEY, '--force', '--dry-run'];

@@ -5,7 +5,10 @@ import { cbor } from '@smithy/core/cbor';
 import { close, listen } from '../../local/listen.ts';
 
 /** Answers a call: an object in the protocol's JSON, or the XML below the result of an action; undefined refuses it. */
-export type Answers = Readonly<Record<string, object | string | undefined>>;
+type Answer = object | string | undefined;
+
+/** How the calls of each operation are answered. Of a list, each call takes the next one, and the last one stays. */
+export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
 
 /** The parameters of a call. */
 type Input = Readonly<Record<string, unknown>>;
@@ -22,10 +25,14 @@ export async function startFakeAws() {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = operationOf(request, body);
+    const answered = answers[operation];
+    const earlier = calls.filter((call) => call === operation).length;
+    const answer = Array.isArray(answered)
+      ? answered[Math.min(earlier, answered.length - 1)]
+      : answered;
     calls.push(operation);
     inputs.push({ operation, input: inputOf(request, body) });
     signedBy.push(signerOf(request));
-    const answer = answers[operation];
     const isCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor';
     response.statusCode = answer === undefined ? 403 : 200;
     if (isCbor) {
