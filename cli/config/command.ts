@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
@@ -30,7 +28,7 @@ import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
 import { columnsOf } from '../wrap.ts';
 import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile } from './check.ts';
-import { writeConfiguration } from './configuration-file.ts';
+import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraftOf, updatePublished } from './draft.ts';
 import { historyLines } from './history.ts';
@@ -45,8 +43,6 @@ type Name = VersionReference | string;
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 interface WritingOptions extends DeploymentOptions, ChangeOptions {}
-
-const SCHEMA = fileURLToPath(new URL('../../examples/configuration.schema.json', import.meta.url));
 
 /** `customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
@@ -267,12 +263,6 @@ async function* existingVersions(
 
 async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield JSON.stringify(value);
-}
-
-/** Tells editors how to complete and check a file. */
-function schemaComment(file: string): string {
-  const path = relative(dirname(file), SCHEMA);
-  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
 }
 
 /** Writes a file that does not exist yet, so that no edit is lost. */

@@ -1,3 +1,5 @@
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
@@ -40,6 +42,8 @@ const exactNumbers: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 const customTags = (tags: Tags) => [exactNumbers, ...tags];
+
+const SCHEMA = fileURLToPath(new URL('../../examples/configuration.schema.json', import.meta.url));
 
 /** After so many problems of its syntax, the rest of a file is not read. */
 const MAX_PROBLEMS = 20;
@@ -226,6 +230,13 @@ const ORDER = [
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
   return stringify(readable(content), { lineWidth: 0, customTags });
+}
+
+/** The first line of a configuration file: it tells editors how to complete and check the rest. */
+export function schemaComment(file: string): string {
+  const path = relative(dirname(file), SCHEMA);
+  // Without a dot, it would not be taken for a path.
+  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
 }
 
 /** A value in the order of its attributes for people. */

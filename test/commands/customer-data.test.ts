@@ -148,6 +148,12 @@ describe('config diff', () => {
       '-    mandatory: false',
       '+    mandatory: true',
     ]);
+    const json = await diff('demo', file, '--json');
+    expect({ code: json.code, stderr: json.stderr }).toEqual({ code: 1, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual({
+      changes: ['Company becomes mandatory.'],
+      lines: stdout.trimEnd().split('\n').slice(2),
+    });
   });
 
   test('says that there is no difference', async () => {

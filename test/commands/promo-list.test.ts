@@ -1,5 +1,6 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customerData } from '../support/command-line.ts';
+import { customerData, type Surroundings } from '../support/command-line.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -19,7 +20,12 @@ async function apply(userId: string, promoCode: string): Promise<void> {
 }
 
 function list(...args: readonly string[]) {
-  return customerData(['promo', 'list', ...args, '--outputs', service.outputsFile]);
+  return on({}, ...args);
+}
+
+/** Lists on a terminal, for example. */
+function on(surroundings: Surroundings, ...args: readonly string[]) {
+  return customerData(['promo', 'list', ...args, '--outputs', service.outputsFile], surroundings);
 }
 
 /** The users and codes of the listed events. */
@@ -81,8 +87,39 @@ describe('promo list', () => {
     }
   });
 
+  test('cannot move the cursor of a terminal, whatever is stored', async () => {
+    await service.documentClient.send(
+      new PutCommand({
+        TableName: service.outputs.PromoEventsTableName,
+        Item: {
+          ...{ clientId: 'acme', eventId: 'joe#\u001b[2A#applied', kind: 'applied' },
+          ...{ promoCode: '\u001b[2A', userId: 'joe\u001b[2J', receivedAt: '2026-11-22T00:00:00Z' },
+        },
+      }),
+    );
+    const { stdout } = await list('acme');
+    expect(stdout).toBe('2026-11-22T00:00:00Z      applied   \\u001b[2A        joe\\u001b[2J\n');
+  });
+
+  test('shows its progress on a terminal, unless the list itself is there', async () => {
+    const shown = await on({ isTerminal: true }, 'demo');
+    expect(shown.stderr).toBe('');
+    const { stdout, stderr } = await on({ isTerminal: true, isPiped: true }, 'demo');
+    expect(stdout).toBe(shown.stdout);
+    // It is gone in the end.
+    expect(stderr.split('\r\u001b[K')).toEqual(expect.arrayContaining(['Listed: 1', '']));
+    expect(stderr).toMatch(/\[K$/);
+  });
+
+  test('prints its headings also of no events', async () => {
+    const { code, stdout, stderr } = await list('demo', '--user', 'nobody', '--csv');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^receivedAt,kind,[^\n]*\n$/);
+    expect(stderr).toBe('There are no such promo events.\n');
+  });
+
   test('says on the standard error that there are none', async () => {
-    expect(await list('acme')).toEqual({
+    expect(await list('nobody')).toEqual({
       code: 0,
       stdout: '',
       stderr: 'There are no such promo events.\n',
@@ -92,6 +129,8 @@ describe('promo list', () => {
   test.each([
     [['demo', '--since', 'yesterday'], /It must be a date, a time in UTC/],
     [['demo', '--csv', '--json'], /cannot be used with/],
+    // Not those of all users.
+    [['demo', '--user', ''], /It must have 1 to \d+ characters/],
   ])('%j is a mistake of usage', async (args, expected) => {
     const { code, stderr } = await list(...args);
     expect(code).toBe(2);

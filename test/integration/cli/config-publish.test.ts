@@ -359,6 +359,35 @@ describe('two operators', () => {
     );
   });
 
+  test('one publishes while the other is asked: that is a conflict, which says how to go on', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const [mine, theirs] = [await pull('Car', 'Vehicle'), await pull('Favourite pizza', 'Pizza')];
+    const asked = (words: readonly string[], theirWords: readonly string[]) =>
+      config([...words, '-m', 'Mine'], {
+        isTerminal: true,
+        typed: async () => {
+          expect((await config([...theirWords, '-m', 'Theirs', '--yes'])).code).toBe(0);
+          return `y\n`;
+        },
+      });
+    const published = await asked(
+      ['publish', clientId, mine],
+      ['publish', clientId, theirs, '--json'],
+    );
+    expect({ code: published.code, stdout: published.stdout }).toEqual({ code: 3, stdout: '' });
+    expect(published.stderr).toMatch(
+      /\nIf that is about other fields, --merge keeps both .*\n.*\n$/,
+    );
+    expect(await served()).toContain('"fieldName":"Pizza"');
+    const rolledBack = await asked(['rollback', `${clientId}@2`], ['rollback', `${clientId}@1`]);
+    expect({ code: rolledBack.code, stdout: rolledBack.stdout }).toEqual({ code: 3, stdout: '' });
+    expect(rolledBack.stderr).toMatch(
+      /\nRun the command again to see what it would change now\.\n$/,
+    );
+    expect(JSON.parse(await served()).data.fields).toEqual([]);
+  });
+
   test('a file that was pulled from elsewhere is not merged, and its owner is told why', async () => {
     const [{ clientId, publish }, another] = [await client(), await client()];
     await publish();
@@ -488,6 +517,20 @@ describe('versions', () => {
       [2, 'published'],
       [1, 'outside'],
     ]);
+  });
+
+  test('in a pipe, lines are whole and without colours, also while messages go to a terminal', async () => {
+    const { clientId, publish } = await client();
+    await publish(['-m', 'A message that is longer than the terminal of the operator is wide']);
+    for (const words of [
+      ['history', clientId],
+      ['diff', `${clientId}@1`, `${clientId}@2`],
+    ]) {
+      const { stdout } = await config(words);
+      const terminal = { isTerminal: true, columns: 40 };
+      expect((await config(words, { ...terminal, isPiped: true })).stdout).toBe(stdout);
+      expect((await config(words, terminal)).stdout).not.toBe(stdout);
+    }
   });
 
   test('history, clients show, doctor and config check count the same', async () => {

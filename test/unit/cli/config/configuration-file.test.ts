@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   parseConfigurationFile,
+  schemaComment,
   withPublication,
 } from '../../../../cli/config/configuration-file.ts';
 
@@ -69,4 +70,33 @@ test('a field is only unread if a problem says why', () => {
       if (unread.length > 0) expect(problems).not.toEqual([]);
     }),
   );
+});
+
+test.each([
+  ['demo.yaml', './examples/configuration.schema.json'],
+  ['examples/demo.yaml', './configuration.schema.json'],
+  ['docs/menus/demo.yaml', '../../examples/configuration.schema.json'],
+])('editors find the schema of %s at %s', (name, path) => {
+  expect(schemaComment(name)).toBe(`# yaml-language-server: $schema=${path}\n`);
+});
+
+test('of a file with many problems, the first twenty are told', () => {
+  const fields = (count: number) => file(...Array(count).fill('  - fieldName: @Car\n'));
+  expect(parseConfigurationFile(fields(19)).problems).toHaveLength(19);
+  const { problems, file: read } = parseConfigurationFile(fields(25));
+  expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 3));
+  expect(read).toBeUndefined();
+});
+
+test.each([
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9007199254740993', '9007199254740993'],
+  ['0.123456789012345', 0.123_456_789_012_345],
+  ['0.1234567890123456', '0.1234567890123456'],
+  ['1.50', 1.5],
+  ['1e400', '1e400'],
+])('the number %s keeps all its digits', (text, expected) => {
+  const { content } = parseConfigurationFile(`lastFieldId: ${text}\n`).file ?? {};
+  const { lastFieldId } = content as { lastFieldId: number | { value: string } };
+  expect(typeof lastFieldId === 'number' ? lastFieldId : lastFieldId.value).toBe(expected);
 });

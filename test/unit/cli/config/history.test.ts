@@ -90,6 +90,21 @@ describe('a change from outside', () => {
   });
 });
 
+test.each([
+  ['arn:aws:iam::000000000000:user/jane', 'jane'],
+  ['arn:aws:sts::000000000000:assumed-role/Editor/jane@example.com', 'Editor/jane@example.com'],
+  ['jane/doe', 'jane/doe'],
+  ['\u001b[2J', '\\u001b[2J'],
+])('the author %j is shown as %j', async (by, shown) => {
+  const [, row] = await linesOf([{ by, message: '' }], 200);
+  expect(row).toBe(`pizza@1    2026-11-21T23:56:10Z  published         0  ${shown}`);
+});
+
+test('the message of a command names the keys that it changed, and is all that is said of them', async () => {
+  const [, row] = await linesOf([{ keys: { appIds: [] }, message: 'Revoked the key' }, {}], 200);
+  expect(row).toMatch(/ {2}Revoked the key$/);
+});
+
 test('without versions there is no header', async () => {
   expect(await linesOf([])).toEqual([]);
 });
