@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { functionLogGroup } from '../../lib/function-log-group.ts';
 import { actionsOf } from '../../lib/operator-permissions.ts';
 import { customerData } from '../support/command-line.ts';
-import { type Answers, startFakeAws } from '../support/fake-aws.ts';
+import { type Answer, type Answers, startFakeAws } from '../support/fake-aws.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -119,7 +119,7 @@ describe('before it asks, keys revoke says', () => {
     }));
     const line = await firstLine({
       StartQuery,
-      GetQueryResults: [...states, GetQueryResults as object],
+      GetQueryResults: [...states, GetQueryResults as Answer],
     });
     expect(line).toBe('This key was used at least 12 times in the last 24 hours.');
     expect(timeout.mock.calls).toEqual([[30_000]]);

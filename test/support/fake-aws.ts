@@ -4,14 +4,20 @@ import { buffer } from 'node:stream/consumers';
 import { cbor } from '@smithy/core/cbor';
 import { close, listen } from '../../local/listen.ts';
 
-/** Answers a call: an object in the protocol's JSON, or the XML below the result of an action; undefined refuses it. */
-type Answer = object | string | undefined;
-
-/** How the calls of each operation are answered. Of a list, each call takes the next one, and the last one stays. */
-export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
-
 /** The parameters of a call. */
 type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * Answers a call: an object in the protocol's JSON, or the XML below the result of an action; undefined refuses it. An object
+ * with `__type` is the error of that name.
+ */
+export type Answer = Readonly<Record<string, unknown>> | string | undefined;
+
+/** How the calls of an operation are answered. Of a list, each takes the next one, and the last one stays. */
+type Given = Answer | Answer[] | ((input: Input) => Answer);
+
+/** How the calls of each operation are answered. */
+export type Answers = Readonly<Record<string, Given>>;
 
 /**
  * Starts a server that answers calls to AWS's control planes by the name of the operation, in whichever protocol the SDK
@@ -25,16 +31,14 @@ export async function startFakeAws() {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = operationOf(request, body);
-    const answered = answers[operation];
     const earlier = calls.filter((call) => call === operation).length;
-    const answer = Array.isArray(answered)
-      ? answered[Math.min(earlier, answered.length - 1)]
-      : answered;
     calls.push(operation);
-    inputs.push({ operation, input: inputOf(request, body) });
+    const input = inputOf(request, body);
+    inputs.push({ operation, input });
     signedBy.push(signerOf(request));
+    const answer = answerTo(answers[operation], earlier, input);
     const isCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor';
-    response.statusCode = answer === undefined ? 403 : 200;
+    response.statusCode = statusOf(answer);
     if (isCbor) {
       response.setHeader('smithy-protocol', 'rpc-v2-cbor');
       response.setHeader('content-type', 'application/cbor');
@@ -76,6 +80,16 @@ export async function startFakeAws() {
 
 const REFUSED = 'You are not authorized.';
 const refusedXml = `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${REFUSED}</Message></Error></ErrorResponse>`;
+
+function answerTo(given: Given, earlier: number, input: Input): Answer {
+  if (typeof given === 'function') return given(input);
+  return Array.isArray(given) ? given[Math.min(earlier, given.length - 1)] : given;
+}
+
+function statusOf(answer: Answer): number {
+  if (answer === undefined) return 403;
+  return typeof answer === 'object' && '__type' in answer ? 400 : 200;
+}
 
 function isQuery({ headers }: IncomingMessage): boolean {
   return headers['content-type'] === 'application/x-www-form-urlencoded';
