@@ -47,6 +47,11 @@ describe('the exit code is 4 if', () => {
     ['the session has ended', awsError('ExpiredTokenException', 400)],
     ['the secret is wrong', awsError('InvalidSignatureException', 400)],
     ['the account has not opted in to the region', awsError('OptInRequired', 403)],
+    ...[
+      ...['AuthFailure', 'IncompleteSignature', 'MissingAuthenticationTokenException'],
+      ...['NotAuthorizedException', 'RequestExpired', 'SignatureDoesNotMatch'],
+      'UnauthorizedOperation',
+    ].map((name): [string, Error] => [`the service answers ${name}`, awsError(name, 400)]),
     ['an unknown error refuses the caller', awsError('Blocked', 403)],
     ['the service throttles', awsError('ThrottlingException', 400)],
     ['the table throttles', awsError('ProvisionedThroughputExceededException', 400)],

@@ -33,7 +33,7 @@ test('outputs of other stacks and unused outputs are ignored', async () => {
   const other = { ...OUTPUTS, ConfigsTableName: 'other' };
   const read_ = await read({
     Other: other,
-    XCustomerDataApi: other,
+    'XCustomerDataApi-prod': other,
     [OURS]: { ...OUTPUTS, More: 1 },
   });
   expect(read_).toEqual(OUTPUTS);

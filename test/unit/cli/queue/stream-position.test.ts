@@ -2,6 +2,7 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import {
   GetShardIteratorCommand,
   InternalServerError,
+  ResourceNotFoundException,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import { describe, expect, test } from 'vitest';
@@ -80,6 +81,8 @@ describe('the records at a position', () => {
   test.each([
     ['up to the last one', [['999', '1000', '1001', '1002']]],
     ['on several pages, some of them empty', [['999'], [], ['1000'], [], ['1001']]],
+    // A shard can answer with that many although there are more records.
+    ['after nineteen empty pages', [...Array(19).fill([]), ['999', '1000', '1001']]],
   ])('end at the last sequence number, as a number: %s', async (_, pages) => {
     expect(await numbersAt(pages)).toEqual(['999', '1000', '1001']);
   });
@@ -100,9 +103,11 @@ describe('the records at a position', () => {
   const failing = (error: Error) =>
     recordsAt({ send: () => Promise.reject(error) } as unknown as DynamoDBStreamsClient, POSITION);
 
-  test('are unknown if the stream does not keep them any more', async () => {
-    const error = new TrimmedDataAccessException({ message: 'gone', $metadata: {} });
-    expect(await failing(error)).toBeUndefined();
+  test.each([
+    ['does not keep them any more', TrimmedDataAccessException],
+    ['or its shard is gone', ResourceNotFoundException],
+  ])('are unknown if the stream %s', async (_, Gone) => {
+    expect(await failing(new Gone({ message: 'gone', $metadata: {} }))).toBeUndefined();
   });
 
   test('are not taken for gone if a call fails', async () => {
