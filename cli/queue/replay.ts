@@ -1,5 +1,6 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { counted } from '../../core/text.ts';
 import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
@@ -7,7 +8,7 @@ import { type EventEntry, transformation } from '../../local/pipe-transformation
 import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type StartProgress } from '../progress.ts';
-import { type MessageInFlight, Messages } from '../queue-messages.ts';
+import { describeRefused, type MessageInFlight, Messages } from '../queue-messages.ts';
 import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
 
 /** The time for which a dead letter is hidden from other runs. */
@@ -56,6 +57,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   const staying = new Map<string, MessageInFlight>();
   const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
   const problems: Problem[] = [];
+  const refused: BatchResultErrorEntry[] = [];
 
   async function readAll(): Promise<void> {
     using bar = progress('Dead letters read');
@@ -82,9 +84,10 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
         const isRemoved = isDone || remove.includes(messageId);
         if (publish && !isDone) counts.failed++;
         if (!isRemoved) continue;
-        const { accepted } = await deadLetters.delete([message]);
-        if (accepted.length > 0) staying.delete(receiptHandle);
-        if (!isDone) counts.removed += accepted.length;
+        const deleted = await deadLetters.delete([message]);
+        refused.push(...deleted.refused);
+        if (deleted.accepted.length > 0) staying.delete(receiptHandle);
+        if (!isDone) counts.removed += deleted.accepted.length;
       }
       if (staying.size >= MAX_READ) break;
     }
@@ -103,6 +106,9 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     // If this fails, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
     for (const client of [sqs, streams, eventBridge]) client.destroy();
+  }
+  if (refused.length > 0) {
+    throw new CommandError(`${describeRefused(refused)} Nothing is lost: run it again.`);
   }
   if (signal?.aborted) throw new CommandError('Interrupted. Nothing is lost: run it again.');
   if (counts.removed < remove.length) {

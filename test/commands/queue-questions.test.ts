@@ -32,6 +32,25 @@ test.each([
   expect(code).toBe(0);
 });
 
+test('queue redrive --remove moves no promo event back, and queue show --inspect shows what it would remove', async () => {
+  const deadLetters = service.outputs.PromoEventsDeadLetterQueueUrl;
+  await send(deadLetters, JSON.stringify(eventOf('joe')));
+  const id = await send(deadLetters, '{"some":"thing"}');
+  const target = ['--json', '--outputs', service.outputsFile];
+  const promoEvents = [expect.objectContaining({ clientId: 'demo', count: 1 })];
+  const shown = await customerData(['queue', 'show', '--inspect', ...target]);
+  const content = '{"some":"thing"}';
+  expect(JSON.parse(shown.stdout).deadLetters).toMatchObject({
+    ...{ promoEvents, others: [{ messageId: id, content }] },
+  });
+  const removed = await customerData(['queue', 'redrive', '--remove', id, '--yes', ...target]);
+  expect(JSON.parse(removed.stdout)).toEqual({
+    removed: [id],
+    deadLetters: { promoEvents, others: [], unread: 0 },
+    queue: { waiting: 0 },
+  });
+});
+
 describe('a signal is a no', () => {
   beforeAll(async () => {
     await service.applyPromoCode();

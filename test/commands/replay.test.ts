@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { replay as replayFrom } from '../../cli/queue/replay.ts';
 import { Messages } from '../../cli/queue-messages.ts';
 import { close, listen } from '../../local/listen.ts';
@@ -157,6 +157,24 @@ test('a dead letter stays if the bus rejects an event of any batch', async () =>
   expect(calls).toBe(2);
   // Without a name, events would go to the default bus of the account.
   expect([...buses]).toEqual([service.outputs.PromoEventsBusName]);
+  expect(await deadLetters()).toBe(1);
+});
+
+test('a dead letter that SQS does not delete is reported, although the bus has its events', async () => {
+  await apply('A');
+  await addDeadLetter(1, 1);
+  const refused = [{ Id: '0', SenderFault: false, Code: 'InternalError', Message: 'Try again.' }];
+  const deletion = vi
+    .spyOn(Messages.prototype, 'delete')
+    .mockResolvedValue({ accepted: [], refused });
+  const { code, stdout, stderr } = await replay('--yes');
+  deletion.mockRestore();
+  expect(stdout).toBe('Dead letters: 1. Events published: 1\n');
+  expect(stderr).toBe(
+    'SQS refused 1 message. InternalError: Try again. Nothing is lost: run it again.\n',
+  );
+  expect(code).toBe(1);
+  // It can be received at once.
   expect(await deadLetters()).toBe(1);
 });
 

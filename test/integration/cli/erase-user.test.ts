@@ -286,6 +286,14 @@ describe('a queue with more messages than a search may hide', () => {
     expect(printed).toContain('Removed from the queue: 1');
   });
 
+  test.each(QUEUES)('is none if it has exactly that many: the %s', async (queue) => {
+    await harness.send(queue, ...others.slice(0, 17), ...JANES);
+    const { printed, error } = await erase({ queue: short, deadLetterQueue: short });
+    expect(error).toBeUndefined();
+    expect(printed.join('\n')).toMatch(/^Removed from the .*queue: 3$/m);
+    expect(await harness.drain(queue)).toEqual(jsonOf(others.slice(0, 17)));
+  });
+
   test('that stays long is not searched: the run removes everything else and fails', async () => {
     await harness.send('queue', ...others, ...JANES);
     await harness.send('dead-letters', ...JANES);
@@ -337,6 +345,39 @@ test('a search of the queue hides its messages for 30 seconds at most, one of de
     return `${String(QueueUrl).replace(/.*\//, '')} ${VisibilityTimeout}`;
   });
   expect([...new Set(timeouts)].sort()).toEqual(['dead-letters 600', 'queue 30']);
+});
+
+test('a run that is interrupted while it looks asks nothing, and each of its searches ends', async () => {
+  const others = Array.from({ length: 100 }, (_, user) => eventOf(`joe-${user}`));
+  await harness.send('queue', ...others);
+  const interrupted = new AbortController();
+  harness.before = async ({ operation }) => {
+    if (operation === 'receive') interrupted.abort();
+  };
+  const { printed, error } = await erase({
+    signal: interrupted.signal,
+    confirm: () => Promise.reject(new Error('It asked.')),
+  });
+  expect(error?.message).toBe('Interrupted. Run it again.');
+  expect(printed).toEqual([]);
+  // One batch of each of eight workers.
+  expect(harness.receives.length).toBeLessThanOrEqual(8);
+  expect(await harness.drain('queue')).toEqual(jsonOf(others));
+});
+
+test('a run that is interrupted does not search again, even if messages are in flight elsewhere', async () => {
+  await harness.send('queue', eventOf('joe'), ...JANES);
+  await harness.hold('queue', 600);
+  const interrupted = new AbortController();
+  let counts = 0;
+  harness.before = async ({ operation }) => {
+    if (operation === 'delete') interrupted.abort();
+    if (operation === 'count' && interrupted.signal.aborted) counts++;
+  };
+  const { error } = await erase({ signal: interrupted.signal });
+  expect(error?.message).toBe('Interrupted. Run it again.');
+  // Of the dead letters before their search, and of both queues after it.
+  expect(counts).toBe(3);
 });
 
 test('a run that is interrupted removes no items, and everything can be received again', async () => {

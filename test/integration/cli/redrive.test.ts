@@ -184,6 +184,12 @@ describe('messages that are not promo events', () => {
     expect(printed.join()).not.toContain('some');
   });
 
+  test('are shown up to 4,000 characters', async () => {
+    await harness.send('dead-letters', 'x'.repeat(5000));
+    const { printed } = await run({ move: false, inspect: true });
+    expect(printed).toContain(`  "${'x'.repeat(4000)}"`);
+  });
+
   test('are removed if they are named, and nothing else is', async () => {
     await harness.send('dead-letters', 'first', ...EVENTS.slice(0, 12), 'second', 'third');
     const [first, third] = [await idOf('first'), await idOf('third')];

@@ -3,8 +3,13 @@ import { expect, test, vi } from 'vitest';
 import { Messages } from '../../../../cli/queue-messages.ts';
 import { waitForShortQueue } from '../../../../cli/user/user-messages.ts';
 
-/** Waits for a queue that has these numbers of messages, one after the other, and then the last. Returns the lines that were printed. */
-async function waited(...counts: { readonly waiting: number; readonly inFlight: number }[]) {
+interface Count {
+  readonly waiting: number;
+  readonly inFlight: number;
+}
+
+/** A queue that has these numbers of messages, one after the other, and then the last. */
+function queueWith(counts: readonly Count[]): Messages {
   const messages = new Messages(new SQSClient({ region: 'eu-central-1' }), 'https://queue.invalid');
   let asked = 0;
   vi.spyOn(messages, 'count').mockImplementation(async () => {
@@ -12,6 +17,12 @@ async function waited(...counts: { readonly waiting: number; readonly inFlight: 
     if (!count) throw new Error('The queue has no counts.');
     return count;
   });
+  return messages;
+}
+
+/** Waits for a queue that has these numbers of messages. Returns the lines that were printed. */
+async function waited(...counts: readonly Count[]) {
+  const messages = queueWith(counts);
   const lines: string[] = [];
   const note = (line: string) => lines.push(line);
   await waitForShortQueue(messages, { maxMessages: 10, intervalMs: 1, patienceMs: 3, note });
@@ -33,4 +44,17 @@ test('the patience begins again whenever the queue becomes shorter', async () =>
   const lengths = [14, 14, 14, 13, 13, 13, 12];
   const lines = await waited(...lengths.map((waiting) => ({ waiting, inFlight: 0 })));
   expect(lines).toHaveLength(lengths.length + 3);
+});
+
+test('an interruption ends the wait at once', async () => {
+  const interrupted = new AbortController();
+  let lines = 0;
+  await waitForShortQueue(queueWith([{ waiting: 12, inFlight: 0 }]), {
+    ...{ maxMessages: 10, intervalMs: 60_000, patienceMs: 300_000, signal: interrupted.signal },
+    note: () => {
+      lines++;
+      interrupted.abort();
+    },
+  });
+  expect(lines).toBe(1);
 });
