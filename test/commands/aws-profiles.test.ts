@@ -130,6 +130,17 @@ test('a profile in AWS_PROFILE that does not exist ends a command in one line', 
   expect(aws.calls).toEqual([]);
 });
 
+test('a profile in AWS_PROFILE that does not exist does not matter to the local server', async () => {
+  vi.stubEnv('AWS_PROFILE', 'nobody');
+  aws.answer({ Scan: { Items: [], Count: 0 } });
+  const file = join(folder, 'outputs.json');
+  const local = { ...OUTPUTS, DynamoDbEndpoint: aws.endpoint, JwksUri: aws.endpoint };
+  await writeFile(file, JSON.stringify({ 'CustomerDataApi-dev': local }));
+  const run = await customerData(['clients', 'list', '--outputs', file]);
+  expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(aws.calls).toEqual(['Scan']);
+});
+
 test.each<[string, string[], number, RegExp]>([
   [
     'a profile that does not exist',

@@ -5,9 +5,12 @@ import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runCommandLine } from '../../cli/command-line.ts';
 import { findDeployment } from '../../cli/deployment.ts';
 import { CHECKS, type Check } from '../../cli/smoke/checks.ts';
 import { runSmoke, type SmokeOptions } from '../../cli/smoke/run.ts';
@@ -156,6 +159,22 @@ describe('the unchanged service', () => {
     const { hasPassed, printed } = await smoke({ signal: AbortSignal.abort() });
     expect(printed).toContain('Interrupted: the remaining checks did not run.\n0 passed, 0 failed');
     expect(hasPassed).toBe(false);
+    expect(await clientsInTables()).toEqual(before);
+  });
+
+  test('ends when nobody reads its output any more, and removes what it created', async () => {
+    const terminal = {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+    };
+    // As the entry point does.
+    terminal.stdout.on('error', () => {});
+    terminal.stdout.once('data', () => terminal.stdout.emit('error', new Error('EPIPE')));
+    const args = ['smoke', '--outputs', service.outputsFile];
+    const code = await runCommandLine(args, terminal).finally(() => terminal.stderr.end());
+    expect(await text(terminal.stderr)).toContain('Interrupted: the remaining checks did not run.');
+    expect(code).toBe(1);
     expect(await clientsInTables()).toEqual(before);
   });
 

@@ -6,6 +6,7 @@ import { Cleanup } from '../../../cli/smoke/cleanup.ts';
 import { createClient } from '../../../cli/smoke/client.ts';
 import type { Subject } from '../../../cli/smoke/requests.ts';
 import { createUser } from '../../../cli/smoke/user.ts';
+import { MAX_BODY_BYTES } from '../../../functions/api/validate-body.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { close, listen } from '../../../local/listen.ts';
@@ -214,7 +215,7 @@ const kindOf = (name: string) =>
 let service: Service;
 let proxy: Server;
 let wrong: Wrong = {};
-let requests = 0;
+let requests: Request[] = [];
 let lastBody = '';
 let subject: Subject;
 const created = new Cleanup(() => expect.unreachable('everything must be removed'));
@@ -237,7 +238,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   wrong = {};
-  requests = 0;
+  requests = [];
 });
 afterAll(async () => {
   await created.disposeAsync();
@@ -246,10 +247,11 @@ afterAll(async () => {
 });
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  requests++;
   const { method = '', url = '', headers } = incoming;
   const body = await buffer(incoming);
   lastBody = body.toString();
+  const request = { method, path: url, headers, body: lastBody };
+  requests.push(request);
   const sent = Object.entries(headers).filter(
     ([name]) => !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name),
   );
@@ -264,7 +266,6 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     ...(allow && { headers: { Allow: allow } }),
     body: await right.json(),
   };
-  const request = { method, path: url, headers, body: lastBody };
   const given = wrong.answer?.(response, request) ?? response;
   outgoing
     .writeHead(given.status, { 'Content-Type': 'application/json', ...given.headers })
@@ -283,7 +284,7 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
   test('passes on the unchanged service', async () => {
     expect(check.skipped?.(subject)).toBeUndefined();
     await check.run(subject);
-    expect(requests).toBeGreaterThan(0);
+    expect(requests).not.toEqual([]);
   });
 
   test.each(Object.entries(COUNTEREXAMPLES[kindOf(name)] ?? {}))(
@@ -292,7 +293,7 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
       wrong = counterexample;
       // Because of its own expectation, not because the document does not describe the response.
       await expect(check.run(subject)).rejects.toThrow(/^(?!.*Response to request )/s);
-      expect(requests).toBeGreaterThan(0);
+      expect(requests).not.toEqual([]);
     },
   );
 
@@ -310,4 +311,80 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
     wrong = counterexample;
     await expect(check.run(subject)).rejects.toThrow(/Response to request /);
   });
+});
+
+/** What is right about each part of a good request. */
+const RIGHT_PARTS: Readonly<Record<string, (value: string) => boolean>> = {
+  authorization: (value) => value === `Bearer ${subject.user.idToken}`,
+  'app-id': (value) => value === subject.client.appId,
+  'request-date': (value) => Math.abs(Date.now() - Date.parse(value)) < 60_000,
+  body: (value) =>
+    JSON.parse(value).clientId === subject.client.clientId && value.length < MAX_BODY_BYTES,
+};
+
+const tokenOf = (value: string) => value.replace('Bearer ', '').split('.');
+const own = () => tokenOf(subject.user.idToken);
+const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The part of its request that a check makes wrong, and how: otherwise the service could refuse it for another reason. */
+const WRONG_PARTS: Readonly<Record<string, readonly [string, (value: string) => boolean]>> = {
+  'a Request-Date of last year is refused': [
+    'request-date',
+    (value) => (Date.now() - Date.parse(value)) / DAY_MS > 365,
+  ],
+  'a token signed with another key is refused': [
+    'authorization',
+    (value) => {
+      const [header, payload, signature = ''] = tokenOf(value);
+      const isOwn = header === own()[0] && payload === own()[1];
+      return isOwn && Buffer.from(signature, 'base64url').length === 256;
+    },
+  ],
+  'a token whose claims were changed is refused': [
+    'authorization',
+    (value) => {
+      const [header, payload, signature] = tokenOf(value);
+      const isOwn = header === own()[0] && signature === own()[2];
+      return isOwn && decoded(payload).exp !== decoded(own()[1]).exp;
+    },
+  ],
+  'a token without a signature is refused': [
+    'authorization',
+    (value) => {
+      const [header, payload, signature] = tokenOf(value);
+      return decoded(header).alg === 'none' && payload === own()[1] && signature === '';
+    },
+  ],
+  'an access token in place of the ID token is refused': [
+    'authorization',
+    (value) => value === `Bearer ${subject.user.accessToken}`,
+  ],
+  'a wrong App-Id is refused': ['app-id', (value) => value.length === subject.client.appId.length],
+  'an unknown clientId is refused with the same answer as a wrong App-Id': [
+    'body',
+    (value) => JSON.parse(value).clientId.startsWith('smoke-'),
+  ],
+  'a body that is not JSON is refused': ['body', (value) => value === '{'],
+  'a body of more than 16 KB is refused': [
+    'body',
+    (value) =>
+      JSON.parse(value).clientId === subject.client.clientId && value.length > MAX_BODY_BYTES,
+  ],
+};
+
+test.each(
+  CHECKS.flatMap((check) => {
+    const wrongPart = WRONG_PARTS[kindOf(check.name)];
+    return wrongPart ? [[check.name, check, ...wrongPart] as const] : [];
+  }),
+)('%s: nothing else is wrong with its request', async (_, check, wrongPart, isWrong) => {
+  await check.run(subject);
+  const [request] = requests;
+  const values: Readonly<Record<string, unknown>> = { ...request?.headers, body: request?.body };
+  for (const [part, isRight] of Object.entries(RIGHT_PARTS)) {
+    const value = String(values[part]);
+    const isExpected = part === wrongPart ? isWrong(value) : isRight(value);
+    expect(isExpected, `${part}: ${value.slice(0, 100)}`).toBe(true);
+  }
 });
