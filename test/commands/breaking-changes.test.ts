@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoBreakingChange } from '../../openapi/breaking-changes.ts';
 import { lastReleasedDocument } from '../../openapi/released-documents.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
+import { run } from '../support/processes.ts';
 
 const OASDIFF = fileURLToPath(new URL('../../openapi/oasdiff', import.meta.url));
 
@@ -80,3 +81,31 @@ describe.skipIf(!isFetched)('npm run breaking', () => {
     );
   });
 });
+
+test('npm run breaking leaves nothing behind, whether or not it can compare with a commit', async () => {
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  // Without Go, there is nothing to compare with.
+  const PATH = await folderWith('git', TMPDIR);
+  const [missing, found] = await Promise.all(
+    ['no-such-commit', 'HEAD'].map((ref) => run('breaking', [ref], { TMPDIR, PATH })),
+  );
+  const left = await readdir(TMPDIR);
+  await rm(TMPDIR, { recursive: true });
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing?.stderr).toMatch(/^git does not find openapi\.json at no-such-commit: /);
+  expect(missing?.stderr).not.toContain('    at ');
+  expect(found).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'oasdiff is a Go program: install Go 1.24 or newer (https://go.dev).\n',
+  });
+  expect(left).toEqual(['git']);
+});
+
+/** A folder in which there is only one program. */
+async function folderWith(program: string, parent: string): Promise<string> {
+  const folder = join(parent, program);
+  await mkdir(folder);
+  const { stdout } = await promisify(execFile)('sh', ['-c', `command -v ${program}`]);
+  await symlink(stdout.trim(), join(folder, program));
+  return folder;
+}

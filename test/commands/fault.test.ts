@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { close, listen } from '../../local/listen.ts';
 import { run } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -29,4 +34,23 @@ test('npm run fault names the faults when it is given another', async () => {
   const { code, stderr } = await fault('nothing');
   expect(code).toBe(1);
   expect(stderr).toContain('none, throttle, table-down, keys-down, slow');
+});
+
+test('npm run fault says what to do if the server does not know the fault', async () => {
+  const server = createServer(({ url }, response) => {
+    response.statusCode = url === '/keys' ? 200 : 404;
+    response.end('Not found');
+  });
+  const endpoint = await listen(server);
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  onTestFinished(async () => {
+    await close(server);
+    await rm(folder, { recursive: true });
+  });
+  const outputs = { JwksUri: `${endpoint}/keys`, FaultEndpoint: `${endpoint}/fault` };
+  await writeFile(join(folder, 'outputs.json'), JSON.stringify({ 'CustomerDataApi-dev': outputs }));
+  expect(await run('fault', ['--folder', folder, 'slow'])).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'The local server runs another version. Restart it.\n',
+  });
 });

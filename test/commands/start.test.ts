@@ -38,35 +38,40 @@ async function outputsIn(name: string): Promise<Record<string, string>> {
 
 describe.concurrent('npm start', () => {
   test.each([
-    ['the stack that it synthesizes', () => [], 'SIGTERM'],
-    ['a cloud assembly that exists', sharedAssembly, 'SIGINT'],
-  ] as const)('runs %s until it is stopped, and removes its outputs', async (_, app, signal) => {
-    using server = await startServer(['--folder', join(folder, signal), ...app()]);
-    const outputs = await outputsIn(signal);
-    const { template } = await readCloudAssembly(inject('cloudAssembly'));
-    expect(Object.keys(outputs).sort()).toEqual(
-      [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
-    );
-    for (const output of [
-      'ApiUrl',
-      'DynamoDbEndpoint',
-      'ConfigVersionsTableName',
-      'ConfigsTableName',
-      'PromoEventsTableName',
-    ]) {
-      expect(server.printed).toContain(outputs[output]);
-    }
-    const dynamodb = databaseClient(outputs.DynamoDbEndpoint ?? '');
-    const { TableNames } = await dynamodb.send(new ListTablesCommand({}));
-    dynamodb.destroy();
-    const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
-    expect(TableNames?.sort()).toEqual(
-      [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName].sort(),
-    );
+    ['the stack that it synthesizes', () => [], 'SIGTERM', 'none'],
+    ['a cloud assembly that exists', sharedAssembly, 'SIGINT', 'slow'],
+  ] as const)(
+    'runs %s until it is stopped, and removes its outputs',
+    async (_, app, signal, fault) => {
+      const options = fault === 'none' ? [] : ['--fault', fault];
+      using server = await startServer(['--folder', join(folder, signal), ...options, ...app()]);
+      const outputs = await outputsIn(signal);
+      expect(await (await fetch(outputs.FaultEndpoint ?? '')).text()).toBe(fault);
+      const { template } = await readCloudAssembly(inject('cloudAssembly'));
+      expect(Object.keys(outputs).sort()).toEqual(
+        [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
+      );
+      for (const output of [
+        'ApiUrl',
+        'DynamoDbEndpoint',
+        'ConfigVersionsTableName',
+        'ConfigsTableName',
+        'PromoEventsTableName',
+      ]) {
+        expect(server.printed).toContain(outputs[output]);
+      }
+      const dynamodb = databaseClient(outputs.DynamoDbEndpoint ?? '');
+      const { TableNames } = await dynamodb.send(new ListTablesCommand({}));
+      dynamodb.destroy();
+      const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
+      expect(TableNames?.sort()).toEqual(
+        [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName].sort(),
+      );
 
-    expect(await server.stop(signal)).toBe(0);
-    expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
-  });
+      expect(await server.stop(signal)).toBe(0);
+      expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
+    },
+  );
 
   test('keeps the data in the folder of --data, and answers the calls in its banner', async () => {
     const args = ['--folder', join(folder, 'run'), '--data', join(folder, 'data')];
@@ -177,13 +182,23 @@ describe.concurrent('npm start reports in one line', () => {
   });
 });
 
-test('npm start names an invalid setting, without a stack trace', async () => {
-  const args = ['--folder', join(folder, 'settings'), '--set', 'configCacheSeconds=soon'];
+test.each([
+  [
+    ['--set', 'configCacheSeconds=soon'],
+    'The setting configCacheSeconds must be an integer from 0 to 900',
+  ],
+  // The stage, and the first of several settings.
+  [
+    ['--stage', 'prod', '--set', 'userIdClaim=email', '--set', 'configCacheSeconds=5'],
+    'The stage prod retains its data, so userIdClaim cannot be overridden',
+  ],
+])('npm start names an invalid setting in %j, without a stack trace', async (options, message) => {
   const temporary = await mkdtemp(join(folder, 'temporary-'));
+  const args = ['--folder', join(folder, 'settings'), ...options];
   const { code, stderr } = await run('start', args, { TMPDIR: temporary });
   expect(code).toBe(1);
   const left = await readdir(temporary);
   expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
-  expect(stderr).toContain('The setting configCacheSeconds must be an integer from 0 to 900');
+  expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
 });

@@ -20,6 +20,7 @@ test('npm run token reports in one line that no server is running', async () => 
 test.concurrent.each([
   ['--expires-in', 'soon', 'It must be a whole number of seconds.'],
   ['--expires-in', '1.5', 'It must be a whole number of seconds.'],
+  ['--expires-in', ' ', 'It must be a whole number of seconds.'],
   ['--claims', '{', 'It must be a JSON object, such as {"aud":"other"}.'],
   ['--claims', '[]', 'It must be a JSON object, such as {"aud":"other"}.'],
 ])('npm run token refuses %s %s in one line', async (option, value, expected) => {

@@ -105,6 +105,19 @@ test('values that must differ, a button without a text, and no caption', () => {
   ).toEqual(['  (no value twice)', '  ( + More )']);
 });
 
+test.each([
+  [40, false],
+  [41, true],
+])('a placeholder of %d characters is cut off: %j', (length, isCut) => {
+  const text = (placeHolderText: string) =>
+    drawn({ subFieldA: { ...child.subFieldA, placeHolderText } });
+  // As an emoji has two units.
+  for (const character of ['x', '\u{1f355}']) {
+    const shown = isCut ? `${character.repeat(39)}…` : character.repeat(length);
+    expect(text(character.repeat(length))[1]).toBe(`  [ ${shown} ]`);
+  }
+});
+
 test('a long placeholder is cut off, and control characters cannot move the cursor', () => {
   const placeHolderText = `Up\u001b[2A ${'long '.repeat(20)}`;
   expect(drawn({ subFieldA: { ...child.subFieldA, placeHolderText } })[1]).toBe(
