@@ -1,7 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { diffConfigurations } from '../../../../cli/config/diff.ts';
+import { diffConfigurations, printDifferences } from '../../../../cli/config/diff.ts';
 import { describeChanges } from '../../../../core/configuration/describe-changes.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 
@@ -316,4 +317,29 @@ test('another order of attributes, and another base, are no difference', () => {
     { name: 'b', content: { fields: [{ fieldName: 'A', id: '1' }] } },
   );
   expect(differences).toEqual({ changes: [], lines: [] });
+});
+
+describe('differences are printed', () => {
+  const printed = (changes: readonly string[], lines: readonly string[], terminal = {}) => {
+    const stream = Object.assign(new PassThrough(), terminal);
+    printDifferences({ changes, lines }, stream);
+    return String(stream.read());
+  };
+
+  test('with the sentences before the lines, and without control characters', () => {
+    expect(printed(['A\u001b[2J is removed.', 'B is added.'], ['--- a', '+++ b'])).toBe(
+      'A\\u001b[2J is removed.\nB is added.\n\n--- a\n+++ b\n',
+    );
+  });
+
+  test('on a terminal in its width, and in the colours of a diff', () => {
+    const terminal = { isTTY: true, columns: 12 };
+    const lines = ['-old', '+new', '@@ -1 +1 @@', ' the same'];
+    expect(printed(['A is called B.'], lines, terminal)).toBe(
+      [
+        ...['A is called', 'B.', '', '\u001b[31m-old\u001b[39m', '\u001b[32m+new\u001b[39m'],
+        ...['\u001b[36m@@ -1 +1 @@\u001b[39m', ' the same', ''],
+      ].join('\n'),
+    );
+  });
 });

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { updatePublished } from '../../../../cli/config/draft.ts';
 import type { PlannedChange } from '../../../../core/configuration/plan-change.ts';
 
@@ -27,4 +28,18 @@ test.each([
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('a published file that cannot be written is not said to be up to date', async () => {
+  const read = vi.spyOn(fs, 'readFile').mockResolvedValue(PUBLISHED);
+  const write = vi.spyOn(fs, 'writeFile').mockRejectedValue(new Error('EROFS'));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    read.mockRestore();
+    write.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const told = await updatePublished('demo.yaml', PUBLISHED, { after } as unknown as PlannedChange);
+  expect(write).toHaveBeenCalledOnce();
+  expect(told).toMatch(/^demo\.yaml is not what was published\. Pull /);
 });
