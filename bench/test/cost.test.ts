@@ -10,6 +10,27 @@ function costOf(name: string, operation: string) {
   return all.find((one) => one.candidate === name && one.operation === operation)?.cost;
 }
 
+test('Lambda bills a call in twenty as one that reads the client, and each one without a cache', () => {
+  const figures = figuresFixture();
+  const slowReads = costs({
+    ...figures,
+    warm: figures.warm.map((one) =>
+      one.call.endsWith(', read') ? { ...one, measured: { ...one.measured, p50: [21_000] } } : one,
+    ),
+  });
+  /** How many milliseconds more a call takes than if reads were as fast as other calls. */
+  const added = (name: string, operation: string) => {
+    const slow = slowReads.find((one) => one.candidate === name && one.operation === operation);
+    const dollars = (slow?.cost.lambda ?? 0) - (costOf(name, operation)?.lambda ?? 0);
+    const perMillisecond = (DEFAULT_MEMORY_MEGABYTES / 1024) * PRICES.lambdaGigabyteSecond * 1000;
+    return dollars / perMillisecond;
+  };
+  const warmShare = 199 / 200;
+  expect(added('ours', 'get-config')).toBeCloseTo((20 / 20) * warmShare, 9);
+  expect(added('ours', 'apply-promo-code')).toBeCloseTo((20 / 20) * warmShare, 9);
+  expect(added('floor', 'apply-promo-code')).toBeCloseTo(0, 9);
+});
+
 test('every candidate with warm calls has a cost for each operation', () => {
   expect([...new Set(all.map(({ candidate }) => candidate))]).toEqual([
     ...['ours', 'floor', 'hono', 'express'],

@@ -103,6 +103,26 @@ test('load: the p99 of ours is compared with that of the peer', () => {
   expect(changedBy({ ...figures, load })).toEqual([['load: p99, ours / best peer', 3]]);
 });
 
+/** The fixture with other latencies of one candidate: so many calls in two hundred took another time. */
+function withLatencies(name: string, latency: number, count: number) {
+  const latencies = Array.from({ length: 200 }, (_, index) => (index < count ? latency : 10));
+  const load = figures.load.map((one) => (one.candidate === name ? { ...one, latencies } : one));
+  return { ...figures, load };
+}
+
+test('load: two slow calls in a hundred count, one in two hundred does not', () => {
+  expect(changedBy(withLatencies(OURS.name, 40, 4))).toEqual([['load: p99, ours / best peer', 4]]);
+  expect(changedBy(withLatencies(OURS.name, 40, 1))).toEqual([]);
+});
+
+test('load: with two failed calls in a hundred, of ours or of the peer, the figure does not hold', () => {
+  for (const { candidate } of figures.load) {
+    expect(heldBy(withLatencies(candidate, Number.POSITIVE_INFINITY, 4))).toEqual([
+      'load: p99, ours / best peer: does not hold',
+    ]);
+  }
+});
+
 test.each(['cpu', 'p50'] as const)(
   'warm: the %s of the best peer counts, for each kind of call',
   (time) => {

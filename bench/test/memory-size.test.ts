@@ -35,9 +35,10 @@ test('a million calls cost their whole milliseconds, and a start for one in 200'
     operation: 'get-config',
     initialisation: [100],
     first: [20.5],
-    warm: [9.2],
+    warm: [9.2, 10.5],
   } as const;
-  const milliseconds = 10 + (100 + 21 - 10) / 200;
+  const warm = (10 + 11) / 2;
+  const milliseconds = warm + (100 + 21 - warm) / 200;
   const perCall = PRICES.lambdaRequest + (milliseconds / 1000) * PRICES.lambdaGigabyteSecond;
   expect(dollarsOf(one)).toBeCloseTo(perCall * 1_000_000, 9);
 });

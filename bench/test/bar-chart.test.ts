@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
+import { type Bar, barChart } from '../results/bar-chart.ts';
+import { chart } from '../results/chart.ts';
+import { figuresFixture } from './figures-fixture.ts';
+
+/** The rectangles of an SVG with a colour, from the top to the bottom. */
+const rectangles = (svg: string) =>
+  [...svg.matchAll(/<rect class="(\w+)" x="([\d.]+)" y="\d+" width="([\d.]+)" height="18"/g)].map(
+    ([, colour, x, width]) => ({ colour, x: Number(x), width: Number(width) }),
+  );
+/** The labels of the bars that are emphasised. */
+const emphasised = (svg: string) =>
+  [...svg.matchAll(/<text class="title"[^>]* text-anchor="end">([^<]*)</g)].map(
+    ([, label]) => label,
+  );
+
+const bar = (label: string, ...values: number[]): Bar => ({
+  ...{ label, isEmphasised: label === 'long' },
+  total: values.reduce((sum, value) => sum + value, 0),
+  parts: values.map((value, index) => ({ colour: `part${index}`, value })),
+});
+
+test('the longest bar takes the width of its panel, and the others their share of it, part by part', () => {
+  const svg = barChart({
+    panels: [
+      { title: 'One', unit: 'ms', bars: [bar('short', 5), bar('long', 6, 4)] },
+      { title: 'Other', unit: 'MB', bars: [bar('half', 50), bar('long', 100)] },
+    ],
+    ...{ title: 'Title', colours: {}, legend: [], note: '' },
+  });
+  expect(rectangles(svg)).toEqual([
+    { colour: 'part0', x: 200, width: 300 },
+    { colour: 'part0', x: 200, width: 360 },
+    { colour: 'part1', x: 560, width: 240 },
+    { colour: 'part0', x: 200, width: 300 },
+    { colour: 'part0', x: 200, width: 600 },
+  ]);
+  expect(emphasised(svg)).toEqual(['long', 'long']);
+});
+
+test('ours and the default size of memory are emphasised, in each panel', () => {
+  const labels = emphasised(chart(figuresFixture()));
+  expect(labels).toEqual([
+    ...['ours', 'ours'],
+    ...Array(4).fill(`${DEFAULT_MEMORY_MEGABYTES} MB`),
+    ...['ours', 'ours', 'ours'],
+  ]);
+});
