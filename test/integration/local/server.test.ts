@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { databaseClient } from '../../../local/aws-clients.ts';
 import { runningIssuer, startLocalServer } from '../../../local/server.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
 
@@ -62,4 +64,39 @@ test('the issuer of a folder can be read while its server responds, and not once
   // A server that is killed leaves its outputs behind.
   await writeFile(join(folder, 'outputs.json'), outputs);
   await expect(runningIssuer(folder)).rejects.toThrow(notRunning);
+});
+
+test('a server that has stopped listens on no port, and its data folder can be used again', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const dataFolder = join(folder, 'data');
+  const listening = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  const before = listening();
+  for (const _ of ['first', 'second']) {
+    const options = { port: 0, folder, dataFolder, log: () => {} };
+    const server = await startLocalServer(assembly, options);
+    expect(listening()).toBeGreaterThan(before);
+    await server.stop();
+    // Node counts a handle until it has told that it is closed.
+    await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+  }
+});
+
+test('with several app clients, the examples accept each of them, and tokens are of the first', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const outputs = assembly.template.outputs();
+  const both = { ...outputs, UserPoolClientId: 'app-1,app-2' };
+  vi.spyOn(assembly.template, 'outputs').mockReturnValue(both);
+  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
+  onTestFinished(server.stop);
+  const client = databaseClient(server.outputs.DynamoDbEndpoint);
+  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
+    new ScanCommand({ TableName: server.outputs.ConfigsTableName }),
+  );
+  client.destroy();
+  expect(Items).not.toEqual([]);
+  for (const { userPoolClientIds } of Items) {
+    expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));
+  }
+  expect(server.issuer.userPoolClientId).toBe('app-1');
 });

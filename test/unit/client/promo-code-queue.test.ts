@@ -485,6 +485,20 @@ describe('the storage', () => {
     expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
   });
 
+  test('has locks of its own for each key', async () => {
+    const names: string[] = [];
+    const lock: PromoCodeQueueOptions['lock'] = (name, run) => {
+      names.push(name);
+      return run();
+    };
+    for (const key of ['of jane', 'of joe']) {
+      const queue = start({ key, lock });
+      await queue.add(codeOf('A'));
+      await queue.send(AbortSignal.abort());
+    }
+    expect(names).toEqual(['of jane change', 'of jane send', 'of joe change', 'of joe send']);
+  });
+
   test('that fails makes add and send reject, and the next call works', async () => {
     const getItem = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(null);
     const queue = promoCodeQueue({ session, storage: { getItem, setItem: () => {} } });
