@@ -21,14 +21,19 @@ const bar = (label: string, ...values: number[]): Bar => ({
   parts: values.map((value, index) => ({ colour: `part${index}`, value })),
 });
 
+const svg = barChart({
+  panels: [
+    { title: 'One', unit: 'ms', bars: [bar('short', 5), bar('long', 6, 4)] },
+    { title: 'Other', unit: 'MB', bars: [bar('half', 50), bar('long', 100)] },
+  ],
+  ...{ title: 'Title', colours: {}, note: 'a note' },
+  legend: [
+    { colour: 'part0', text: 'a part' },
+    { colour: 'part1', text: 'another part' },
+  ],
+});
+
 test('the longest bar takes the width of its panel, and the others their share of it, part by part', () => {
-  const svg = barChart({
-    panels: [
-      { title: 'One', unit: 'ms', bars: [bar('short', 5), bar('long', 6, 4)] },
-      { title: 'Other', unit: 'MB', bars: [bar('half', 50), bar('long', 100)] },
-    ],
-    ...{ title: 'Title', colours: {}, legend: [], note: '' },
-  });
   expect(rectangles(svg)).toEqual([
     { colour: 'part0', x: 200, width: 300 },
     { colour: 'part0', x: 200, width: 360 },
@@ -37,6 +42,26 @@ test('the longest bar takes the width of its panel, and the others their share o
     { colour: 'part0', x: 200, width: 600 },
   ]);
   expect(emphasised(svg)).toEqual(['long', 'long']);
+});
+
+test('nothing is drawn on top of anything else, or outside the chart', () => {
+  const texts = [...svg.matchAll(/<text[^>]* y="(\d+)"[^>]*>([^<]*)</g)];
+  const rows = Map.groupBy(texts, ([, y]) => Number(y));
+  expect([...rows.values()].map((row) => row.map(([, , text]) => text))).toEqual([
+    ['One'],
+    ['short', '5 ms'],
+    ['long', '10 ms'],
+    ['Other'],
+    ['half', '50 MB'],
+    ['long', '100 MB'],
+    ['a part', 'another part', 'a note'],
+  ]);
+  const heights = [...rows.keys()];
+  for (const [index, y] of heights.entries()) {
+    expect(y).toBeGreaterThanOrEqual((heights[index - 1] ?? 0) + 18);
+  }
+  const [, height] = /viewBox="0 0 910 (\d+)"/.exec(svg) ?? [];
+  expect(Number(height)).toBeGreaterThan(heights.at(-1) ?? Number.NaN);
 });
 
 test('ours and the default size of memory are emphasised, in each panel', () => {

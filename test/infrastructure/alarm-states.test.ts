@@ -264,6 +264,14 @@ test('every alarm is here: of those that each function or table has, at least on
   expect(kinds.filter((kind) => !shown.has(kind))).toEqual([]);
 });
 
+test('no alarm measures the same twice', () => {
+  for (const [name, { Metrics = [] }] of alarms) {
+    const measured = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+    const different = new Set(measured.map((one) => JSON.stringify(one)));
+    expect(different.size, name).toBe(measured.length);
+  }
+});
+
 describe.each(STATES)('%s', (name, on, off) => {
   const alarm = alarms.get(name) ?? { Threshold: Number.NaN, EvaluationPeriods: 0 };
 

@@ -142,6 +142,8 @@ export interface AlarmProperties {
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
+    /** What is measured, unless it is computed. */
+    readonly MetricStat?: object;
     readonly ReturnData?: boolean;
   }[];
 }

@@ -454,6 +454,15 @@ describe('with a wrong clock', () => {
     expect(attempts.map(([, date]) => date)).toEqual([0, 0, 0]);
   });
 
+  test('a code that may have been accepted is removed if its date is refused without a time of the server', async () => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    service = lost;
+    await sendAll(queue);
+    service = () => Response.json(errorEnvelope(wrongDate()));
+    expect(await sendAll()).toEqual([['A', 'error', false]]);
+  });
+
   test('a code that may have been accepted keeps its date, and is removed once that is refused', async () => {
     const queue = start({ retryMs: 0 });
     await queue.add(codeOf('A'));
