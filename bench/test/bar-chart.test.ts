@@ -72,3 +72,20 @@ test('ours and the default size of memory are emphasised, in each panel', () => 
     ...['ours', 'ours', 'ours'],
   ]);
 });
+
+test('bars of warm calls have the colour of their candidate, and starts those of their parts', () => {
+  const colours = new Map<string, Set<string>>();
+  const bars = chart(figuresFixture()).matchAll(
+    /text-anchor="end">([^<]+)<\/text>((?:<rect [^>]*>)+)<text/g,
+  );
+  for (const [, label = '', rects = ''] of bars) {
+    const parts = [...rects.matchAll(/class="([\w-]+)"/g)].map(([, colour]) => colour);
+    colours.set(label, (colours.get(label) ?? new Set()).add(parts.join(' ')));
+  }
+  const starts = ['initialising first-call', 'boot loading initialising first-call'];
+  expect(colours.get('ours')).toEqual(new Set([...starts, 'ours']));
+  expect(colours.get('hono')).toEqual(new Set([...starts, 'peer']));
+  expect(colours.get('floor')).toEqual(new Set([...starts, 'floor']));
+  expect(colours.get('floor, which reads')).toEqual(new Set(['floor']));
+  expect(colours.get('512 MB')).toEqual(new Set(['initialising first-call', 'ours']));
+});

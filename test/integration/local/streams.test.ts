@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type AttributeValue,
@@ -190,4 +191,16 @@ test('writes of one item at the same time take turns: each record begins where t
     undefined,
     ...changes.slice(0, -1).map(({ after }) => after),
   ]);
+});
+
+test('a call of the streams that cannot be read is cut off: an empty response would look like a success', async () => {
+  const server = createStreamingDatabase(createServer(), []);
+  const endpoint = await listen(server);
+  cleanup.defer(() => close(server));
+  const call = (body: string) => {
+    const headers = { 'X-Amz-Target': 'DynamoDBStreams_20120810.GetRecords' };
+    return fetch(endpoint, { method: 'POST', headers, body });
+  };
+  expect((await call('{}')).status).toBe(400);
+  await expect(call('{')).rejects.toThrow();
 });

@@ -239,6 +239,25 @@ describe('an expired token', () => {
     expect(Date.now()).toBe(NOW);
   });
 
+  test('is refreshed by a session that is an object of a class', async () => {
+    class SignedIn implements Session {
+      readonly baseUrl = 'https://api.example.com';
+      readonly appId = 'key';
+      readonly deviceId = 'device';
+      readonly fetch = fetched;
+      #token = 'old';
+      idToken() {
+        return this.#token;
+      }
+      refreshTokens() {
+        this.#token = 'new';
+      }
+    }
+    session = new SignedIn();
+    expect(await apply([expired])).toMatchObject({ outcome: 'success' });
+    expect(sent('authorization')).toEqual(['Bearer old', 'Bearer new']);
+  });
+
   test('is refreshed once', async () => {
     expect(await apply([expired, lost, expired])).toMatchObject({ outcome: 'tokenExpired' });
     expect(refreshTokens).toHaveBeenCalledOnce();
