@@ -205,6 +205,12 @@ describe('config history', () => {
     expect(await history('gone')).toMatchObject({
       ...{ code: 0, stderr: '', stdout: expect.stringMatching(/^VERSION .*\n.* Created\n$/s) },
     });
+    await vi.waitFor(async () => {
+      const [newest = ''] = (await history('gone', '--json')).stdout.split('\n');
+      expect(JSON.parse(newest)).toMatchObject({
+        ...{ version: 2, source: 'published', message: 'Removed', isDeleted: true },
+      });
+    }, 10_000);
   });
 
   test('prints no header if DynamoDB cannot be reached', async () => {

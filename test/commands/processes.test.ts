@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PIZZA } from '../support/configurations.ts';
-import { type Finished, PROJECT, run } from '../support/processes.ts';
+import { type Finished, PROJECT, run, runInShell } from '../support/processes.ts';
 import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -66,6 +66,16 @@ test('the reader of a list may end before the list does', async () => {
   });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('exit code 0\n');
+});
+
+test('a command whose reader has gone does its work, and says no more', async () => {
+  const command = `node bin/customer-data.ts keys add acme --outputs '${service.outputsFile}'`;
+  const file = join(service.folder, 'messages.txt');
+  await runInShell(`(${command} 2> '${file}'; echo "exit code $?" >> '${file}') | true`);
+  expect(await readFile(file, 'utf8')).toMatch(
+    /^Added the key \w{8} to the client acme in .*\nThis is the App-Id\. .*\nexit code 0\n$/,
+  );
+  expect((await customerData('keys list acme')).stdout.trim().split('\n')).toHaveLength(2);
 });
 
 describe.skipIf(LACKS_TERMINAL)('on a terminal', () => {

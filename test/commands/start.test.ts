@@ -44,7 +44,9 @@ describe.concurrent('npm start', () => {
     'runs %s until it is stopped, and removes its outputs',
     async (_, app, signal, fault) => {
       const options = fault === 'none' ? [] : ['--fault', fault];
-      using server = await startServer(['--folder', join(folder, signal), ...options, ...app()]);
+      const TMPDIR = await mkdtemp(join(folder, 'temporary-'));
+      const args = ['--folder', join(folder, signal), ...options, ...app()];
+      using server = await startServer(args, { TMPDIR });
       const outputs = await outputsIn(signal);
       expect(await (await fetch(outputs.FaultEndpoint ?? '')).text()).toBe(fault);
       const { template } = await readCloudAssembly(inject('cloudAssembly'));
@@ -70,6 +72,8 @@ describe.concurrent('npm start', () => {
 
       expect(await server.stop(signal)).toBe(0);
       expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
+      const left = await readdir(TMPDIR);
+      expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
     },
   );
 

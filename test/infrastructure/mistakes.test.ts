@@ -5,6 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { SettingsError } from '../../lib/settings.ts';
+import { run } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
 
 /* Mistakes that people make with stages and flags: each is refused, or changes nothing. */
@@ -25,6 +26,14 @@ describe('a stage called live', () => {
   test('is refused without a file, with a message that says how to create one', () => {
     expect(() => stackOf({ stage: 'live' })).toThrow(SettingsError);
     expect(() => stackOf({ stage: 'live' })).toThrow('copy stages/prod.json to stages/live.json');
+  });
+
+  test('ends the app without a file, so that the CDK does not go on with an app without stacks', async () => {
+    const context = { CDK_CONTEXT_JSON: JSON.stringify({ stage: 'live' }) };
+    expect(await run('app', [], context)).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^There is no stage live\. [^\n]*\n$/),
+    });
   });
 
   test('is protected as prod is, if its file is a copy', () => {

@@ -82,11 +82,14 @@ export async function startProcess(
 }
 
 /** Starts the local server on a free port and waits for the end of its banner. */
-export function startServer(args: readonly string[]): Promise<Running> {
+export function startServer(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Running> {
   return startProcess(process.execPath, ['bin/start.ts', ...args], {
     expected: '"source":"profile"}\'',
     // Without npm's variable, so that the server does not watch for the end of npm's shell.
-    env: { PORT: '0', npm_lifecycle_event: undefined },
+    env: { PORT: '0', npm_lifecycle_event: undefined, ...env },
   });
 }
 

@@ -6,7 +6,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Outputs } from '../../../cli/outputs.ts';
 import { keyDigest } from '../../../core/clients/key-digest.ts';
+import { close } from '../../../local/listen.ts';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
+import { FaultProxy } from '../../support/fault-proxy.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 import { startTables, type Tables } from '../../support/tables.ts';
 
@@ -145,6 +147,58 @@ describe('while a command asks, somebody else', () => {
   });
 });
 
+describe('when DynamoDB does not permit a change', () => {
+  let proxy: FaultProxy;
+  beforeAll(async () => {
+    proxy = await FaultProxy.start();
+    proxy.target = tables.endpoint;
+  });
+  afterAll(() => close(proxy.server));
+
+  test.each([
+    ...['keys add refused', 'keys add refused --json', 'keys add refused --correct --yes'],
+    ...['keys revoke refused key-1 --yes', 'clients set-app-clients refused two --yes'],
+    ...['clients remove refused --yes', 'clients create not-refused --app-client one'],
+  ])('%s: nothing is changed, and no App-Id is printed that nobody has', async (words) => {
+    await put('refused', { appIds: ['key-1', 'key-2'], appIdz: ['key-3'] });
+    const before = await stored('refused');
+    proxy.faultOf = ({ operation }) => (operation === 'UpdateItem' ? 'not permitted' : undefined);
+    const { code, stdout, stderr } = await command(words, {}, { DynamoDbEndpoint: proxy.url });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(/^dynamodb:UpdateItem on \S+ failed\. AccessDeniedException.*\n$/m);
+    expect(stderr).not.toMatch(/[0-9a-f]{8}-|^(Added|Made|Revoked|Set|Removed|Created|This is) /m);
+    expect(await stored('refused')).toEqual(before);
+    expect(await stored('not-refused')).toBeUndefined();
+  });
+
+  test('keys that somebody joins after keys add has read them are not lost', async () => {
+    await put('joined', { appIds: ['key-1'] });
+    proxy.faultOf = () => undefined;
+    proxy.onDone = async () => {
+      proxy.onDone = async () => {};
+      await put('joined', { appIds: 'key-1,key-2' });
+    };
+    const { code, stdout } = await command('keys add joined', {}, { DynamoDbEndpoint: proxy.url });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect((await stored('joined'))?.appIds).toBe('key-1,key-2');
+  });
+});
+
+test('keys in a string with commas and in misspelled attributes are corrected together', async () => {
+  await put('mixed', { appIds: 'b-key, a-key', appIdz: ['c-key'], appId: 'a-key' });
+  const { code, stderr } = await command('keys add mixed --correct --yes');
+  expect(code).toBe(0);
+  const digests = ['a-key', 'b-key', 'c-key'].map(keyDigest).toSorted().join(', ');
+  expect(stderr).toMatch(
+    new RegExp(`^The keys ${digests} are in appIds, appIdz?, appIdz? of the client mixed in `),
+  );
+  const { lastChange, ...item } = (await stored('mixed')) ?? {};
+  expect(item).toEqual({
+    ...{ clientId: 'mixed', fields: [], lastFieldId: 0 },
+    appIds: new Set(['a-key', 'b-key', 'c-key']),
+  });
+});
+
 test('an App-Id is printed once, by the command that makes it, and nothing else shows one', async () => {
   const own = ['old-app-id-1', 'old-app-id-2', 'old-app-id-3'];
   const [first, second] = own;
@@ -231,6 +285,8 @@ describe('a deployment with several app clients', () => {
       'The client accepts the tokens of these already. Nothing was changed.\n',
     );
     expect(await stored('two-only')).toEqual(after);
+    expect((await command('clients set-app-clients two-only one --yes')).code).toBe(0);
+    expect((await stored('two-only'))?.userPoolClientIds).toEqual(new Set(['one']));
   });
 });
 
@@ -271,6 +327,10 @@ test('show prints each finding, and remove what it removes before it asks', asyn
   const shown = (await command('clients show wrong')).stdout.split('\n');
   expect(shown.filter((line) => /^ {2}(error|advice): /.test(line))).toHaveLength(findings.length);
   expect(findings.length).toBeGreaterThan(2);
+  // Only what is wrong with the fields concerns what customers see.
+  const preview = await command('preview wrong');
+  expect(preview).toMatchObject({ code: 1, stdout: expect.stringContaining('No fields.') });
+  expect(preview.stderr).toMatch(/^fields\[0\]\.[^\n]*\n/);
   const { stderr } = await command('clients remove wrong', { isTerminal: true, typed: 'no\n' });
   const [before = '', asked] = stderr.split('Local server: Remove the client wrong?');
   expect(before).toMatch(

@@ -139,3 +139,11 @@ test('a client is its name, and a path is a file even if a client has that name'
     'The configuration cannot be read: there is no file nothing.YML.',
   );
 });
+
+test('a name without a path is a file if no client has it', async () => {
+  const [, side] = await readSides(tables.configurations, 'pizza', 'package.json');
+  expect(side).toMatchObject({ name: 'package.json', content: { name: 'customer-data-api' } });
+  await expect(readSides(tables.configurations, 'pizza', 'no-such-file')).rejects.toThrow(
+    'no-such-file is neither a client, nor a version such as demo@3, nor a file.',
+  );
+});

@@ -82,6 +82,11 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   ['clientId: pizza', 'clientId: pizza\nbase: 5f70bf18a086007016e948b04aed3b82', []],
   [
     'clientId: pizza',
+    'clientId: pizza\nbase: 7',
+    ['2:1 error: base: is not what config pull wrote; pull the configuration again.'],
+  ],
+  [
+    'clientId: pizza',
     'clientId: pizza\nbase: [7]',
     ['2:1 error: base: is not what config pull wrote; pull the configuration again.'],
   ],
@@ -251,6 +256,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '',
     [
       '32:5 error: fields[2].subFieldA: is missing; it is a map: One interactive element: a text input or a dropdown menu.',
+    ],
+  ],
+  [
+    'lastFieldId: 3\n',
+    'lastFieldId: 3\nbase: !T x\nowner: us\n',
+    [
+      '3:7 error: Unresolved tag: !T; put a text that begins with ! in quotes.',
+      '4:1 error: owner: is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields.',
     ],
   ],
   [

@@ -105,6 +105,14 @@ test('the message of a command names the keys that it changed, and is all that i
   expect(row).toMatch(/ {2}Revoked the key$/);
 });
 
+test.each(['published', 'outside'] as const)(
+  'a version that is %s and too large says that its content is missing',
+  async (source) => {
+    const [, row] = await linesOf([{ source, message: '', isTooLarge: true }, {}], 200);
+    expect(row).toMatch(/ {2}its content was too large to be recorded$/);
+  },
+);
+
 test('without versions there is no header', async () => {
   expect(await linesOf([])).toEqual([]);
 });
