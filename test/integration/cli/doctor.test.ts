@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { diagnoseAccount } from '../../../cli/doctor/before-deploy.ts';
 import { runChecks } from '../../../cli/doctor/diagnose.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
+import { PERMISSIONS } from '../../../lib/operator-permissions.ts';
 import { customerData } from '../../support/command-line.ts';
 import { type Answers, startFakeAws } from '../../support/fake-aws.ts';
 import { OUTPUTS as DEPLOYMENT } from '../../support/outputs.ts';
@@ -122,12 +123,13 @@ describe('doctor on AWS', () => {
   });
 
   test('asks about all alarms of the stack, a hundred at a time, and about their topic', async () => {
-    const names = Array.from({ length: 101 }, (_, index) => `Alarm${index}`);
+    const ids = Array.from({ length: 101 }, (_, index) => `Alarm${index}`);
+    const alarm = (id: string) => resource('AWS::CloudWatch::Alarm', id, `Prod-${id}`);
     await diagnose({
       // CloudFormation returns them in pages.
       ListStackResources: ({ NextToken }) =>
         NextToken === 'next'
-          ? resources(...names.map((name) => resource('AWS::CloudWatch::Alarm', name)))
+          ? resources(...ids.map(alarm))
           : `${resources(
               resource('AWS::CloudWatch::CompositeAlarm', 'Page'),
               resource('AWS::SQS::Queue', 'Queue'),
@@ -135,7 +137,10 @@ describe('doctor on AWS', () => {
     });
     const asked = aws.inputsOf('DescribeAlarms');
     expect(asked.map(({ AlarmNames }) => Object(AlarmNames).length)).toEqual([100, 2]);
-    expect(asked.flatMap(({ AlarmNames }) => AlarmNames)).toEqual(['Page', ...names]);
+    expect(asked.flatMap(({ AlarmNames }) => AlarmNames)).toEqual([
+      'Page',
+      ...ids.map((id) => `Prod-${id}`),
+    ]);
     for (const { AlarmTypes } of asked)
       expect(AlarmTypes).toEqual(['MetricAlarm', 'CompositeAlarm']);
     expect(aws.inputsOf('ListSubscriptionsByTopic')).toMatchObject([{ TopicArn: TOPIC }]);
@@ -182,7 +187,7 @@ describe('doctor on AWS', () => {
     ['other log groups only', resources(resource('AWS::Logs::LogGroup', 'GetConfigLogs1234'))],
     ['something else of that name', resources(resource('AWS::S3::Bucket', 'ApiLogs1234'))],
   ])('notes that nothing is logged for a stack with %s', async (_, ListStackResources) => {
-    const { of } = await diagnose({ ListStackResources });
+    const { of } = await diagnose({ ListStackResources }, { RetainsData: 'false' });
     expect(of('gateway logs')).toEqual([expect.stringMatching(/^note: The setting accessLogs /)]);
     expect(aws.calls).not.toContain('/account');
   });
@@ -238,20 +243,31 @@ describe('doctor on AWS', () => {
     await diagnose();
     const asked = aws.inputsOf('SimulatePrincipalPolicy');
     for (const { PolicySourceArn } of asked) expect(PolicySourceArn).toBe(ROLE);
-    const { ConfigsTableName, PromoEventsBusName, Region } = OUTPUTS;
-    const arn = (of: string, name: string) => `arn:aws:${of}:${Region}:123456789012:${name}`;
-    for (const [action, resourceArn] of [
-      ['dynamodb:GetItem', arn('dynamodb', `table/${ConfigsTableName}`)],
-      ['events:PutEvents', arn('events', `event-bus/${PromoEventsBusName}`)],
-      ['sqs:SendMessage', arn('sqs', OUTPUTS.PromoEventsQueueUrl.replace(/.*\//, ''))],
-    ]) {
-      expect(asked).toContainEqual(
-        expect.objectContaining({
-          'ActionNames.member.1': action,
-          'ResourceArns.member.1': resourceArn,
-        }),
-      );
-    }
+    const arn = (of: string, name: string) =>
+      `arn:aws:${of}:${OUTPUTS.Region}:123456789012:${name}`;
+    const arns: Readonly<Record<string, string>> = {
+      bus: arn('events', 'event-bus/bus'),
+      busDeadLetterQueue: arn('sqs', 'bus-dead-letters'),
+      configs: arn('dynamodb', 'table/Configs'),
+      configVersions: arn('dynamodb', 'table/ConfigVersions'),
+      deadLetterQueue: arn('sqs', 'dead-letters'),
+      promoEvents: arn('dynamodb', 'table/PromoEvents'),
+      queue: arn('sqs', 'queue'),
+    };
+    const expected = PERMISSIONS.flatMap(({ actions }) =>
+      Object.entries(actions).flatMap(([resource, names]) =>
+        // The calls of the others are made by the other checks.
+        resource in arns ? [[arns[resource], ...names]] : [],
+      ),
+    );
+    const valuesOf = (input: object, name: string) =>
+      Object.entries(input).flatMap(([key, value]) => (key.startsWith(name) ? [value] : []));
+    expect(
+      asked.map((input) => [
+        ...valuesOf(input, 'ResourceArns.'),
+        ...valuesOf(input, 'ActionNames.'),
+      ]),
+    ).toEqual(expected);
   });
 
   test.each(['implicitDeny', 'explicitDeny'])(

@@ -26,7 +26,7 @@ const OUTPUTS = { UserPoolId, UserPoolClientId: 'first,second' };
 async function createAndRemove(
   UserIdClaim: string,
   changed: Answers = {},
-): Promise<{ readonly user: User; readonly printed: readonly string[] }> {
+): Promise<{ readonly user: User; readonly idToken: string; readonly printed: readonly string[] }> {
   const IdToken = await new SignJWT({ 'custom:userId': 'jane' })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('subject')
@@ -39,12 +39,14 @@ async function createAndRemove(
   const printed: string[] = [];
   await using cleanup = new Cleanup((line) => printed.push(line));
   const outputs = { ...OUTPUTS, UserIdClaim } as Outputs;
-  return { user: await createUser(outputs, undefined, cleanup), printed };
+  return { user: await createUser(outputs, undefined, cleanup), idToken: IdToken, printed };
 }
 
 test('the user gets no message, signs in with the first app client, and is removed', async () => {
-  const { user, printed } = await createAndRemove('sub');
-  expect(user).toMatchObject({ accessToken: 'access', userId: 'subject' });
+  const { user, idToken, printed } = await createAndRemove('sub');
+  expect(user).toEqual({
+    ...{ idToken, accessToken: 'access', expiredIdToken: undefined, userId: 'subject' },
+  });
   const [created] = aws.inputsOf('AdminCreateUser');
   const Username = created?.Username;
   expect(created).toEqual({
@@ -149,6 +151,10 @@ test('the client accepts the app client of the user only, and replaces none', as
     Item: { clientId, userPoolClientIds: { L: [{ S: 'first' }] } },
   });
   const { Item } = Object(put);
+  // Otherwise the history would take it for an edit by hand.
+  expect(Item.lastChange.M).toMatchObject({
+    ...{ by: { S: 'customer-data smoke' }, creates: Item.clientId, removes: { BOOL: true } },
+  });
   expect(aws.inputsOf('DeleteItem')).toEqual([
     { TableName: outputs.ConfigsTableName, Key: { clientId: Item.clientId } },
   ]);
