@@ -338,6 +338,7 @@ describe('a deployment with other settings', () => {
     expect(bound.printed).toMatch(ALL_PASSED);
     const { printed } = await smoke({ outputs: await outputsWith({ UserIdClaim: 'none' }) });
     expect(printed).toContain("skipped     0 ms  another user's promo code is refused");
+    expect(printed).toMatch(/^\d+ passed, 0 failed, 1 skipped$/m);
   });
 
   test.each([
