@@ -52,6 +52,13 @@ test('a call that fails counts as an error that never ends, however fast it is',
   expect(fleet.stop).toHaveBeenCalledOnce();
 });
 
+test('a campaign that is answered waits no longer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await sendAll('ours', fleet, [{ ms: 1, isAnswered: true }], [0], 60_000);
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test('a latency begins when its call was due, not when the campaign began', async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => clock);
   const calls = [10, 20, 30].map((ms) => ({ ms, isAnswered: true }));

@@ -48,4 +48,5 @@ test('the report says which parts were not measured, and why', () => {
   expect(lines.filter((line) => line.endsWith('not measured'))).toHaveLength(
     Object.keys(LIMITS).length - 1,
   );
+  expect(lines.join('\n')).not.toContain('NaN');
 });

@@ -164,3 +164,18 @@ test('an edited configuration is no event', async () => {
   await service.putConfig({ clientId: 'edited', kind: 'applied' });
   expect(await events()).toEqual([]);
 });
+
+test('the endpoint of the bus knows no other operation', async () => {
+  const before = await allEvents();
+  const Entries = [{ Source: 'own', DetailType: 'applied', Detail: '{}' }];
+  for (const operation of ['AWSEvents.PutRule', 'AWSEvents.PutPartnerEvents', '']) {
+    const response = await fetch(service.outputs.EventBridgeEndpoint, {
+      method: 'POST',
+      headers: { 'X-Amz-Target': operation },
+      body: JSON.stringify({ Entries }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ __type: 'UnknownOperationException' });
+  }
+  expect(await allEvents()).toEqual(before);
+});

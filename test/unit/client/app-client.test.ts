@@ -90,6 +90,16 @@ test('the signal aborts the request, before it is sent and while it waits for th
   expect(await getConfig(session(), REQUEST, { signal: controller.signal })).toEqual(expected);
 });
 
+test('a request whose signal has aborted already asks for no token and sends nothing', async () => {
+  const idToken = vi.fn(() => 'a.b.c');
+  const { outcome } = await getConfig(session({ idToken }), REQUEST, {
+    signal: AbortSignal.abort(),
+  });
+  expect(outcome).toBe('noAnswer');
+  expect(idToken).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
+});
+
 test.each(['', '/', '//'])('a base URL may end in %j', async (end) => {
   await getConfig(session({ baseUrl: `https://api.example.com${end}` }), REQUEST);
   expect(fetched.mock.lastCall?.[0]).toBe('https://api.example.com/customerData/getConfig');

@@ -5,7 +5,7 @@ import { indexedDbStorage } from '../../../client/src/index.ts';
 
 /** A request or a transaction, with the handlers that were set. */
 type Events = Partial<
-  Record<'onsuccess' | 'onupgradeneeded' | 'oncomplete' | 'onabort', () => void>
+  Record<'onsuccess' | 'onerror' | 'onupgradeneeded' | 'oncomplete' | 'onabort', () => void>
 >;
 
 let items: Map<string, string>;
@@ -83,4 +83,13 @@ test('it says why a transaction was aborted, such as a full disk, and closes the
   transaction?.onabort?.();
   await set;
   expect(openDatabases).toBe(0);
+});
+
+test('it says why the database cannot be opened, such as in a private window', async () => {
+  const open = vi.fn(() =>
+    Object.assign(request(undefined, 'onerror'), { error: new Error('private') }),
+  );
+  vi.stubGlobal('indexedDB', { open });
+  await expect(indexedDbStorage('mine').getItem('key')).rejects.toThrow('private');
+  expect(open).toHaveBeenCalledExactlyOnceWith('mine');
 });

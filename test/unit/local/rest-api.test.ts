@@ -71,8 +71,12 @@ describe('a route', () => {
     expect(() => read(others)).toThrow('cannot resolve {"Ref":"GetConfig"}');
   });
 
-  test('without limits in its settings is not throttled', () => {
-    expect(routesOf([settings('*', '/*')])[0]?.throttle).toBeUndefined();
+  test.each([
+    [undefined, undefined],
+    [1, undefined],
+    [undefined, 2],
+  ])('without both limits in its settings is not throttled: %s, %s', (rate, burst) => {
+    expect(routesOf([settings('*', '/*', rate, burst)])[0]?.throttle).toBeUndefined();
   });
 });
 
