@@ -146,4 +146,8 @@ test('a name without a path is a file if no client has it', async () => {
   await expect(readSides(tables.configurations, 'pizza', 'no-such-file')).rejects.toThrow(
     'no-such-file is neither a client, nor a version such as demo@3, nor a file.',
   );
+  // DynamoDB would refuse it as a key, with words of its own.
+  await expect(readSides(tables.configurations, 'pizza', 'x'.repeat(3000))).rejects.toThrow(
+    'x is neither a client, nor a version such as demo@3, nor a file.',
+  );
 });

@@ -75,6 +75,14 @@ describe('a client in several lines', () => {
     );
   });
 
+  test('continues a long row below its text', () => {
+    const keys = ['0a1b2c3d', '4e5f6071', '8a9b0c1d'];
+    expect(describeClient({ ...CLIENT, keys }, terminal(40)).slice(1, 3)).toEqual([
+      '  keys         0a1b2c3d, 4e5f6071,',
+      '               8a9b0c1d',
+    ]);
+  });
+
   test('shows a number that is stored as text as such', () => {
     expect(describeClient({ ...CLIENT, lastFieldId: '7' }, pipe())[3]).toBe(
       '  fields       1, lastFieldId "7"',

@@ -742,6 +742,19 @@ test('two fields with errors of syntax are both reported', async () => {
   ]);
 });
 
+test.each(['note', '"note"', "'note'"])(
+  'the last field with an error ends before %s',
+  async (name) => {
+    const { findings } = await check(
+      `${changed('placeHolderText: Model', 'placeHolderText: @Model')}${name}: Ours\n`,
+    );
+    expect(findings.map((line) => line.replace(/;.*/, ''))).toEqual([
+      '44:24 error: Plain value cannot start with reserved character @',
+      '50:1 error: note: is not an attribute that the service knows',
+    ]);
+  },
+);
+
 test.each(['\n', '\r\n'])(
   'a dash may be on a line of its own, with lines that end in %j',
   async (end) => {

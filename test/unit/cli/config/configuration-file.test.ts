@@ -95,6 +95,10 @@ test.each([
   ['0.1234567890123456', '0.1234567890123456'],
   ['1.50', 1.5],
   ['1e400', '1e400'],
+  ['-9007199254740991', -9_007_199_254_740_991],
+  ['-9007199254740993', '-9007199254740993'],
+  ['-0.1234567890123456', '-0.1234567890123456'],
+  ['-1.5', -1.5],
 ])('the number %s keeps all its digits', (text, expected) => {
   const { content } = parseConfigurationFile(`lastFieldId: ${text}\n`).file ?? {};
   const { lastFieldId } = content as { lastFieldId: number | { value: string } };

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { updatePublished } from '../../../../cli/config/draft.ts';
+import { readDraft, updatePublished } from '../../../../cli/config/draft.ts';
 import type { PlannedChange } from '../../../../core/configuration/plan-change.ts';
 
 const PUBLISHED = 'clientId: demo\nlastFieldId: 0\nfields: []\n';
@@ -42,4 +42,11 @@ test('a published file that cannot be written is not said to be up to date', asy
   const told = await updatePublished('demo.yaml', PUBLISHED, { after } as unknown as PlannedChange);
   expect(write).toHaveBeenCalledOnce();
   expect(told).toMatch(/^demo\.yaml is not what was published\. Pull /);
+});
+
+test('all errors of syntax in a file are told, each with its place', () => {
+  const text = 'clientId: demo\nfields:\n  - fieldName: @Car\n  - fieldName: %Age\n';
+  expect(() => readDraft('demo.yaml', text)).toThrow(
+    /^demo\.yaml:3:16 .*\.\ndemo\.yaml:4:16 .*\.$/,
+  );
 });

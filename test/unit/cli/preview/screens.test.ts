@@ -140,3 +140,9 @@ test('for any fields, each line has at most 80 characters and no control charact
     }),
   );
 });
+
+test.each(['fieldName', 'addButtonText'])('control characters in %s are shown as such', (name) => {
+  const lines = screens([{ ...child, [name]: 'Add\u001b[2J it' } as Field]).join('\n');
+  expect(lines).toContain('Add\\u001b[2J it');
+  expect(lines).not.toContain('\u001b');
+});
