@@ -178,11 +178,14 @@ describe.concurrent('npm start reports in one line', () => {
     oneLine(stderr);
   });
 
-  test('that settings cannot be combined with a cloud assembly', async () => {
-    const { code, stderr } = await run('start', ['--set', 'a=b', ...sharedAssembly()]);
+  test.each([
+    ['settings', ['--set', 'a=b']],
+    ['a stage', ['--stage', 'prod']],
+  ])('that %s cannot be combined with a cloud assembly', async (_, options) => {
+    const { code, stderr } = await run('start', [...options, ...sharedAssembly()]);
     expect(code).toBe(1);
     oneLine(stderr);
-    expect(stderr).toContain('--set');
+    expect(stderr).toContain(options[0]);
   });
 });
 
