@@ -11,7 +11,7 @@ import { type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.
 import { startTlsEnvironment } from './tls-environment.ts';
 
 /** How often each measurement is repeated. The ratios to the floor are the nearest to their limits, so they have the most rounds. */
-const ROUNDS = { lambda: 15, moreOfFloor: 30, sizes: 5, load: 2, bestPeer: 3 } as const;
+const ROUNDS = { lambda: 15, moreOfFloor: 30, sizes: 5, load: 6, bestPeer: 3 } as const;
 
 /** What the parts that imitate Lambda compare. */
 export interface LambdaCandidates {

@@ -7,11 +7,11 @@ import { startExecutionEnvironment } from './execution-environment.ts';
 import { Fleet } from './fleet.ts';
 import { withMemory } from './memory.ts';
 
-/** The shape of a campaign. */
+/** The shape of a campaign: a push message, which many phones show at once. About one call in sixty starts an environment. */
 export const CAMPAIGN: readonly LoadStage[] = [
-  { seconds: 30, from: 1, to: 30 },
-  { seconds: 20, from: 30, to: 30 },
-  { seconds: 10, from: 30, to: 1 },
+  { seconds: 3, from: 1, to: 30 },
+  { seconds: 4, from: 30, to: 30 },
+  { seconds: 8, from: 30, to: 1 },
 ];
 
 /** The part of a CPU that stands for one of Lambda's. With it, the environments that start at the same time fit on two processors. */
