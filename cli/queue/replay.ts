@@ -15,7 +15,8 @@ import { readStreamPosition, recordsAt, type StreamRecord } from './stream-posit
 const VISIBILITY_TIMEOUT_SECONDS = 120;
 /** The largest batch that PutEvents accepts. */
 const BATCH_SIZE = 10;
-const MAX_READ = 10_000;
+/** Messages that stay are in flight until the end, and SQS allows 120,000 of them per queue. */
+const MAX_STAYING = 10_000;
 
 export interface ReplayOptions {
   /** Puts the events on the bus. */
@@ -30,6 +31,8 @@ export interface ReplayOptions {
   readonly note: (line: string) => void;
   readonly progress?: StartProgress;
   readonly signal?: AbortSignal;
+  /** The number of dead letters that stay after which no further batch is read; 10,000 by default. */
+  readonly maxStaying?: number;
 }
 
 /** What a dead letter of the pipe stands for. */
@@ -50,10 +53,12 @@ interface Finding {
  */
 export async function replay(outputs: Outputs, options: ReplayOptions): Promise<number> {
   const { publish, remove = [], json, print, note, progress = noProgress, signal } = options;
+  const { maxStaying = MAX_STAYING } = options;
   const sqs = sqsClient(outputs);
   const streams = streamsClient(outputs);
   const eventBridge = eventBridgeClient(outputs);
   const deadLetters = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
+  // By message id: after the visibility timeout, a message is received again, with another receipt handle.
   const staying = new Map<string, MessageInFlight>();
   const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
   const problems: Problem[] = [];
@@ -62,11 +67,12 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   async function readAll(): Promise<void> {
     using bar = progress('Dead letters read');
     for await (const batch of deadLetters.receive(VISIBILITY_TIMEOUT_SECONDS, signal)) {
+      const unread = batch.filter(({ messageId }) => !staying.has(messageId));
       for (const { messageId, receiptHandle } of batch) {
-        staying.set(receiptHandle, { messageId, receiptHandle });
+        staying.set(messageId, { messageId, receiptHandle });
       }
-      for (const message of batch) {
-        const { messageId, receiptHandle, body } = message;
+      for (const message of unread) {
+        const { messageId, body } = message;
         const report = (found: readonly string[]) =>
           problems.push(...found.map((problem) => ({ messageId, problem })));
         const { events, problems: unpublishable } = await find(streams, body);
@@ -86,10 +92,13 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
         if (!isRemoved) continue;
         const deleted = await deadLetters.delete([message]);
         refused.push(...deleted.refused);
-        if (deleted.accepted.length > 0) staying.delete(receiptHandle);
+        if (deleted.accepted.length > 0) staying.delete(messageId);
         if (!isDone) counts.removed += deleted.accepted.length;
       }
-      if (staying.size >= MAX_READ) break;
+      if (staying.size >= maxStaying) {
+        note(`No more were read, because ${counted(staying.size, 'dead letter')} stay.`);
+        break;
+      }
     }
   }
 

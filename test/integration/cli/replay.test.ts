@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Outputs } from '../../../cli/outputs.ts';
 import { type ReplayOptions, replay } from '../../../cli/queue/replay.ts';
+import { startFakeAws } from '../../support/fake-aws.ts';
 import { type Harness, startHarness } from '../../support/queue-harness.ts';
 
-/* Dead letters of the bus whose events nobody needs: what SQS and an interruption make of a run. */
+/* Dead letters of the bus: what SQS, the stream and an interruption make of a run. */
 
 let harness: Harness;
 beforeEach(async () => {
@@ -10,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-async function run(options: Partial<ReplayOptions> = {}) {
+async function run(options: Partial<ReplayOptions> = {}, endpoints: Partial<Outputs> = {}) {
   const printed: string[] = [];
   const PromoEventsBusDeadLetterQueueUrl = harness.outputs.PromoEventsDeadLetterQueueUrl;
   const error = await replay(
-    { ...harness.outputs, PromoEventsBusDeadLetterQueueUrl },
+    { ...harness.outputs, PromoEventsBusDeadLetterQueueUrl, ...endpoints },
     {
       publish: false,
       print: (line) => printed.push(line),
@@ -58,4 +60,75 @@ test('a dead letter that SQS does not delete is not taken for removed, and can b
   });
   expect(printed.at(-1)).toBe('Removed without publishing: 1');
   expect(await harness.drain('dead-letters')).toHaveLength(BODIES.length - 1);
+});
+
+test('a dead letter that a long run receives again after the visibility timeout counts once, and stays', async () => {
+  await harness.send('dead-letters', 'letter');
+  let times = 0;
+  harness.before = async ({ operation }) => {
+    if (operation === 'receive' && times < 3) times = await harness.expire('letter');
+  };
+  const { printed, error } = await run({ maxStaying: 2 });
+  expect(times).toBe(3);
+  expect(error).toBeUndefined();
+  expect(printed).toEqual([
+    expect.stringMatching(/^Message \S+: It is not a dead letter of the pipe\.$/),
+    'Dead letters: 1. Events that can be published: 0',
+  ]);
+  expect(await harness.drain('dead-letters')).toEqual(['letter']);
+});
+
+test('a run ends when many dead letters stay, and says that it did not read the others', async () => {
+  await harness.send('dead-letters', ...BODIES);
+  const { printed } = await run({ maxStaying: 10 });
+  expect(printed[0]).toBe('No more were read, because 10 dead letters stay.');
+  expect(printed.at(-1)).toBe('Dead letters: 10. Events that can be published: 0');
+  expect(await harness.drain('dead-letters')).toEqual(BODIES);
+});
+
+test('dead letters that were removed do not end a run', async () => {
+  await harness.send('dead-letters', ...BODIES);
+  const ids = (await run()).printed.flatMap((line) => /^Message (\S+):/.exec(line)?.[1] ?? []);
+  const { printed, error } = await run({ remove: ids, maxStaying: 10 });
+  expect(error).toBeUndefined();
+  expect(printed.at(-1)).toBe('Removed without publishing: 25');
+  expect(await harness.drain('dead-letters')).toEqual([]);
+});
+
+test('records that the pipe leaves out, such as those of expired items, do not keep a dead letter', async () => {
+  const record = (SequenceNumber: string, eventName: string) => ({
+    eventName,
+    dynamodb: {
+      SequenceNumber,
+      Keys: { clientId: { S: 'demo' }, eventId: { S: 'one' } },
+      ...(eventName === 'INSERT' && { NewImage: { kind: { S: 'applied' } } }),
+    },
+  });
+  const aws = await startFakeAws();
+  const Records = [record('1', 'REMOVE'), record('2', 'INSERT'), record('3', 'REMOVE')];
+  aws.answer({
+    GetShardIterator: { ShardIterator: 'first' },
+    GetRecords: { Records, NextShardIterator: 'next' },
+    PutEvents: { Entries: [{ EventId: '1' }], FailedEntryCount: 0 },
+  });
+  await harness.send(
+    'dead-letters',
+    JSON.stringify({
+      DDBStreamBatchInfo: {
+        ...{ streamArn: 'arn:aws:dynamodb', shardId: 'shardId-1' },
+        ...{ startSequenceNumber: '1', endSequenceNumber: '3' },
+        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
+      },
+    }),
+  );
+  const endpoints = { DynamoDbEndpoint: aws.endpoint, EventBridgeEndpoint: aws.endpoint };
+  try {
+    const { printed, error } = await run({ publish: true }, endpoints);
+    expect(error).toBeUndefined();
+    expect(printed).toEqual(['Dead letters: 1. Events published: 1']);
+    expect(aws.inputsOf('PutEvents')).toMatchObject([{ Entries: [{ DetailType: 'applied' }] }]);
+  } finally {
+    await aws.stop();
+  }
+  expect(await harness.drain('dead-letters')).toEqual([]);
 });
