@@ -87,6 +87,11 @@ describe('the records at a position', () => {
     expect(await numbersAt(pages)).toEqual(['999', '1000', '1001']);
   });
 
+  test('are read however many pages they are on', async () => {
+    const pages = Array.from({ length: 30 }, (_, page) => [String(972 + page)]);
+    expect(await numbersAt(pages)).toEqual(pages.flat());
+  });
+
   test('end before a later one', async () => {
     expect(await numbersAt([['999', '1002']])).toEqual(['999']);
   });
