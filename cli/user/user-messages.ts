@@ -18,9 +18,9 @@ export interface SearchOptions {
   /** The time after which the messages of a killed search can be received again. */
   readonly visibilityTimeoutSeconds: number;
   /** Receives how many messages of the user were just found or, if they were to be removed, removed. */
-  readonly onFound?: ((messages: number) => void) | undefined;
+  readonly onFound: (messages: number) => void;
   /** Receives how many messages were searched so far. */
-  readonly progress?: ProgressBar['show'] | undefined;
+  readonly progress: ProgressBar['show'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,13 +60,13 @@ export async function searchQueue(messages: Messages, options: SearchOptions): P
       if (!event) unreadable++;
     }
     searched += batch.length;
-    progress?.(searched);
+    progress(searched);
     const own = batch.filter(
       ({ event }) => event?.clientId === user.clientId && event.userId === user.userId,
     );
     const deleted = removes ? await messages.delete(own) : { accepted: own, refused: [] };
     found += deleted.accepted.length;
-    onFound?.(deleted.accepted.length);
+    onFound(deleted.accepted.length);
     refused.push(...deleted.refused);
     if (removes) for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
     return staying.size <= maxMessages;

@@ -333,7 +333,10 @@ describe('a queue with more messages than a search may hide', () => {
       isSent = true;
       await harness.send('queue', ...others, ...others, ...others, ...others);
     };
-    const { error } = await erase({ queue: short });
+    const { printed, error } = await erase({ queue: short });
+    expect(printed).toContain(
+      '  in the queue: not known, because it is too long to be searched now',
+    );
     expect(error?.message).toMatch(/^The queue has too many messages/);
     expect(await harness.drain('queue')).toHaveLength(4 * others.length);
   });
