@@ -95,7 +95,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
       staying.set(messageId, { messageId, receiptHandle });
     }
     if (move) await moveBatch(batch);
-    if (remove.length > 0) await removeFrom(batch);
+    await removeFrom(batch);
     for (const { event, messageId, problem, body } of batch) {
       if (event || removed.has(messageId)) continue;
       others.set(messageId, {
