@@ -20,6 +20,14 @@ async function send(QueueUrl: string, MessageBody: string): Promise<string> {
   return MessageId;
 }
 
+test.each(['redrive', 'replay'])('queue %s asks nothing if there are no events', async (name) => {
+  const args = ['queue', name, '--outputs', service.outputsFile];
+  const { code, stdout, stderr } = await customerData(args, { isTerminal: true, typed: 'n\n' });
+  expect(stderr).toMatch(/^The dead-letter queue .*is empty\.$/m);
+  expect(stderr).not.toContain('[y/N]');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+});
+
 test.each([
   ['redrive', 'PromoEventsDeadLetterQueueUrl'],
   ['replay', 'PromoEventsBusDeadLetterQueueUrl'],

@@ -44,3 +44,31 @@ describe.each(CONTRADICTIONS)('%s and %s', (one, other) => {
     }
   });
 });
+
+describe('without a terminal and without --yes', () => {
+  /** What makes a command ask that does not always ask. */
+  const ASKS: Readonly<Record<string, readonly string[]>> = { 'keys add': ['--correct'] };
+  // It asks in production only, so it reads the outputs first.
+  const asking = COMMANDS.filter(
+    ([words, { options }]) =>
+      options.some(({ long }) => long === '--yes') && words.join(' ') !== 'smoke',
+  ).map(([words, command]) => ({ name: words.join(' '), words, command }));
+
+  test.each(asking)(
+    '$name fails before it reads anything',
+    async ({ name, words, command: { registeredArguments, options } }) => {
+      const needed = registeredArguments
+        .filter(({ required }) => required)
+        .map((one) => (one.name() === 'version' ? 'demo@1' : 'demo'));
+      const given = options
+        .filter(({ long, mandatory }) => mandatory || long === '--message')
+        .flatMap(({ long }) => [String(long), 'demo']);
+      const args = [...words, ...needed, ...given, ...(ASKS[name] ?? [])];
+      expect(await customerData([...args, '--outputs', '/no/such/file'])).toEqual({
+        ...{ code: 2, stdout: '' },
+        stderr:
+          'Nothing was changed: there is no terminal to ask at. Add --yes to confirm without being asked.\n',
+      });
+    },
+  );
+});
