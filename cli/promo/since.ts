@@ -14,5 +14,8 @@ export function readSince(text: string, now: Date): string | undefined {
     return new Date(now.getTime() - Number(count) * UNITS_MS[unit as 'm']).toISOString();
   }
   const time = TIME.test(text) ? new Date(text) : undefined;
-  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : undefined;
+  if (!time || Number.isNaN(time.getTime())) return undefined;
+  // JavaScript takes February 30 for a day in March.
+  const iso = time.toISOString();
+  return iso.startsWith(text.slice(0, 10)) ? iso : undefined;
 }

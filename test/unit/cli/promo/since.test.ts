@@ -14,9 +14,10 @@ test.each([
   expect(readSince(text, NOW)).toBe(expected);
 });
 
-test.each(['', '24', 'h', '1w', '-1h', '2026-13-01', '2026-11-21T09:30:00', 'yesterday', '1 h'])(
-  '%j is no time',
-  (text) => {
-    expect(readSince(text, NOW)).toBeUndefined();
-  },
-);
+test.each([
+  ...['', '24', 'h', '1w', '-1h', '2026-13-01', '2026-11-21T09:30:00', 'yesterday', '1 h'],
+  // Days that a month does not have, which JavaScript reads as days of the next one.
+  ...['2026-02-29', '2026-11-31', '2026-02-30T09:30Z'],
+])('%j is no time', (text) => {
+  expect(readSince(text, NOW)).toBeUndefined();
+});
