@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -40,7 +41,11 @@ async function make(plan: PlannedChange, options: ChangeOptions) {
   };
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const outcome = new Outcome('pizza');
-  const onPublished = async () => void steps.push('onPublished');
+  const onPublished = async () => {
+    // As a file takes a while to be written.
+    await setImmediate();
+    steps.push('onPublished');
+  };
   const change = { plan, name: 'pizza.yaml', outcome, onPublished };
   const error = await makeChange({ stdin, stdout, stderr }, deployment, tables, change, options)
     .then(() => undefined)
