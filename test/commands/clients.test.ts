@@ -300,10 +300,17 @@ describe('clients remove', () => {
 describe('keys', () => {
   test('are rotated without downtime: add, both work, revoke, one works', async () => {
     const first = await create('rotated');
-    const { code, stdout: added } = await command('keys add rotated');
+    const to = 'to the client rotated in the local server.\n';
+    expect(await command('keys add rotated --dry-run')).toEqual({
+      ...{ code: 0, stdout: '', stderr: `Would add a key ${to}` },
+    });
+    const { code, stdout: added, stderr } = await command('keys add rotated');
     expect(code).toBe(0);
     expect(added).toMatch(UUID);
     const second = added.trim();
+    expect(stderr).toBe(
+      `Added the key ${keyDigest(second)} ${to}This is the App-Id. It is not shown again:\n`,
+    );
     for (const key of [first, second]) expect(await statusFor('rotated', key)).toBe(200);
     expect((await command('keys list rotated')).stdout).toBe(
       `${[first, second].map(keyDigest).sort().join('\n')}\n`,
@@ -389,6 +396,11 @@ describe('keys', () => {
     expect(await command('keys add acme --from -', { typed })).toEqual({
       ...{ code: 2, stdout: '', stderr },
     });
+    const file = join(service.folder, 'no-app-id.txt');
+    await writeFile(file, typed);
+    expect((await command(`keys add acme --from ${file}`)).stderr).toBe(
+      stderr.replace('The standard input', file),
+    );
     expect((await command('keys add acme --from /no/such')).stderr).toBe(
       'The App-Id cannot be read: there is no file /no/such.\n',
     );

@@ -243,6 +243,16 @@ describe.each(Object.entries(READING))('customer-data %s', (name, row) => {
       expect(both.map(withoutSpace)).toContain(withoutSpace(text));
     }
   });
+
+  test('prints a JSON document per line with --json', async () => {
+    const { code, stdout } = await customerData([...argsOf(), '--json']);
+    expect(code).toBe(row.code ?? 0);
+    const documents = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const document of documents) expect(document).toEqual(expect.any(Object));
+  });
 });
 
 describe.each(Object.entries(WRITING))('customer-data %s', (name, row) => {
