@@ -1,12 +1,33 @@
+import { GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeStreamCommand } from '@aws-sdk/client-dynamodb-streams';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { callOf } from '../../../cli/aws-call.ts';
 import {
   cloudFormationClient,
   documentClient,
+  dynamodbClient,
   eventBridgeClient,
   sqsClient,
   streamsClient,
   stsClient,
 } from '../../../cli/aws-clients.ts';
+import {
+  apiGatewayClient,
+  cloudWatchClient,
+  iamClient,
+  lambdaClient,
+  snsClient,
+} from '../../../cli/doctor/aws-clients.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
 import { OUTPUTS as DEPLOYMENT } from '../../support/outputs.ts';
 
@@ -58,3 +79,54 @@ test('cloudFormationClient uses the given region, or else that of the environmen
   expect(await regionOf()).toBe('eu-west-2');
   expect(await regionOf('eu-west-3')).toBe('eu-west-3');
 });
+
+/** A client, as far as all have it in common. */
+interface AnyClient {
+  readonly send: (command: never) => Promise<unknown>;
+  readonly middlewareStack: { readonly add: (middleware: () => unknown, options: object) => void };
+}
+
+const LOCAL = {
+  DynamoDbEndpoint: 'http://a',
+  EventBridgeEndpoint: 'http://a',
+  SqsEndpoint: 'http://a',
+};
+const stream = new DescribeStreamCommand({ StreamArn: 's' });
+const table = new GetItemCommand({ TableName: 't', Key: {} });
+const query = new QueryCommand({ TableName: 't' });
+const message = new SendMessageCommand({ QueueUrl: 'q', MessageBody: '' });
+const published = new PutEventsCommand({ Entries: [] });
+const simulated = new SimulatePrincipalPolicyCommand({ PolicySourceArn: 'p', ActionNames: [] });
+
+test.each<[string, (outputs: Outputs) => object, object]>([
+  ['dynamodb:GetItem on t', dynamodbClient, table],
+  ['dynamodb:Query on t', documentClient, query],
+  ['dynamodb:DescribeStream on s', streamsClient, stream],
+  ['sqs:SendMessage on q', sqsClient, message],
+  ['events:PutEvents', eventBridgeClient, published],
+  ['sts:GetCallerIdentity', stsClient, new GetCallerIdentityCommand()],
+  ['cloudformation:DescribeStacks', () => cloudFormationClient('x'), new DescribeStacksCommand()],
+  ['apigateway:GET', () => apiGatewayClient('x'), new GetAccountCommand()],
+  ['cloudwatch:DescribeAlarms', () => cloudWatchClient('x'), new DescribeAlarmsCommand()],
+  ['iam:SimulatePrincipalPolicy on p', () => iamClient('x'), simulated],
+  ['lambda:GetAccountSettings', () => lambdaClient('x'), new GetAccountSettingsCommand()],
+  [
+    'sns:ListSubscriptionsByTopic on t',
+    () => snsClient('x'),
+    new ListSubscriptionsByTopicCommand({ TopicArn: 't' }),
+  ],
+])(
+  'a call that fails is named %s, as in IAM, in AWS and on this machine',
+  async (call, clientOf, command) => {
+    for (const outputs of [OUTPUTS, { ...OUTPUTS, ...LOCAL }]) {
+      const client = clientOf(outputs) as AnyClient;
+      const error = new Error('No.');
+      client.middlewareStack.add(() => () => Promise.reject(error), {
+        step: 'initialize',
+        priority: 'low',
+      });
+      await expect(client.send(command as never)).rejects.toBe(error);
+      expect(callOf(error)).toBe(call);
+    }
+  },
+);
