@@ -8,7 +8,7 @@ export function fieldAtLine(
   line: number,
 ): { index: number; without: string } | undefined {
   const lines = text.split('\n');
-  const head = lines.findIndex((one) => /^fields:\s*(#.*)?$/.test(one));
+  const head = lines.findIndex((one) => /^fields:\s*(#.*)?\s*$/.test(one));
   const [, indent] =
     /^( *)-(?:\s|$)/.exec(lines.slice(head + 1).find((one) => /^\s*[^\s#]/.test(one)) ?? '') ?? [];
   if (head === -1 || indent === undefined) return undefined;

@@ -756,9 +756,10 @@ test.each(['note', '"note"', "'note'"])(
 );
 
 test.each(['\n', '\r\n'])(
-  'a dash may be on a line of its own, with lines that end in %j',
+  'a dash may be on a line of its own, and a comment beside fields, with lines that end in %j',
   async (end) => {
     const text = changed('- id: "2"', '-\n    id: "2"')
+      .replace('fields:', 'fields: # The menu')
       .replace('mandatory: true', 'mandatory: yes')
       .replace('fieldName: Car', 'fieldName: @Car');
     const { findings } = await check(text.replaceAll('\n', end));
