@@ -15,6 +15,9 @@ const CONTRADICTIONS = [
   ['--stage', '--local'],
   ['--stage', '--outputs'],
   ['--stage', '--stack'],
+  ['--correct', '--from'],
+  ['--correct', '--json'],
+  ['--csv', '--json'],
 ] as const;
 
 /** The commands that do something, with the words that call them. */
