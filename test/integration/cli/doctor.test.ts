@@ -182,6 +182,21 @@ describe('doctor on AWS', () => {
     ]);
   });
 
+  test('reads the alarms on all pages', async () => {
+    const healthy = { AlarmName: 'One', ActionsEnabled: true, AlarmActions: [TOPIC] };
+    const { code, of } = await diagnose({
+      DescribeAlarms: ({ NextToken }) =>
+        NextToken === 'next'
+          ? { MetricAlarms: [healthy, { AlarmName: 'Late', ActionsEnabled: true }] }
+          : { MetricAlarms: [healthy], NextToken: 'next' },
+    });
+    expect(of('alarms')).toEqual([
+      expect.stringMatching(/^problem: The alarm Late notifies nobody\. /),
+      `ok: Alarms reach 1 recipient of ${TOPIC}.`,
+    ]);
+    expect(code).toBe(1);
+  });
+
   test.each([
     ['no log group', resources()],
     ['other log groups only', resources(resource('AWS::Logs::LogGroup', 'GetConfigLogs1234'))],
@@ -419,11 +434,12 @@ describe('doctor before the first deployment', () => {
     stage: string,
     answers: Answers,
     region: NodeJS.ProcessEnv = { AWS_REGION: 'us-east-1' },
+    ...options: readonly string[]
   ) {
     aws.answer(answers);
     const env = { ...aws.environment, ...region };
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    return customerData(['doctor', '--stage', stage]);
+    return customerData(['doctor', '--stage', stage, ...options]);
   }
 
   const account = (unreserved: number) => ({
@@ -460,12 +476,13 @@ describe('doctor before the first deployment', () => {
     await diagnose('dev', { ...account(1000), '/account': {} });
     const found = [];
     for await (const diagnosis of diagnoseAccount('big', stages)) found.push(diagnosis);
-    aws.answer({ ...account(1001), '/account': {} });
+    aws.answer({ ...account(1001), ...role });
     const enough = [];
     for await (const { status, message } of diagnoseAccount('big', stages)) {
       enough.push(`${status}: ${message}`);
     }
     await rm(stages, { recursive: true });
+    expect(enough[0]).toBe('ok: The setting gatewayLogRole is "existing", as it must be.');
     // Lambda keeps 100, and no more.
     expect(enough.at(-1)).toMatch(/^ok: .* leaves 100 unreserved\.$/);
     expect(found).toEqual([
@@ -496,10 +513,12 @@ describe('doctor before the first deployment', () => {
     expect(code).toBe(0);
   });
 
-  test('the region is that of the environment, and without one nothing is asked', async () => {
+  test('the region is that of the option or of the environment, and without one nothing is asked', async () => {
     const answers = { ...account(1000), ...role };
     await diagnose('prod', answers, { AWS_REGION: undefined, AWS_DEFAULT_REGION: 'eu-south-1' });
     expect(new Set(aws.signedBy)).toEqual(new Set(['test eu-south-1']));
+    await diagnose('prod', answers, undefined, '--region', 'ap-south-1');
+    expect(new Set(aws.signedBy)).toEqual(new Set(['test ap-south-1']));
     const none = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
     expect(await diagnose('prod', answers, none)).toEqual({
       ...{ code: 2, stdout: '' },
