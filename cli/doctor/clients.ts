@@ -40,12 +40,14 @@ export const clients: Check = {
 
 /** @param known the app clients of the deployment. */
 function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
-  const { clientId, userPoolClientIds, findings } = client;
+  const { clientId, keys, userPoolClientIds, findings } = client;
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
-  const ofAccess = findings.filter(
-    ({ severity, path: [name] }) =>
-      severity === 'error' && (name === 'appIds' || name === 'userPoolClientIds'),
-  );
+  // If only one of several values is wrong, the others still admit somebody.
+  const empty: unknown[] = [
+    ...(keys.length === 0 ? ['appIds'] : []),
+    ...(userPoolClientIds?.length === 0 ? ['userPoolClientIds'] : []),
+  ];
+  const ofAccess = findings.filter(({ path: [name] }) => empty.includes(name));
   const others = countFindings(client).errors - ofAccess.length;
   return [
     ...ofAccess.map(({ path, message }) => `admits nobody: ${path.join('.')} ${message}.`),

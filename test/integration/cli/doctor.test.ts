@@ -254,6 +254,23 @@ describe('doctor on AWS', () => {
     expect(shared.of('clients')).toEqual([expect.stringMatching(/^problem: \S+ lacks /)]);
   });
 
+  test.each([
+    ['one string as App-Ids', { appIds: 'key' }, [expect.stringMatching(/^ok: /)]],
+    [
+      'one wrong app client of several',
+      { userPoolClientIds: [OUTPUTS.UserPoolClientId, 'one,two'] },
+      [
+        expect.stringMatching(
+          /^problem: demo expects too many app clients: .* app client one,two\. /,
+        ),
+        'problem: demo has 1 error. See clients show demo.',
+      ],
+    ],
+  ])('does not say that a client with %s admits nobody', async (_, changed, expected) => {
+    const { of } = await diagnose({ Scan: clients({ ...CLIENT, ...changed }) });
+    expect(of('clients')).toEqual(expected);
+  });
+
   test('asks IAM what the role of the caller may do, with each resource', async () => {
     await diagnose();
     const asked = aws.inputsOf('SimulatePrincipalPolicy');
