@@ -40,7 +40,8 @@ export const clients: Check = {
 
 /** @param known the app clients of the deployment. */
 function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
-  const { clientId, keys, userPoolClientIds, findings } = client;
+  const { keys, userPoolClientIds, findings } = client;
+  const clientId = printable(client.clientId);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   // If only one of several values is wrong, the others still admit somebody.
   const empty: unknown[] = [
