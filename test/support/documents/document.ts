@@ -43,7 +43,7 @@ export async function readDocument(file: string): Promise<Document> {
   const text = await readFile(new URL(file, PROJECT), 'utf8');
   const tokens = lexer(text);
   const all: Token[] = [];
-  walkTokens(tokens, (token) => {
+  void walkTokens(tokens, (token) => {
     all.push(token);
   });
   const ofType = <TToken extends Token>(type: TToken['type']) =>

@@ -1,6 +1,6 @@
 import type { Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { checkHeaders, type WithRequestHeaders } from '../../../../functions/api/check-headers.ts';
 import { headersOf } from '../../../../functions/api/request-headers.ts';
@@ -30,7 +30,7 @@ function spellingsOf(name: string) {
 function check(headers: Header[]): Event {
   const multiValueHeaders = Object.fromEntries(headers.map(([name, value]) => [name, [value]]));
   const event = { multiValueHeaders } as unknown as Event;
-  before?.({ event } as Request<Event>);
+  void before?.({ event } as Request<Event>);
   return event;
 }
 
