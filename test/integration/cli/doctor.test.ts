@@ -205,6 +205,8 @@ describe('doctor on AWS', () => {
     const { of } = await diagnose({ ListStackResources }, { RetainsData: 'false' });
     expect(of('gateway logs')).toEqual([expect.stringMatching(/^note: The setting accessLogs /)]);
     expect(aws.calls).not.toContain('/account');
+    // Without names, CloudWatch would return the alarms of the whole account.
+    expect(aws.calls).not.toContain('DescribeAlarms');
   });
 
   test.each<[string, string, readonly [number, number], number, readonly unknown[]]>([
