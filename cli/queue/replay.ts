@@ -96,7 +96,9 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
         if (!isDone) counts.removed += deleted.accepted.length;
       }
       if (staying.size >= maxStaying) {
-        note(`No more were read, because ${counted(staying.size, 'dead letter')} stay.`);
+        note(
+          `No more were read, because ${counted(staying.size, 'dead letter')} stay. Publish or remove them, and run it again.`,
+        );
         break;
       }
     }

@@ -81,7 +81,9 @@ test('a dead letter that a long run receives again after the visibility timeout 
 test('a run ends when many dead letters stay, and says that it did not read the others', async () => {
   await harness.send('dead-letters', ...BODIES);
   const { printed } = await run({ maxStaying: 10 });
-  expect(printed[0]).toBe('No more were read, because 10 dead letters stay.');
+  expect(printed[0]).toBe(
+    'No more were read, because 10 dead letters stay. Publish or remove them, and run it again.',
+  );
   expect(printed.at(-1)).toBe('Dead letters: 10. Events that can be published: 0');
   expect(await harness.drain('dead-letters')).toEqual(BODIES);
 });
