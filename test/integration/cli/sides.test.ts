@@ -140,6 +140,14 @@ test('a client is its name, and a path is a file even if a client has that name'
   );
 });
 
+test('a name without a path is a client, even if a file is called so', async () => {
+  const { configurations, dynamodb } = tables;
+  const Item = marshall({ clientId: 'docs', fields: [], lastFieldId: 7 });
+  await dynamodb.send(new PutItemCommand({ TableName: configurations.configsTableName, Item }));
+  const [, side] = await readSides(configurations, 'pizza', 'docs');
+  expect(side).toMatchObject({ name: 'docs', content: { clientId: 'docs', lastFieldId: 7 } });
+});
+
 test('a name without a path is a file if no client has it', async () => {
   const [, side] = await readSides(tables.configurations, 'pizza', 'package.json');
   expect(side).toMatchObject({ name: 'package.json', content: { name: 'customer-data-api' } });
