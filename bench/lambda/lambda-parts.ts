@@ -1,13 +1,12 @@
-import { median } from 'simple-statistics';
 import type { Bundles } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Part, PartFigures } from '../figures.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { CpuGroups } from './cpu-groups.ts';
-import { type LoadFigures, underLoad } from './load.ts';
+import { addedUp, type LoadFigures, underLoad } from './load.ts';
 import { JUDGED_MEGABYTES } from './memory.ts';
 import { memorySizes } from './memory-sizes.ts';
-import { type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.ts';
+import { fastestStart, type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.ts';
 import { startTlsEnvironment } from './tls-environment.ts';
 
 /** How often each measurement is repeated. The ratios to the floor are the nearest to their limits, so they have the most rounds. */
@@ -57,7 +56,7 @@ export async function measureLambdaParts(
     let load: LoadFigures[] | undefined;
     if (isSelected('load')) {
       progress(`Measuring a campaign, in ${ROUNDS.load} rounds`);
-      const best = bestOf(peers, lambda ?? (await starts(peers, ROUNDS.bestPeer)));
+      const best = fastestStart(peers, lambda ?? (await starts(peers, ROUNDS.bestPeer)));
       load = [];
       for (let round = 0; round < ROUNDS.load; round++) {
         for (const bundles of inTurn(best ? [ours, best] : [ours], round)) {
@@ -68,36 +67,10 @@ export async function measureLambdaParts(
     return {
       ...(lambda && { lambda }),
       ...(sizes && { sizes }),
-      ...(load && { load: byCandidate(load) }),
+      ...(load && { load: addedUp(load) }),
     };
   } finally {
     environment.stop();
     await groups.removeAll();
   }
-}
-
-/** The peer whose initialisation and first call of promoCode/apply take the least time. */
-function bestOf(
-  peers: readonly Bundles[],
-  starts: readonly LambdaStartFigures[],
-): Bundles | undefined {
-  const time = (bundles: Bundles) => {
-    const { candidate, operation } = bundles['apply-promo-code'];
-    const found = starts.find(
-      (one) => one.candidate === candidate && one.operation === operation,
-    )?.measured;
-    return found ? median([...found.initialisation]) + median([...found.first]) : Number.NaN;
-  };
-  return [...peers].sort((one, other) => time(one) - time(other))[0];
-}
-
-/** Adds up the rounds of each candidate. */
-function byCandidate(rounds: readonly LoadFigures[]): readonly LoadFigures[] {
-  return [...Map.groupBy(rounds, ({ candidate }) => candidate)].map(([candidate, own]) => ({
-    candidate,
-    answers: own.reduce((sum, { answers }) => sum + answers, 0),
-    errors: own.reduce((sum, { errors }) => sum + errors, 0),
-    starts: own.reduce((sum, { starts }) => sum + starts, 0),
-    latencies: own.flatMap(({ latencies }) => latencies),
-  }));
 }

@@ -90,3 +90,14 @@ export async function sendAll(
     await fleet.stop();
   }
 }
+
+/** Adds up the rounds of each candidate. */
+export function addedUp(rounds: readonly LoadFigures[]): readonly LoadFigures[] {
+  return [...Map.groupBy(rounds, ({ candidate }) => candidate)].map(([candidate, own]) => ({
+    candidate,
+    answers: own.reduce((sum, { answers }) => sum + answers, 0),
+    errors: own.reduce((sum, { errors }) => sum + errors, 0),
+    starts: own.reduce((sum, { starts }) => sum + starts, 0),
+    latencies: own.flatMap(({ latencies }) => latencies),
+  }));
+}

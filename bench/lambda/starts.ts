@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { median } from 'simple-statistics';
 import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import { inTurn, type Samples } from '../measurements/rounds.ts';
@@ -64,6 +65,21 @@ export function withMoreRounds(
     const all = (part: keyof LambdaStarts) => [...measured[part], ...(added?.measured[part] ?? [])];
     return { candidate, operation, measured: startsOf(all) };
   });
+}
+
+/** The peer whose initialisation and first call of promoCode/apply take the least time. */
+export function fastestStart(
+  peers: readonly Bundles[],
+  starts: readonly LambdaStartFigures[],
+): Bundles | undefined {
+  const time = (bundles: Bundles) => {
+    const { candidate, operation } = bundles['apply-promo-code'];
+    const found = starts.find(
+      (one) => one.candidate === candidate && one.operation === operation,
+    )?.measured;
+    return found ? median([...found.initialisation]) + median([...found.first]) : Number.NaN;
+  };
+  return [...peers].sort((one, other) => time(one) - time(other))[0];
 }
 
 function startsOf(samplesOf: (part: keyof LambdaStarts) => Samples): LambdaStarts {

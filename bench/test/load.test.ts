@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { sendAll } from '../lambda/load.ts';
+import { addedUp, CAMPAIGN, sendAll } from '../lambda/load.ts';
 
 /** A call of the stand-in fleet: how long it takes, and whether it succeeds. */
 interface StandInCall {
@@ -77,4 +77,48 @@ test('a fleet that does not answer a call is named, and stopped', async () => {
     'ours did not answer all calls.',
   );
   expect(fleet.stop).toHaveBeenCalledOnce();
+});
+
+test('a call is not sent before it is due, and does not wait for the one before it', async () => {
+  const sent: [number, number][] = [];
+  const start = performance.now();
+  const slow = {
+    ...fleet,
+    call: async (event: object) => {
+      sent.push([(event as { due: number }).due, performance.now() - start]);
+      if (sent.length === 1) await vi.waitUntil(() => sent.length === 3);
+      return true;
+    },
+  };
+  const due = [0, 30, 60];
+  await sendAll(
+    'ours',
+    slow,
+    due.map((ms) => ({ due: ms })),
+    due,
+  );
+  expect(sent.map(([ms]) => ms)).toEqual(due);
+  // A timer may fire a millisecond early.
+  for (const [ms, at] of sent) expect(at).toBeGreaterThanOrEqual(ms - 1);
+});
+
+test('a campaign goes from 1 to 30 calls a second and back, as the report says', () => {
+  expect(CAMPAIGN.map(({ from, to }) => [from, to])).toEqual([
+    [1, 30],
+    [30, 30],
+    [30, 1],
+  ]);
+});
+
+test('the rounds of each candidate are added up', () => {
+  const round = (candidate: string, by: number) => ({
+    ...{ candidate, answers: by, errors: 10 * by, starts: 100 * by },
+    latencies: [by, 1000 * by],
+  });
+  expect(addedUp([round('ours', 1), round('hono', 3), round('hono', 4), round('ours', 2)])).toEqual(
+    [
+      { ...round('ours', 3), latencies: [1, 1000, 2, 2000] },
+      { ...round('hono', 7), latencies: [3, 3000, 4, 4000] },
+    ],
+  );
 });

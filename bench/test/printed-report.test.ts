@@ -138,3 +138,22 @@ test('the chart describes each figure that it draws, the fastest first', () => {
     ]
   `);
 });
+
+test('the chart says what its colours mean, and which run it shows', () => {
+  const svg = chart(distinctFigures());
+  const texts = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, text]) => text);
+  expect(texts(/<title>(.*)<\/title>/g)).toEqual(['Starts and warm calls, side by side']);
+  expect(texts(/<text class="note"[^>]*>(.*)<\/text>/g)).toEqual([
+    'medians, Node v24.21.0, 2026-11-20',
+  ]);
+  const legend = [...svg.matchAll(/<rect class="([\w-]+)"[^>]*height="12"\/><text[^>]*>([^<]*)</g)];
+  expect(legend.map(([, colour, text]) => [colour, text])).toEqual([
+    ['boot', 'Node itself'],
+    ['loading', 'loading modules'],
+    ['initialising', 'running them'],
+    ['first-call', 'first call'],
+  ]);
+  const used = new Set(texts(/<rect class="([\w-]+)"/g));
+  for (const colour of used)
+    expect(svg).toMatch(new RegExp(`\\.${colour} { fill: #[0-9a-f]{6}; }`));
+});
