@@ -207,6 +207,12 @@ describe('a failure', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  test.each(['\t', ' ', '~', '\x80', 'é'])('is not a header with %j in it', async (character) => {
+    const appId = `a${character}b`;
+    expect((await getConfig(session({ appId }), REQUEST)).outcome).toBe('success');
+    expect(new Headers(fetched.mock.lastCall?.[1]?.headers).get('app-id')).toBe(appId);
+  });
+
   test('has no answer when the connection closes, before the headers or within the body', async () => {
     const cause = new TypeError('terminated');
     const broken = new ReadableStream({ start: (controller) => controller.error(cause) });

@@ -26,14 +26,25 @@ function request<T>(result: T, ...events: (keyof Events)[]): Events & { result: 
 
 beforeEach(() => {
   [items, openDatabases, transactions] = [new Map(), 0, []];
+  const stores = new Set<string>();
+  const only = (isAllowed: boolean, error: string) => {
+    if (!isAllowed) throw new Error(error);
+  };
   const database = {
-    createObjectStore: () => {},
-    transaction: () => {
-      const transaction: Events & { objectStore: () => object } = {
-        objectStore: () => ({
-          get: (key: string) => request(items.get(key), 'onsuccess'),
-          put: (value: string, key: string) => request(items.set(key, value), 'onsuccess'),
-        }),
+    createObjectStore: (name: string) => stores.add(name),
+    transaction: (scope: string, mode: string) => {
+      only(stores.has(scope), 'NotFoundError');
+      const transaction: Events & { objectStore: (name: string) => object } = {
+        objectStore: (name) => {
+          only(name === scope, 'NotFoundError');
+          return {
+            get: (key: string) => request(items.get(key), 'onsuccess'),
+            put: (value: string, key: string) => {
+              only(mode === 'readwrite', 'ReadOnlyError');
+              return request(items.set(key, value), 'onsuccess');
+            },
+          };
+        },
       };
       transactions.push(transaction);
       return transaction;
@@ -83,6 +94,15 @@ test('it says why a transaction was aborted, such as a full disk, and closes the
   transaction?.onabort?.();
   await set;
   expect(openDatabases).toBe(0);
+});
+
+test('the database has a name of its own, unless the app names one', async () => {
+  const open = vi.fn(() =>
+    Object.assign(request(undefined, 'onerror'), { error: new Error('private') }),
+  );
+  vi.stubGlobal('indexedDB', { open });
+  await expect(indexedDbStorage().getItem('key')).rejects.toThrow('private');
+  expect(open).toHaveBeenCalledExactlyOnceWith('customer-data-api');
 });
 
 test('it says why the database cannot be opened, such as in a private window', async () => {

@@ -180,11 +180,23 @@ describe('two tabs, each with its own queue and its own object for the storage',
     };
   };
 
+  /** As in browsers, `request` has to be called on its object. */
+  const webLocks = () => {
+    const lock = locks();
+    const own = {
+      request(...parameters: Parameters<typeof lock>) {
+        if (this !== own) throw new TypeError('Illegal invocation');
+        return lock(...parameters);
+      },
+    };
+    return own;
+  };
+
   test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
     [
       'the Web Locks API',
       () => {
-        vi.stubGlobal('navigator', { locks: { request: locks() } });
+        vi.stubGlobal('navigator', { locks: webLocks() });
         return {};
       },
     ],
@@ -245,6 +257,22 @@ test('each code is retried within the limit before the queue stops', async () =>
   vi.spyOn(Math, 'random').mockReturnValue(1);
   await sendAll(queue);
   expect(codes()).toEqual(['A', 'A']);
+});
+
+test('a platform without a navigator needs no lock', async () => {
+  vi.stubGlobal('navigator', undefined);
+  const queue = start();
+  await queue.add(codeOf('A'));
+  expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+});
+
+test('each code is retried for a minute unless the app says otherwise', async () => {
+  const queue = start();
+  await queue.add(codeOf('A'));
+  service = lost;
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  await sendAll(queue);
+  expect(codes()).toHaveLength(11);
 });
 
 test('nobody is signed in: nothing is sent', async () => {
@@ -321,7 +349,14 @@ test('a code that may have been accepted becomes 24 hours old, or as old as the 
     service = lost;
     await sendAll(queue);
     vi.setSystemTime(NOW + maxAgeMs + 1);
-    expect(await sendAll(queue)).toEqual([['A', 'tooOld', false]]);
+    const requestDate = new Date(NOW);
+    expect(await queue.send()).toEqual([
+      {
+        request: codeOf('A'),
+        isKept: false,
+        result: { outcome: 'tooOld', requestDate, requestId: undefined },
+      },
+    ]);
     expect(await sendAll(queue)).toEqual([]);
     vi.setSystemTime(NOW);
     await queue.add(codeOf('A'));
