@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,6 +99,31 @@ test('npm run breaking leaves nothing behind, whether or not it can compare with
     stderr: 'oasdiff is a Go program: install Go 1.24 or newer (https://go.dev).\n',
   });
   expect(left).toEqual(['git']);
+});
+
+test('npm run breaking compares with the last release, or with a commit, and says which', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  // In the place of Go: it keeps the older document, which comes before the newer one.
+  const script = `#!/bin/sh
+shift $(($# - 2)); cp "$1" '${folder}/older.json'; cp "$2" '${folder}/newer.json'`;
+  await writeFile(join(folder, 'go'), script, { mode: 0o755 });
+  const PATH = `${folder}:${process.env.PATH}`;
+  const compared = async (name: string) => readFile(join(folder, name), 'utf8');
+
+  const ofRelease = await run('breaking', [], { PATH });
+  expect(await compared('older.json')).toBe(await readFile(await lastReleasedDocument(), 'utf8'));
+  expect(await compared('newer.json')).toBe(await readFile('openapi.json', 'utf8'));
+  const ofCommit = await run('breaking', ['HEAD'], { PATH });
+  const { stdout } = await promisify(execFile)('git', ['show', 'HEAD:openapi.json']);
+  expect(await compared('older.json')).toBe(stdout);
+  await rm(folder, { recursive: true });
+
+  const release = basename(await lastReleasedDocument(), '.json');
+  const said = (name: string) => ({
+    ...{ code: 0, stderr: '' },
+    stdout: `openapi.json does not break clients of ${name}.\n`,
+  });
+  expect([ofRelease, ofCommit]).toEqual([said(`release ${release}`), said('HEAD')]);
 });
 
 /** A folder in which there is only one program. */
