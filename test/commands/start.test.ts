@@ -53,6 +53,7 @@ describe.concurrent('npm start', () => {
       expect(Object.keys(outputs).sort()).toEqual(
         [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
       );
+      expect(server.printed.includes('  Fault     slow;')).toBe(fault === 'slow');
       for (const output of [
         'ApiUrl',
         'DynamoDbEndpoint',

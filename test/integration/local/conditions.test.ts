@@ -114,6 +114,12 @@ test('so are parts of it, and parts of a condition', async () => {
     false,
   );
   expect(await holds('#fields = :base OR attribute_exists(clientId)', FIELDS, option)).toBe(true);
+  expect(await holds('#fields = :base OR attribute_exists(lastFieldId)', FIELDS, FIELDS)).toBe(
+    true,
+  );
+  expect(await holds('#fields = :base OR attribute_exists(lastFieldId)', FIELDS, option)).toBe(
+    false,
+  );
 });
 
 test('any two lists are equal if and only if their values are', async () => {

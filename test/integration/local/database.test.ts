@@ -96,3 +96,12 @@ test('a folder that cannot be used is named', async () => {
   await writeFile(file, '');
   await expect(embeddedDynamoDb(file)).rejects.toThrow(`The data folder ${file} cannot be used.`);
 });
+
+test('a table that cannot be created is an error', async () => {
+  const server = await embeddedDynamoDb();
+  const [{ attributeDefinitions: _, ...table } = { tableName: '', keySchema: [] }] = tables;
+  await expect(
+    startDatabase(server, [{ ...table, attributeDefinitions: [] }], '', []),
+  ).rejects.toThrow('Invalid KeySchema');
+  await close(server);
+});

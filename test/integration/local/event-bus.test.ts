@@ -175,6 +175,7 @@ test('the endpoint of the bus knows no other operation', async () => {
       body: JSON.stringify({ Entries }),
     });
     expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/x-amz-json-1.1');
     expect(await response.json()).toEqual({ __type: 'UnknownOperationException' });
   }
   expect(await allEvents()).toEqual(before);

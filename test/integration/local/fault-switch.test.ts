@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FAULTS } from '../../../local/fault-switch.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
@@ -10,23 +11,28 @@ afterAll(() => service.stop());
 const change = (fault: string, method = 'PUT') =>
   fetch(service.outputs.FaultEndpoint, { method, body: fault });
 
-/** What both operations answer: their codes, or the outcome of a promo code. */
+/** What both operations answer: their statuses and codes, or the outcome of a promo code. */
 async function answers(): Promise<unknown[]> {
-  const { body: config } = await service.getConfig();
-  const { body: promo } = await service.applyPromoCode();
-  return [config.data.code ?? 'OK', promo.data.code ?? promo.data.outcome];
+  const { status, body: config } = await service.getConfig();
+  const { body: promo, ...others } = await service.applyPromoCode();
+  return [
+    status === 200 ? 'OK' : `${status} ${config.data.code}`,
+    others.status === 200 ? promo.data.outcome : `${others.status} ${promo.data.code}`,
+  ];
 }
 
 test('each fault begins and ends while the server runs', async () => {
   // Every function has the keys and has written once: a fault must not depend on a cold start.
   expect(await answers()).toEqual(['OK', 'applied']);
   for (const [fault, expected] of [
-    ['throttle', ['ThrottlingException', 'ThrottlingException']],
+    ['throttle', ['429 ThrottlingException', '429 ThrottlingException']],
     ['table-down', ['OK', 'queued']],
-    ['keys-down', ['ServiceUnavailableException', 'ServiceUnavailableException']],
+    ['keys-down', ['503 ServiceUnavailableException', '503 ServiceUnavailableException']],
   ] as const) {
     expect(await (await change(fault)).text()).toBe(fault);
     expect(await answers(), fault).toEqual(expected);
+    // The explanation says what an app sees.
+    expect(FAULTS[fault]).toContain(expected[1]);
     await change('none');
     expect(await answers(), `after ${fault}`).toEqual(['OK', 'repeated']);
   }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Fault } from '../../../local/fault-switch.ts';
+import { FAULTS, type Fault } from '../../../local/fault-switch.ts';
 import { createGateway } from '../../../local/gateway.ts';
 import type { LambdaFunction } from '../../../local/lambda-function.ts';
 import { close, listen } from '../../../local/listen.ts';
@@ -142,8 +142,50 @@ describe('a fault of the gateway', () => {
     expect(answered).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await answer;
+    expect(FAULTS.slow).toContain('28 seconds later');
     expect(answered.mock.lastCall?.[0]).toMatchObject({ status: 200, body: '"done"' });
   });
+});
+
+test('the headers of the function replace those of the gateway', async () => {
+  const headers = { 'Content-Type': 'text/plain' };
+  one.mockResolvedValue({ statusCode: 200, headers, body: 'done' });
+  expect((await post('/one')).headers['content-type']).toBe('text/plain');
+});
+
+test('a method that has a mock of its own is not answered by the one for any method', async () => {
+  const mock = { path: '/one', mediaTypes: undefined };
+  const response = (statusCode: number) => ({ statusCode, headers: {}, body: '' });
+  const own = createGateway(
+    {
+      ...{ gatewayResponses: responses, routes: [] },
+      mockMethods: [
+        { ...mock, method: 'OPTIONS', response: response(204) },
+        { ...mock, method: 'ANY', response: response(405) },
+      ],
+    },
+    functions,
+  );
+  const url = `${await listen(own)}/one`;
+  expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
+  expect((await fetch(url)).status).toBe(405);
+  await close(own);
+});
+
+test('a request for which the template has no response is cut off', async () => {
+  const none = createGateway(
+    { gatewayResponses: new Map(), routes: [], mockMethods: [] },
+    functions,
+  );
+  await expect(fetch(await listen(none))).rejects.toThrow('fetch failed');
+  await close(none);
+});
+
+test('a request without the header Host reaches its function, too', async () => {
+  one.mockResolvedValue({ statusCode: 200, body: '"done"' });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /one HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
 describe('the gateway itself responds', () => {

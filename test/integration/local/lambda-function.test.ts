@@ -7,6 +7,7 @@ import { LambdaFunction } from '../../../local/lambda-function.ts';
 /** A handler whose event selects what it does. */
 const CODE = `
   console.log('loaded');
+  console.error('and warned');
   let invocations = 0;
   export async function handler(event, context) {
     invocations++;
@@ -20,7 +21,7 @@ const CODE = `
         await new Promise((resolve) => setTimeout(resolve, 60));
         return { before, after: context.getRemainingTimeInMillis() };
       }
-      default: return { event, invocations, requestId: context.awsRequestId, env: process.env };
+      default: return { event, invocations, requestId: context.awsRequestId, name: context.functionName, env: process.env };
     }
   }
 `;
@@ -62,21 +63,24 @@ test('invocations share a thread with its own environment variables, and each ge
   expect(responses.map(({ event }) => event.n)).toEqual([1, 2, 3]);
   expect(responses.map(({ invocations }) => invocations)).toEqual([1, 2, 3]);
   expect(new Set(responses.map(({ requestId }) => requestId)).size).toBe(3);
-  expect(responses[0].env).toMatchObject({
+  expect(responses[0].name).toBe('Store');
+  expect(responses[0].env).toEqual({
     SETTING: 'of the template',
     AWS_ENDPOINT_URL_SQS: 'http://moved',
     AWS_ENDPOINT_URL_DYNAMODB: 'http://db',
     AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
     AWS_LAMBDA_FUNCTION_NAME: 'Store',
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
     AWS_LAMBDA_LOG_FORMAT: 'JSON',
     // A developer's own profile must not affect the functions.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   });
-  expect(responses[0].env).not.toHaveProperty('PATH');
-  await vi.waitUntil(() => log.length > 0);
-  expect(log).toEqual(['loaded']);
+  await vi.waitUntil(() => log.length > 1);
+  expect(log.toSorted()).toEqual(['and warned', 'loaded']);
 });
 
 test('the remaining time of each invocation counts down from the timeout of the function', async () => {

@@ -56,7 +56,14 @@ describe('the folder is in use', () => {
     const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
     onTestFinished(() => shorter.mockRestore());
     await expectInUse(outputs);
+    expect(new Set(shorter.mock.calls.flat())).toEqual(new Set([2000]));
   });
+});
+
+test('a file that somebody has deleted need not be removed', async () => {
+  const remove = await writeOutputs(folder, { Stack: outputsAt('http://127.0.0.1:1') });
+  await rm(join(folder, OUTPUTS_FILE));
+  await expect(remove()).resolves.toBeUndefined();
 });
 
 describe('the folder is free', () => {

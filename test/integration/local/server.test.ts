@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { CommandError } from '../../../core/platform/command-error.ts';
 import { databaseClient } from '../../../local/aws-clients.ts';
-import { runningIssuer, startLocalServer } from '../../../local/server.ts';
+import { close, listen } from '../../../local/listen.ts';
+import { type ReadStream, runningIssuer, startLocalServer } from '../../../local/server.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
 
 let folder: string;
@@ -21,10 +24,12 @@ test('a second server in the same folder says why it does not start, and the fir
 
   const first = await start();
   const { ApiUrl } = first.outputs;
+  await appendFile(join(folder, 'events.jsonl'), 'an event\n');
   await expect(start()).rejects.toThrow(
     `A local server is running at ${ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
   );
   expect(await readOutputs()).toEqual({ [assembly.stackName]: first.outputs });
+  expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe('an event\n');
   expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
   await first.stop();
   await expect(readFile(outputsFile)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -58,6 +63,10 @@ test('the issuer of a folder can be read while its server responds, and not once
   const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
   const outputs = await readFile(join(folder, 'outputs.json'));
   expect(await runningIssuer(folder)).toEqual(server.issuer);
+  await rm(join(folder, 'signing-key.json'));
+  await expect(runningIssuer(folder)).rejects.toThrow(
+    new CommandError(`${folder} has no key. Restart the local server.`),
+  );
   await server.stop();
   const notRunning = 'The local server is not running. Start it with npm start.';
   await expect(runningIssuer(folder)).rejects.toThrow(notRunning);
@@ -66,11 +75,62 @@ test('the issuer of a folder can be read while its server responds, and not once
   await expect(runningIssuer(folder)).rejects.toThrow(notRunning);
 });
 
+const listening = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+
+test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const others = join(folder, 'others');
+  const other = createServer();
+  const port = Number(new URL(await listen(other)).port);
+  const before = listening();
+  const options = { port, folder: others, log: () => {} };
+  await expect(startLocalServer(assembly, options)).rejects.toThrow(`Port ${port} cannot be used`);
+  await expect(access(join(others, 'events.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
+  const withoutCode = { ...assembly, assetFolders: new Map<string, string>() };
+  await expect(startLocalServer(withoutCode, { ...options, port: 0 })).rejects.toThrow(
+    /^The cloud assembly has no asset \w+\.zip\.$/,
+  );
+  await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+  await close(other);
+});
+
+test('a server whose engine has streams reads those that only a function reads, until it stops', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const stopReading = vi.fn(async () => {});
+  const readStream = vi.fn<ReadStream>(async () => stopReading);
+  const options = { port: 0, folder, readStream, log: () => {} };
+  const { outputs, stop } = await startLocalServer(assembly, options);
+  const { ConfigsTableName } = outputs;
+  const parameters = [expect.stringMatching(/^http:/), ConfigsTableName, expect.any(Function)];
+  expect(readStream.mock.calls).toEqual([parameters]);
+  // It reads the engine, not the server that derives records.
+  expect(readStream.mock.lastCall?.[0]).not.toBe(outputs.DynamoDbEndpoint);
+  expect(stopReading).not.toHaveBeenCalled();
+  await stop();
+  expect(stopReading).toHaveBeenCalledOnce();
+});
+
+test('a server without streams makes no events, and its writes are one call', async () => {
+  const assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const options = { port: 0, folder, hasStreams: false, log: () => {} };
+  const { outputs, servers, stop } = await startLocalServer(assembly, options);
+  const calls = vi.fn();
+  servers.database.prependListener('request', calls);
+  const client = databaseClient(outputs.DynamoDbEndpoint);
+  const Item = { clientId: 'demo', eventId: 'e', kind: 'applied' };
+  await DynamoDBDocumentClient.from(client).send(
+    new PutCommand({ TableName: outputs.PromoEventsTableName, Item }),
+  );
+  client.destroy();
+  expect(calls).toHaveBeenCalledOnce();
+  await stop();
+  expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe('');
+});
+
 test('a server that has stopped listens on no port, and its data folder can be used again', async () => {
   const assembly = await readCloudAssembly(inject('cloudAssembly'));
   const dataFolder = join(folder, 'data');
-  const listening = () =>
-    process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   const before = listening();
   for (const _ of ['first', 'second']) {
     const options = { port: 0, folder, dataFolder, log: () => {} };

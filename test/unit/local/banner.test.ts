@@ -31,6 +31,51 @@ test('the banner fits into a terminal of 80 columns, and shows a fault', () => {
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
+test('the banner has each endpoint and each table, and a call of each operation', () => {
+  const text = banner({
+    ...outputs,
+    ...{ ApiUrl: 'http://api', DynamoDbEndpoint: 'http://db' },
+    ...{ ConfigsTableName: 'Configs', ConfigVersionsTableName: 'Versions' },
+    PromoEventsTableName: 'Events',
+  });
+  expect(text).toMatchInlineSnapshot(`
+    "
+    customer-data-api is running on this machine. Ctrl-C stops it.
+
+      API       http://api
+      DynamoDB  http://db
+                Configs
+                Versions
+                Events
+      Outputs   .local/outputs.json
+      Events    .local/events.jsonl
+
+    Calls to paste into another terminal, in this folder:
+
+    curl -sw '\\n' http://api/customerData/getConfig \\
+      -H "Content-Type: application/json" \\
+      -H "Authorization: Bearer $(npm run --silent token)" \\
+      -H "App-Id: demo-app-key" \\
+      -H "Device-Id: 00000000-0000-0000-0000-000000000000" \\
+      -H "Request-Date: $(date -u +%Y-%m-%dT%H:%M:%SZ)" \\
+      -d '{"clientId":"demo"}'
+
+    curl -sw '\\n' http://api/promoCode/apply \\
+      -H "Content-Type: application/json" \\
+      -H "Authorization: Bearer $(npm run --silent token)" \\
+      -H "App-Id: demo-app-key" \\
+      -H "Device-Id: 00000000-0000-0000-0000-000000000000" \\
+      -H "Request-Date: $(date -u +%Y-%m-%dT%H:%M:%SZ)" \\
+      -d '{"clientId":"demo",
+           "promoCode":"WELCOME10",
+           "userId":"demo-user",
+           "eventType":"promo_applied",
+           "source":"profile"}'
+
+    "
+  `);
+});
+
 test('the banner names the files of the folder, and its calls take their token from there', () => {
   const text = banner(outputs, 'elsewhere');
   expect(text).toContain(

@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { followLines } from '../../../local/follow.ts';
 
@@ -59,4 +59,25 @@ test('says what to do if there is no file', async () => {
   const error = await lines.next().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(CommandError);
   expect(String(error)).toMatch(/none\. Start the local server with npm start\.$/);
+});
+
+test('closes the file after each read, also after one that finds it anew', async () => {
+  const file = join(folder, 'closed');
+  await writeFile(file, 'a first line\n');
+  const handle = await open(file);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const read = vi.spyOn(prototype, 'stat');
+  const stopped = new AbortController();
+  const lines = followLines(file, stopped.signal);
+  expect(await next(lines, 1)).toEqual(['a first line']);
+  await writeFile(file, 'new\n');
+  expect(await next(lines, 1)).toEqual(['new']);
+  stopped.abort();
+  await lines.next();
+  const handles = read.mock.contexts as FileHandle[];
+  expect(handles.length).toBeGreaterThan(2);
+  // A handle that is closed has no file.
+  expect(new Set(handles.map(({ fd }) => fd))).toEqual(new Set([-1]));
+  vi.restoreAllMocks();
 });

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
 import { signIdToken, type TokenOptions } from '../../../local/id-token.ts';
 import { generateSigningKey } from '../../../local/issuer.ts';
@@ -12,7 +12,8 @@ const ISSUER = {
 /** The claims of a token, with its times in seconds from now. */
 async function claims(options?: TokenOptions) {
   const now = Math.floor(Date.now() / 1000);
-  const { exp = 0, iat = 0, ...others } = decodeJwt(await signIdToken(ISSUER, options));
+  const { exp = 0, iat = 0, auth_time, ...others } = decodeJwt(await signIdToken(ISSUER, options));
+  expect(auth_time).toBe(iat);
   return { ...others, lifetime: exp - iat, expiresIn: Math.round((exp - now) / 10) * 10 };
 }
 
@@ -23,7 +24,6 @@ test('a token has the claims of Cognito, and is valid for an hour', async () => 
     aud: 'app',
     iss: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool',
     token_use: 'id',
-    auth_time: expect.any(Number),
     jti: expect.any(String),
     lifetime: 3600,
     expiresIn: 3600,
@@ -34,6 +34,17 @@ test('a token has the claims of Cognito, and is valid for an hour', async () => 
 test('a token has the lifetime that was asked for; an expired one was valid for a second', async () => {
   expect(await claims({ expiresInSeconds: 60 })).toMatchObject({ lifetime: 60, expiresIn: 60 });
   expect(await claims({ expiresInSeconds: -60 })).toMatchObject({ lifetime: 1, expiresIn: -60 });
+});
+
+test('claims are replaced, and null removes one', async () => {
+  const replaced = await claims({ user: 'jane', claims: { sub: 'joe', aud: null, own: [1] } });
+  expect(replaced).toMatchObject({ sub: 'joe', 'cognito:username': 'jane', own: [1] });
+  expect(replaced).not.toHaveProperty('aud');
+});
+
+test('a token names the key that signed it', async () => {
+  const { alg, kid } = decodeProtectedHeader(await signIdToken(ISSUER));
+  expect({ alg, kid }).toEqual({ alg: 'RS256', kid: ISSUER.signingKey.kid });
 });
 
 test('each token has its own id', async () => {

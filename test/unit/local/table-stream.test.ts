@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { answerStreamCall } from '../../../local/stream-api.ts';
 import { TableStream } from '../../../local/table-stream.ts';
 import type { StreamViewType } from '../../../local/template.ts';
@@ -20,6 +20,43 @@ async function streamOf(writes: number, viewType: StreamViewType = 'NEW_AND_OLD_
 }
 
 const numberOf = (record: DynamoDBRecord | undefined) => record?.dynamodb?.SequenceNumber ?? '';
+
+afterEach(() => vi.useRealTimers());
+
+test('a record says what was done, to which item, and when', async () => {
+  const now = Date.parse('2026-11-22T12:00:00.900Z');
+  vi.useFakeTimers({ now });
+  const { stream, records } = await streamOf(2);
+  await stream.add({ key: KEY, before: item(2), after: item(2) });
+  await stream.add({ key: KEY, before: item(2), after: undefined });
+  expect(records.map(({ eventName }) => eventName)).toEqual(['INSERT', 'MODIFY', 'REMOVE']);
+  const first = now * 1000 + 1;
+  for (const [index, { dynamodb, ...record }] of records.entries()) {
+    expect(record).toEqual({
+      eventID: String(first + index).padStart(32, '0'),
+      eventName: record.eventName,
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      eventSourceARN: 'arn',
+    });
+    expect(dynamodb).toMatchObject({
+      ApproximateCreationDateTime: Math.floor(now / 1000),
+      Keys: KEY,
+      SequenceNumber: String(first + index).padStart(21, '0'),
+    });
+  }
+  expect(records[0]?.dynamodb?.SizeBytes).toBe(JSON.stringify(item(1)).length);
+  expect(records[2]?.dynamodb).not.toHaveProperty('NewImage');
+});
+
+test('records of a later run have higher numbers', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-22T12:00:00Z') });
+  const { records } = await streamOf(100);
+  vi.advanceTimersByTime(1);
+  const later = await streamOf(1);
+  expect(numberOf(later.records[0]) > numberOf(records.at(-1))).toBe(true);
+});
 
 test.each<[StreamViewType, boolean]>([
   ['NEW_AND_OLD_IMAGES', true],
@@ -67,4 +104,41 @@ test('of more than 10,000 records, the oldest are gone, and their positions are 
     body: { __type: expect.stringContaining('#TrimmedDataAccessException') },
   });
   expect(at(records[2]).status).toBe(200);
+});
+
+test.each([
+  ['GetRecords', { ShardIterator: 'other|1' }, 'ResourceNotFoundException', 'no stream other.'],
+  ['GetShardIterator', { StreamArn: 'other' }, 'ResourceNotFoundException', 'no stream other.'],
+  ['GetShardIterator', {}, 'ResourceNotFoundException', 'no stream .'],
+  ['DescribeStream', { StreamArn: 'arn' }, 'UnknownOperationException', 'DescribeStream is not'],
+  [
+    'GetShardIterator',
+    { StreamArn: 'arn', ShardIteratorType: 'LATEST' },
+    'TrimmedDataAccessException',
+    'is no longer in the stream.',
+  ],
+])(
+  'a call that it cannot answer is an error of the API: %s %j',
+  async (operation, request, name, message) => {
+    const { stream } = await streamOf(1);
+    expect(answerStreamCall([stream], operation, request)).toEqual({
+      status: 400,
+      body: {
+        __type: `com.amazonaws.dynamodb.v20120810#${name}`,
+        message: expect.stringContaining(message),
+      },
+    });
+  },
+);
+
+test('of several streams, the one that a call names is read', async () => {
+  const other = new TableStream('other', 'NEW_IMAGE', async () => {});
+  const { stream, records } = await streamOf(1);
+  const all = [other, stream];
+  expect(answerStreamCall(all, 'GetRecords', { ShardIterator: 'arn|' }).body).toEqual({
+    Records: records,
+  });
+  expect(answerStreamCall(all, 'GetRecords', { ShardIterator: 'other|' }).body).toEqual({
+    Records: [],
+  });
 });

@@ -78,6 +78,81 @@ describe('an event source', () => {
   });
 });
 
+describe("the event source of a table's stream", () => {
+  const sourceWith = (properties: object = {}) => {
+    const source = (EventSourceArn: object, own: object) => ({
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: { FunctionName: { Ref: 'Record' }, EventSourceArn, BatchSize: 9, ...own },
+    });
+    const made = template({
+      Queue: queue(),
+      Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+      Record: lambda,
+      OfQueue: source(arnOf('Queue'), {}),
+      OfTable: source({ 'Fn::GetAtt': ['Table', 'StreamArn'] }, properties),
+    });
+    expect(made.eventSources()).toHaveLength(1);
+    return made.streamEventSources();
+  };
+
+  test('has the settings of the template', () => {
+    const own = {
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    };
+    expect(sourceWith(own)).toEqual([
+      {
+        functionLogicalId: 'Record',
+        streamArn:
+          'arn:aws:dynamodb:us-east-1:000000000000:table/Stack-Table/stream/2026-01-01T00:00:00.000',
+        batchSize: 9,
+        reportsFailures: true,
+        bisects: true,
+      },
+    ]);
+  });
+
+  test("has Lambda's defaults for the rest", () => {
+    expect(sourceWith()).toMatchObject([{ reportsFailures: false, bisects: false }]);
+  });
+});
+
+test('a table has its key, and its stream if it has one', () => {
+  const KeySchema = [{ AttributeName: 'clientId', KeyType: 'HASH' }];
+  const AttributeDefinitions = [{ AttributeName: 'clientId', AttributeType: 'S' }];
+  const table = (own: object) => ({
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: { KeySchema, AttributeDefinitions, ...own },
+  });
+  const StreamSpecification = { StreamViewType: 'NEW_IMAGE' };
+  const tables = template({ One: table({}), Other: table({ StreamSpecification }) }).tables();
+  const streamOf = (name: string) =>
+    `arn:aws:dynamodb:us-east-1:000000000000:table/${name}/stream/2026-01-01T00:00:00.000`;
+  const common = { keySchema: KeySchema, attributeDefinitions: AttributeDefinitions };
+  expect(tables).toEqual([
+    {
+      ...{ tableName: 'Stack-One', streamArn: streamOf('Stack-One'), ...common },
+      streamViewType: undefined,
+    },
+    {
+      ...{ tableName: 'Stack-Other', streamArn: streamOf('Stack-Other'), ...common },
+      streamViewType: 'NEW_IMAGE',
+    },
+  ]);
+});
+
+test('an event source that is not a resource of the template is refused', () => {
+  const Properties = {
+    FunctionName: { Ref: 'Store' },
+    EventSourceArn: 'arn:aws:sqs:x',
+    BatchSize: 1,
+  };
+  const Source = { Type: 'AWS::Lambda::EventSourceMapping', Properties };
+  expect(() => template({ Store: lambda, Source }).eventSources()).toThrow(
+    'cannot resolve "arn:aws:sqs:x"',
+  );
+});
+
 test('a function has its code, its limits and its variables', () => {
   const functions = template({
     Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
@@ -171,6 +246,15 @@ describe('a pipe', () => {
         inputTemplate: '{}',
       },
     ]);
+  });
+
+  test('may have no filters', () => {
+    const { FilterCriteria, ...SourceParameters } = properties.SourceParameters;
+    expect(pipesWith({ ...properties, SourceParameters })).toMatchObject([{ filters: [] }]);
+  });
+
+  test('may have a log and tags', () => {
+    expect(pipesWith({ ...properties, LogConfiguration: {}, Tags: {} })).toHaveLength(1);
   });
 
   test.each([
