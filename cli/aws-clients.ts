@@ -25,7 +25,9 @@ export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBC
 
 /** The same with values of JavaScript. */
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(dynamodbClient(outputs));
+  const client = dynamodbClient(outputs);
+  // Its own `destroy` closes nothing, because others could use the client that it is made of.
+  return Object.assign(DynamoDBDocumentClient.from(client), { destroy: () => client.destroy() });
 }
 
 /** The SDK's client for the queues of a deployment or of the local server. */

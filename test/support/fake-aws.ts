@@ -68,6 +68,11 @@ export async function startFakeAws() {
       inputs.filter(({ operation }) => operation === name).map(({ input }) => input),
     /** By which key each call was signed, and for which region: `AKIDEXAMPLE eu-central-1`. */
     signedBy,
+    /** How many connections clients have open. */
+    connections: () =>
+      new Promise<number>((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
     answer: (next: Answers) => {
       answers = next;
       calls.length = 0;
