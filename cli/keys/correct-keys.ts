@@ -69,7 +69,7 @@ export async function correctKeys(
     question: `Make App-Ids of them${remove}? Apps that send them are admitted.`,
   });
   const next = (appIds: readonly string[], stored: ConfigsItem) => {
-    if (isDeepStrictEqual(readAll(stored, names), keys)) return [...new Set([...appIds, ...keys])];
+    if (isDeepStrictEqual(readAll(stored, names), keys)) return [...appIds, ...keys];
     throw new ConflictError(
       `Somebody changed ${list} of the client ${clientId} meanwhile. Nothing was changed.`,
     );

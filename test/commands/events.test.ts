@@ -74,6 +74,11 @@ test('customer-data events ends when the reader of its output does', async () =>
   expect(await text(child.stderr)).toBe('');
 });
 
+test('customer-data events names a file below this folder as people would type it', async () => {
+  const { stderr } = await customerData(['events', '--folder', 'no-such-folder']);
+  expect(stderr).toMatch(/^There is no no-such-folder\/events\.jsonl\. /);
+});
+
 test.each<[string, string[], number, RegExp]>([
   ['no server has run', [], 1, /^There is no \/\S+\/events\.jsonl\. Start the local server/],
   [

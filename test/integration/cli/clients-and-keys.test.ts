@@ -197,6 +197,9 @@ test('keys in a string with commas and in misspelled attributes are corrected to
     ...{ clientId: 'mixed', fields: [], lastFieldId: 0 },
     appIds: new Set(['a-key', 'b-key', 'c-key']),
   });
+  expect(lastChange.message).toMatch(
+    new RegExp(`^Moved the keys ${digests} from appIds, appIdz?, appIdz? to appIds$`),
+  );
 });
 
 test('an App-Id is printed once, by the command that makes it, and nothing else shows one', async () => {

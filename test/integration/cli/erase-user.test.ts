@@ -313,6 +313,39 @@ describe('a queue with more messages than a search may hide', () => {
     expect(await harness.drain('queue')).toEqual(jsonOf([...others, ...JANES]));
   });
 
+  test.each(QUEUES)('is not taken for one without messages of the user: the %s', async (queue) => {
+    await harness.send(queue, ...others, ...JANES);
+    const limits = { queue: short, deadLetterQueue: short };
+    const shown = await erase({ ...limits, isDryRun: true, json: true });
+    expect(shown.error).toBeUndefined();
+    const found = { queue: 0, deadLetterQueue: 0, table: 0 };
+    const name = queue === 'queue' ? 'queue' : 'deadLetterQueue';
+    expect(shown.printed.map((line) => JSON.parse(line))).toEqual([
+      { clientId: 'demo', userId: 'jane', found: { ...found, [name]: null } },
+    ]);
+    const { error } = await erase(limits);
+    expect(error?.message).toMatch(/^The (dead-letter )?queue has too many messages/);
+  });
+
+  test('is not waited for any longer after an interruption', async () => {
+    await harness.store(...JANES);
+    await harness.send('queue', ...others);
+    const interrupted = new AbortController();
+    let waits = 0;
+    const { error } = await erase({
+      queue: short,
+      signal: interrupted.signal,
+      note: (line) => {
+        if (!line.includes('wait to be stored')) return;
+        waits++;
+        interrupted.abort();
+      },
+    });
+    expect(error?.message).toBe('Interrupted. Run it again.');
+    expect(waits).toBe(1);
+    expect(await harness.stored()).toHaveLength(3);
+  });
+
   test('of dead letters is not searched: the run says to move them back', async () => {
     await harness.send('dead-letters', ...others);
     await harness.store(...JANES);
@@ -430,6 +463,36 @@ test('with --json, an interrupted run prints what it removed', async () => {
   expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({
     removed: { queue: 3 - (await harness.drain('queue')).length, table: 0 },
   });
+});
+
+test('a run shows how many messages it has searched, and how many items it has removed', async () => {
+  await harness.store(...JANES);
+  for (const queue of QUEUES) await harness.send(queue, ...OTHERS, ...JANES);
+  const shown: [what: string, total: number | undefined, done: number[]][] = [];
+  let ended = 0;
+  await erase({
+    progress: (what, total) => {
+      const done: number[] = [];
+      shown.push([what, total, done]);
+      return { show: (one) => void done.push(one), [Symbol.dispose]: () => void ended++ };
+    },
+  });
+  expect(shown.map(([what, total, done]) => [what, total, done.at(-1)])).toEqual([
+    // In each queue: the preview, and the search.
+    ['Messages searched', undefined, OTHERS.length + JANES.length],
+    ['Messages searched', undefined, OTHERS.length + JANES.length],
+    ['Items removed', JANES.length, JANES.length],
+  ]);
+  expect(ended).toBe(shown.length);
+});
+
+test('messages that SQS does not release may be left, which the run says', async () => {
+  await harness.store(...JANES);
+  await harness.send('queue', ...OTHERS);
+  harness.fails = ({ operation }) => operation === 'release';
+  const { printed, error } = await erase();
+  expect(error?.message).toMatch(/^Messages in flight elsewhere could not be searched\./);
+  expect(printed).toContain('Removed from the table: 3');
 });
 
 test('messages without a promo event are counted once, even if the queues are searched several times', async () => {

@@ -78,6 +78,14 @@ test('a dead letter that a long run receives again after the visibility timeout 
   expect(await harness.drain('dead-letters')).toEqual(['letter']);
 });
 
+test('a run that cannot release what stays ends as it would otherwise', async () => {
+  await harness.send('dead-letters', 'letter');
+  harness.fails = ({ operation }) => operation === 'release';
+  const { printed, error } = await run();
+  expect(error).toBeUndefined();
+  expect(printed.at(-1)).toBe('Dead letters: 1. Events that can be published: 0');
+});
+
 test('a run ends when many dead letters stay, and says that it did not read the others', async () => {
   await harness.send('dead-letters', ...BODIES);
   const { printed } = await run({ maxStaying: 10 });
@@ -97,6 +105,37 @@ test('dead letters that were removed do not end a run', async () => {
   expect(await harness.drain('dead-letters')).toEqual([]);
 });
 
+/** A dead letter of the records 1 to 3. */
+const DEAD_LETTER = JSON.stringify({
+  DDBStreamBatchInfo: {
+    ...{ streamArn: 'arn:aws:dynamodb', shardId: 'shardId-1' },
+    ...{ startSequenceNumber: '1', endSequenceNumber: '3' },
+    approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
+  },
+});
+
+test('an item that cannot be replayed is named by its keys, in their order in the table', async () => {
+  const Keys = { eventId: { S: 'one' }, clientId: { S: 'demo' } };
+  const aws = await startFakeAws();
+  aws.answer({
+    GetShardIterator: { ShardIterator: 'first' },
+    GetRecords: {
+      Records: [
+        { eventName: 'INSERT', dynamodb: { SequenceNumber: '3', Keys, NewImage: { ...Keys } } },
+      ],
+    },
+  });
+  await harness.send('dead-letters', DEAD_LETTER);
+  try {
+    const { printed } = await run({}, { DynamoDbEndpoint: aws.endpoint });
+    expect(printed[0]).toMatch(
+      /^Message \S+: The item \{"clientId":"demo","eventId":"one"\} has no kind\.$/,
+    );
+  } finally {
+    await aws.stop();
+  }
+});
+
 test('records that the pipe leaves out, such as those of expired items, do not keep a dead letter', async () => {
   const record = (SequenceNumber: string, eventName: string) => ({
     eventName,
@@ -113,16 +152,7 @@ test('records that the pipe leaves out, such as those of expired items, do not k
     GetRecords: { Records, NextShardIterator: 'next' },
     PutEvents: { Entries: [{ EventId: '1' }], FailedEntryCount: 0 },
   });
-  await harness.send(
-    'dead-letters',
-    JSON.stringify({
-      DDBStreamBatchInfo: {
-        ...{ streamArn: 'arn:aws:dynamodb', shardId: 'shardId-1' },
-        ...{ startSequenceNumber: '1', endSequenceNumber: '3' },
-        approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
-      },
-    }),
-  );
+  await harness.send('dead-letters', DEAD_LETTER);
   const endpoints = { DynamoDbEndpoint: aws.endpoint, EventBridgeEndpoint: aws.endpoint };
   try {
     const { printed, error } = await run({ publish: true }, endpoints);

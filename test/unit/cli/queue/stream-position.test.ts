@@ -100,6 +100,17 @@ describe('the records at a position', () => {
     expect(await numbersAt([['999']])).toBeUndefined();
   });
 
+  test('are unknown if their shard is closed and ends before them', async () => {
+    const { asked, client } = streamOf([['999']]);
+    const send = async (command: GetShardIteratorCommand) => {
+      const { NextShardIterator: _, ...answer } = Object(await client.send(command));
+      return answer;
+    };
+    const closed = { send } as unknown as DynamoDBStreamsClient;
+    expect(await recordsAt(closed, POSITION)).toBeUndefined();
+    expect(asked).toHaveLength(2);
+  });
+
   test('have their binary values in Base64, as in a pipe', async () => {
     const [record] = (await recordsAt(streamOf([['1001']]).client, POSITION)) ?? [];
     expect(record?.dynamodb).toMatchObject({ NewImage: { bytes: { B: 'AQI=' } } });
