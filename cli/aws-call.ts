@@ -2,8 +2,8 @@ import type { InitializeMiddleware, Pluggable } from '@smithy/types';
 
 /** The parameters that name what a call is about, the first that it has. */
 const RESOURCES = [
-  ...['TableName', 'QueueUrl', 'StackName', 'StreamArn', 'UserPoolId', 'EventBusName'],
-  ...['TopicArn', 'PolicySourceArn', 'logGroupName', 'FunctionName'],
+  ...['TableName', 'QueueUrl', 'StackName', 'StreamArn', 'UserPoolId'],
+  ...['TopicArn', 'PolicySourceArn'],
 ];
 
 const calls = new WeakMap<object, string>();

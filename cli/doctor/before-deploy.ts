@@ -19,15 +19,12 @@ const UNRESERVABLE = 100;
  * @throws UsageError if there is no such stage, or no region.
  */
 export async function* diagnoseAccount(stage: string, stages?: string): AsyncGenerator<Named> {
-  const { accessLogs, gatewayLogRole, reservedConcurrency } = settingsOf(stage, stages);
+  const { gatewayLogRole, reservedConcurrency } = settingsOf(stage, stages);
   const region = await new APIGatewayClient(inRegion()).config.region().catch(() => {
     throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
   yield* runChecks([
-    {
-      name: 'gateway logs',
-      run: () => gatewayLogs(region, accessLogs ? gatewayLogRole : undefined),
-    },
+    { name: 'gateway logs', run: () => gatewayLogs(region, gatewayLogRole) },
     {
       name: 'concurrency',
       run: () =>
@@ -51,6 +48,7 @@ async function* gatewayLogs(
   region: string,
   role: 'new' | 'existing' | undefined,
 ): AsyncGenerator<Diagnosis> {
+  // The settings have no role without logs.
   if (!role) {
     yield { status: 'note', message: 'The setting accessLogs is off: API Gateway logs nothing.' };
     return;

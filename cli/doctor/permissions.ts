@@ -66,8 +66,8 @@ export const permissions: Check = {
   },
 };
 
-async function callerArn({ Region, ...outputs }: Outputs): Promise<string> {
-  const sts = stsClient({ Region, ...outputs });
+async function callerArn(outputs: Outputs): Promise<string> {
+  const sts = stsClient(outputs);
   try {
     const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
     return Arn;

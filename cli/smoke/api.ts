@@ -15,7 +15,6 @@ interface Envelope {
   readonly notices: string[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly data: any;
-  readonly message?: string;
 }
 
 export interface Call {

@@ -97,13 +97,12 @@ export function expectFields({ status, body }: Answer): void {
 
 /** Fails unless the table stored the application. A queued one is not enough. */
 export function expectApplied(answer: Answer): void {
-  expectMessage(answer);
+  expectSuccess(answer);
   assert.deepEqual(answer.body.notices, [], 'the table did not store it; it waits in the queue');
 }
 
-export function expectMessage({ status, body }: Answer): void {
+export function expectSuccess({ status, body }: Answer): void {
   assert.equal(status, 200, describe(status, body));
-  assert.equal(typeof body.data.message, 'string');
 }
 
 export function expectError({ status, body }: Answer, expected: number, code: string): void {
@@ -113,7 +112,6 @@ export function expectError({ status, body }: Answer, expected: number, code: st
 
 export function expectUnauthorized(answer: Answer): void {
   expectError(answer, 401, 'Unauthorized');
-  assert.equal(answer.body.message, 'Unauthorized');
 }
 
 function describe(status: number, body: Answer['body']): string {

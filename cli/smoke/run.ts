@@ -54,7 +54,7 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
       isUserBound: outputs.UserIdClaim !== 'none',
     };
     note(`Checking ${subject.url} as the client ${client.clientId}`);
-    allPassed = await runChecks(subject, options);
+    allPassed = await runChecks(CHECKS, subject, options);
     if (isQueued) note(leftInTheQueue(subject, deployment));
   }
   return allPassed && allRemoved;
@@ -74,12 +74,18 @@ function leftInTheQueue({ client, user }: Subject, { options }: Deployment): str
   npx customer-data user erase ${options} ${whose}`;
 }
 
-async function runChecks(
+/**
+ * Runs checks one after the other, until the signal aborts.
+ *
+ * @returns whether all of them ran, and none failed.
+ */
+export async function runChecks(
+  checks: readonly Check[],
   subject: Subject,
   { signal, columns = Number.POSITIVE_INFINITY, json, print, note }: SmokeOptions,
 ): Promise<boolean> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const check of CHECKS) {
+  for (const check of checks) {
     if (signal.aborted) break;
     const result = await resultOf(check, subject);
     counts[result.result]++;
@@ -87,7 +93,7 @@ async function runChecks(
     else for (const line of linesOf(result, columns)) print(line);
   }
   const { passed, failed, skipped } = counts;
-  const isComplete = passed + failed + skipped === CHECKS.length;
+  const isComplete = passed + failed + skipped === checks.length;
   if (!isComplete) note('Interrupted: the remaining checks did not run.');
   note(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return isComplete && failed === 0;

@@ -21,7 +21,7 @@ source_profile = ops
 region = eu-west-1
 [profile nowhere]
 `;
-const CREDENTIALS = ['default', 'ops', 'nowhere'].map(
+const CREDENTIALS = ['default', 'ops', 'nowhere', 'stored'].map(
   (name) => `[${name}]\naws_access_key_id = KEY-OF-${name}\naws_secret_access_key = secret\n`,
 );
 
@@ -86,6 +86,24 @@ test.each<[string, Record<string, string>, string[], string]>([
     'KEY-OF-ENVIRONMENT eu-north-1',
   ],
   [
+    'AWS_REGION before the region of that profile',
+    { ...KEYS, AWS_PROFILE: 'ops', AWS_REGION: 'eu-south-1' },
+    [],
+    'KEY-OF-ENVIRONMENT eu-south-1',
+  ],
+  ...Object.entries(KEYS).map(([name, value]): [string, Record<string, string>, [], string] => [
+    `AWS_PROFILE before half of the keys, ${name}`,
+    { [name]: value, AWS_PROFILE: 'ops' },
+    [],
+    'KEY-OF-ops eu-north-1',
+  ]),
+  [
+    'a profile that only the file of credentials has',
+    {},
+    ['--profile', 'stored', '--region', 'eu-west-2'],
+    'KEY-OF-stored eu-west-2',
+  ],
+  [
     'AWS_REGION before the region of a profile',
     { AWS_PROFILE: 'ops', AWS_REGION: 'eu-south-1' },
     [],
@@ -110,7 +128,7 @@ test.each<[string, Record<string, string>, string[], string]>([
   const run = await customerData(['clients', 'list', '--stack', STACK, ...options]);
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
   // The SDK's, if it finds several sources of credentials: it would not name the one that was asked for.
-  for (const name of Object.keys(KEYS)) {
+  for (const name of [...Object.keys(KEYS), 'AWS_SESSION_TOKEN']) {
     if (options.includes('--profile')) expect(process.env).not.toHaveProperty(name);
   }
   expect(warn).not.toHaveBeenCalled();
@@ -130,8 +148,11 @@ test('a profile in AWS_PROFILE that does not exist ends a command in one line', 
   expect(aws.calls).toEqual([]);
 });
 
-test('a profile in AWS_PROFILE that does not exist does not matter to the local server', async () => {
-  vi.stubEnv('AWS_PROFILE', 'nobody');
+test.each<[string, Record<string, string>]>([
+  ['that does not exist', { AWS_PROFILE: 'nobody' }],
+  ['without a region, beside keys', { ...KEYS, AWS_PROFILE: 'nowhere' }],
+])('a profile in AWS_PROFILE %s does not matter to the local server', async (_, env) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   aws.answer({ Scan: { Items: [], Count: 0 } });
   const file = join(folder, 'outputs.json');
   const local = { ...OUTPUTS, DynamoDbEndpoint: aws.endpoint, JwksUri: aws.endpoint };

@@ -9,7 +9,7 @@ import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
 import { createClient } from '../../cli/smoke/client.ts';
-import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';
+import { application, apply, expectSuccess, type Subject } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -69,7 +69,7 @@ export async function expectEventReplayed(deployment: Deployment): Promise<void>
   const ofClient = await consumerOf(client.clientId);
   const withoutChecks = await consumerOf({ 'anything-but': { prefix: 'smoke-' } });
   const request = application(subject);
-  expectMessage(await apply(subject, request));
+  expectSuccess(await apply(subject, request));
   const { streamArn, shardId, record } = await recordOf(
     outputs.PromoEventsTableName,
     client.clientId,

@@ -13,7 +13,7 @@ import { sqsClient } from '../../cli/aws-clients.ts';
 import { Messages } from '../../cli/queue-messages.ts';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
 import { createClient } from '../../cli/smoke/client.ts';
-import { application, apply, expectMessage, type Subject } from '../../cli/smoke/requests.ts';
+import { application, apply, expectSuccess, type Subject } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -59,7 +59,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     await denyWrites(deployment, denied);
     for (const request of [one, other, one]) {
       const answer = await apply(subject, request);
-      expectMessage(answer);
+      expectSuccess(answer);
       assert.equal(answer.body.notices.length, 1, 'the app is not told that it is being processed');
     }
     await sqs.send(

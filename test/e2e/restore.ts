@@ -8,7 +8,7 @@ import {
   apply,
   callGetConfig,
   expectFields,
-  expectMessage,
+  expectSuccess,
   type Subject,
 } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
@@ -38,7 +38,7 @@ export async function expectRestored(
   const subject: Subject = { url, user, client, isUserBound: true };
   const request = application(subject);
   const before = await apply(subject, request);
-  expectMessage(before);
+  expectSuccess(before);
 
   for (const [source, target] of [
     [outputs.ConfigsTableName, restored.configs],
@@ -91,7 +91,7 @@ export async function expectRestored(
   expectFields(await callGetConfig(subject));
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
   const later = application(subject);
-  expectMessage(await apply(subject, later));
+  expectSuccess(await apply(subject, later));
   const { Items = [] } = await dynamodb.query({
     TableName: restored.promoEvents,
     KeyConditionExpression: 'clientId = :clientId',

@@ -16,7 +16,7 @@ import {
   apply,
   callGetConfig,
   expectFields,
-  expectMessage,
+  expectSuccess,
   expectUnauthorized,
   type Subject,
 } from '../../cli/smoke/requests.ts';
@@ -216,7 +216,7 @@ async function expectKept(deployment: Deployment, change: () => Promise<void>): 
   const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
 
   const before = await apply(subject, request);
-  expectMessage(before);
+  expectSuccess(before);
   const events = await client.promoEvents();
   expectFields(await callGetConfig(subject, anHourAgo));
   await change();

@@ -59,7 +59,7 @@ const HEALTHY: Answers = {
   GetRole: `<Role><Arn>${ROLE}</Arn></Role>`,
   SimulatePrincipalPolicy: simulated('dynamodb:GetItem', 'allowed'),
   ListStackResources: resources(
-    resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
+    resource('AWS::Logs::LogGroup', 'ApiLogs1234', 'prod/api'),
     resource('AWS::CloudWatch::Alarm', 'Alarm', 'Prod-Alarm'),
   ),
   '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' },
@@ -104,8 +104,46 @@ describe('doctor on AWS', () => {
       lines
         .filter((line) => line.check === check)
         .map(({ status, message }) => `${status}: ${message}`);
-    return { code, stderr, of };
+    return { code, stderr, of, file };
   }
+
+  test('shows its progress beside the data, and none on a terminal that shows the data', async () => {
+    const { file } = await diagnose();
+    const args = ['doctor', '--outputs', file];
+    const piped = await customerData(args, { isTerminal: true, isPiped: true });
+    expect(piped.stderr).toBe('\r\x1b[KClients checked: 1\r\x1b[K');
+    expect((await customerData(args, { isTerminal: true })).stderr).toBe('');
+  });
+
+  test('colours what it finds on a terminal, and breaks its lines beside the names of the checks', async () => {
+    const { file } = await diagnose({
+      DescribeAlarms: undefined,
+      '/account': {},
+      SimulatePrincipalPolicy: undefined,
+    });
+    const { stdout } = await customerData(['doctor', '--outputs', file], {
+      ...{ isTerminal: true, columns: 70 },
+    });
+    const beside = ' '.repeat(23);
+    expect(stdout.split('\n')).toEqual([
+      '\x1b[2mnote     \x1b[22m permissions  Which commands you may run was not checked,',
+      `${beside}only what this one calls.`,
+      `${beside}iam:SimulatePrincipalPolicy on`,
+      `${beside}arn:aws:iam::123456789012:role/aws-reserved/Edi`,
+      `${beside}tor failed. AccessDenied: You are not`,
+      `${beside}authorized.`,
+      '\x1b[31mproblem  \x1b[39m gateway logs API Gateway has no role to write its logs with.',
+      `${beside}Set gatewayLogRole to "new" and deploy.`,
+      '\x1b[32mok       \x1b[39m concurrency  The account runs at most 1000 functions at a',
+      `${beside}time, 900 of them unreserved.`,
+      '\x1b[33munchecked\x1b[39m alarms       cloudwatch:DescribeAlarms failed.',
+      `${beside}AccessDeniedException: You are not authorized.`,
+      '\x1b[32mok       \x1b[39m queues       There are no dead letters.',
+      '\x1b[32mok       \x1b[39m clients      The configurations and keys of 1 client are',
+      `${beside}valid.`,
+      '',
+    ]);
+  });
 
   test('finds nothing wrong with a healthy deployment', async () => {
     const { code, stderr, of } = await diagnose();
@@ -117,8 +155,12 @@ describe('doctor on AWS', () => {
       'ok: The account runs at most 1000 functions at a time, 900 of them unreserved.',
     ]);
     expect(of('alarms')).toEqual([`ok: Alarms reach 1 recipient of ${TOPIC}.`]);
-    expect(of('permissions')).toContainEqual(
-      'ok: You may run clients list, clients show, keys list, config pull, config diff, preview.',
+    // The calls of doctor itself, of --stack and of the search for uses of a key are made by the other checks, or by none.
+    const others = ['doctor', '--stack', 'keys revoke'];
+    expect(of('permissions')).toEqual(
+      PERMISSIONS.map(({ commands }) => commands.join(', '))
+        .filter((commands) => !others.includes(commands))
+        .map((commands) => `ok: You may run ${commands}.`),
     );
   });
 
@@ -156,7 +198,8 @@ describe('doctor on AWS', () => {
   });
 
   test('asks about every topic of the alarms, and counts the recipients on all pages', async () => {
-    const other = `${TOPIC}Page`;
+    // A topic may be in another region.
+    const other = 'arn:aws:sns:eu-west-1:123456789012:Page';
     const { of } = await diagnose({
       DescribeAlarms: {
         MetricAlarms: [
@@ -180,6 +223,8 @@ describe('doctor on AWS', () => {
       `ok: Alarms reach 3 recipients of ${TOPIC}.`,
       `ok: Alarms reach 1 recipient of ${other}.`,
     ]);
+    const signers = aws.signedBy.filter((_, one) => aws.calls[one] === 'ListSubscriptionsByTopic');
+    expect(signers).toEqual([...Array(2).fill('test eu-central-1'), 'test eu-west-1']);
   });
 
   test('reads the alarms on all pages', async () => {
@@ -191,7 +236,7 @@ describe('doctor on AWS', () => {
           : { MetricAlarms: [healthy], NextToken: 'next' },
     });
     expect(of('alarms')).toEqual([
-      expect.stringMatching(/^problem: The alarm Late notifies nobody\. /),
+      'problem: The alarm Late notifies nobody. Set alarmRecipients and deploy, or enable their actions.',
       `ok: Alarms reach 1 recipient of ${TOPIC}.`,
     ]);
     expect(code).toBe(1);
@@ -203,7 +248,9 @@ describe('doctor on AWS', () => {
     ['something else of that name', resources(resource('AWS::S3::Bucket', 'ApiLogs1234'))],
   ])('notes that nothing is logged for a stack with %s', async (_, ListStackResources) => {
     const { of } = await diagnose({ ListStackResources }, { RetainsData: 'false' });
-    expect(of('gateway logs')).toEqual([expect.stringMatching(/^note: The setting accessLogs /)]);
+    expect(of('gateway logs')).toEqual([
+      'note: The setting accessLogs is off: API Gateway logs nothing.',
+    ]);
     expect(aws.calls).not.toContain('/account');
     // Without names, CloudWatch would return the alarms of the whole account.
     expect(aws.calls).not.toContain('DescribeAlarms');
@@ -215,7 +262,11 @@ describe('doctor on AWS', () => {
       OUTPUTS.PromoEventsDeadLetterQueueUrl,
       [1, 2],
       1,
-      [expect.stringMatching(/^problem: The dead-letter queue has 3 promo events, not stored\. /)],
+      [
+        expect.stringMatching(
+          /^problem: The dead-letter queue has 3 promo events, not stored\. See queue show --outputs \S+outputs\.json\.$/,
+        ),
+      ],
     ],
     [
       'the dead-letter queue of the bus',
@@ -274,6 +325,13 @@ describe('doctor on AWS', () => {
   ])('does not say that a client with %s admits nobody', async (_, changed, expected) => {
     const { of } = await diagnose({ Scan: clients({ ...CLIENT, ...changed }) });
     expect(of('clients')).toEqual(expected);
+  });
+
+  test('no terminal interprets the app client that a client names', async () => {
+    const { of } = await diagnose({
+      Scan: clients({ ...CLIENT, userPoolClientIds: ['a\u001b[31m'] }),
+    });
+    expect(of('clients')[0]).toContain('the deployment has no app client a\\u001b[31m. ');
   });
 
   test('asks IAM what the role of the caller may do, with each resource', async () => {
@@ -347,6 +405,31 @@ describe('doctor on AWS', () => {
     expect(code).toBe(0);
   });
 
+  test('names every denied action of a resource, and the resources of other partitions', async () => {
+    const arn = 'arn:aws-us-gov:iam::123456789012:user/jane';
+    const { of } = await diagnose({
+      GetCallerIdentity: `<Arn>${arn}</Arn>`,
+      SimulatePrincipalPolicy: `<EvaluationResults>${members(
+        evaluation('dynamodb:Query', 'allowed'),
+        evaluation('dynamodb:PutItem', 'implicitDeny'),
+        evaluation('dynamodb:Scan', 'explicitDeny'),
+      )}</EvaluationResults>`,
+    });
+    const table = `arn:aws-us-gov:dynamodb:${OUTPUTS.Region}:123456789012:table/PromoEvents`;
+    expect(of('permissions')).toContain(
+      `note: You may not run promo list: dynamodb:PutItem on ${table}, dynamodb:Scan on ${table}. The policy Viewer of the stack allows it.`,
+    );
+  });
+
+  test('a caller whom AWS does not know is unchecked, and nothing else is asked about them', async () => {
+    const { code, of } = await diagnose({ GetCallerIdentity: undefined });
+    expect(of('permissions')).toEqual([
+      'unchecked: sts:GetCallerIdentity failed. AccessDenied: You are not authorized.',
+    ]);
+    expect(aws.calls).not.toContain('GetRole');
+    expect(code).toBe(4);
+  });
+
   test('says that permissions were not checked if IAM does not say', async () => {
     const { of } = await diagnose({ SimulatePrincipalPolicy: undefined });
     expect(of('permissions')).toEqual([
@@ -361,17 +444,17 @@ describe('doctor on AWS', () => {
       'the gateway has no role for its logs',
       { '/account': {} },
       'gateway logs',
-      /^problem: API Gateway has no role/,
+      /^problem: API Gateway has no role .*\. Set gatewayLogRole to "new" and deploy\.$/,
     ],
     [
       'the account is new',
       {
         '/2016-08-19/account-settings': {
-          AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
+          AccountLimit: { ConcurrentExecutions: 999, UnreservedConcurrentExecutions: 10 },
         },
       },
       'concurrency',
-      /^problem: The account runs at most 10 functions/,
+      /^problem: The account runs at most 999 functions at a time, 10 of them unreserved; 1000 are usual\. Ask for more in Service Quotas\.$/,
     ],
     [
       'an alarm has no action',
@@ -387,7 +470,13 @@ describe('doctor on AWS', () => {
         },
       },
       'alarms',
-      /^problem: One and 2 other alarms notify nobody/,
+      /^problem: One and 2 other alarms notify nobody\. Set alarmRecipients and deploy, or enable their actions\.$/,
+    ],
+    [
+      'two alarms have no action',
+      { DescribeAlarms: { MetricAlarms: [{ AlarmName: 'One' }, { AlarmName: 'Two' }] } },
+      'alarms',
+      /^problem: One and 1 other alarm notify nobody\. /,
     ],
     [
       'the actions of an alarm are off',
@@ -405,7 +494,7 @@ describe('doctor on AWS', () => {
         ListSubscriptionsByTopic: subscriptions('PendingConfirmation'),
       },
       'alarms',
-      /^problem: Nobody has confirmed a subscription to arn:/,
+      /^problem: Nobody has confirmed a subscription to arn:\S+\. Recipients must open the link in the e-mail from AWS\.$/,
     ],
   ])('says that %s', async (_, changed, check, expected) => {
     const { code, of } = await diagnose(changed);
@@ -517,7 +606,9 @@ describe('doctor before the first deployment', () => {
       {
         check: 'concurrency',
         status: 'problem',
-        message: expect.stringContaining('reserves 901 concurrent executions, which leaves 99'),
+        message: expect.stringMatching(
+          /reserves 901 concurrent executions, which leaves 99 unreserved; Lambda keeps 100, so the deployment would fail\. Ask for more in Service Quotas, or lower reservedConcurrency\.$/,
+        ),
       },
     ]);
   });

@@ -53,7 +53,8 @@ test('the user gets no message, signs in with the first app client, and is remov
     ...{ UserPoolId, Username: expect.stringMatching(/^smoke-/), MessageAction: 'SUPPRESS' },
   });
   const [password] = aws.inputsOf('AdminSetUserPassword');
-  const Password = expect.any(String);
+  // Password policies can require a character of each kind.
+  const Password = expect.stringMatching(/^[-\w]{32}aA1!$/);
   expect(password).toEqual({ UserPoolId, Username, Password, Permanent: true });
   expect(aws.inputsOf('AdminInitiateAuth')).toEqual([
     {
@@ -154,6 +155,7 @@ test('the client accepts the app client of the user only, and replaces none', as
   // Otherwise the history would take it for an edit by hand.
   expect(Item.lastChange.M).toMatchObject({
     ...{ by: { S: 'customer-data smoke' }, creates: Item.clientId, removes: { BOOL: true } },
+    message: { S: 'For the checks, which remove it' },
   });
   expect(aws.inputsOf('DeleteItem')).toEqual([
     { TableName: outputs.ConfigsTableName, Key: { clientId: Item.clientId } },
@@ -165,6 +167,18 @@ test('the client accepts the app client of the user only, and replaces none', as
       ExpressionAttributeValues: { ':clientId': Item.clientId },
     });
   }
+});
+
+test('a client whose response was lost is removed all the same, and the run ends', async () => {
+  aws.answer({ Query: { Items: [], Count: 0 }, DeleteItem: {} });
+  const creating = async () => {
+    await using cleanup = new Cleanup(() => expect.unreachable('everything must be removed'));
+    await createClient(DEPLOYMENT, cleanup);
+  };
+  await expect(creating()).rejects.toMatchObject({ exitCode: 4 });
+  const [{ Item } = {}] = aws.inputsOf('PutItem');
+  const Key = { clientId: Object(Item).clientId };
+  expect(aws.inputsOf('DeleteItem')).toEqual([{ TableName: DEPLOYMENT.ConfigsTableName, Key }]);
 });
 
 test('the promo events of the client are removed from all pages, after the client', async () => {

@@ -70,6 +70,10 @@ const ACCEPTED: Wrong = {
     return success((operation ?? getConfig).example.data());
   },
 };
+/** Does only the n-th response wrong, counted from 1. */
+const nth = (n: number, { answer }: Wrong): Wrong => ({
+  answer: (right, request) => (responses === n ? (answer?.(right, request) ?? right) : right),
+});
 const QUEUED: Wrong = changes((body) => body.notices.push('The promo code is being processed.'));
 
 /** Stores the event of the last request, although it was refused. */
@@ -122,12 +126,17 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
   'the same request, sent five times at once and once more, is one event': {
     'a refusal': answers(FORBIDDEN),
     'an event in the queue': QUEUED,
+    'a refusal of one of five': nth(3, answers(FORBIDDEN)),
+    'a refusal of the last one': nth(6, answers(FORBIDDEN)),
+    'one of five in the queue': nth(5, QUEUED),
     'no event': stores(() => []),
     'two events': stores((events) => [...events, ...events]),
   },
   'a later request for the same code is recorded as a repetition': {
     'a refusal': answers(FORBIDDEN),
-    'an event in the queue': QUEUED,
+    'an application in the queue': nth(1, QUEUED),
+    'a repetition in the queue': nth(2, QUEUED),
+    'another repetition in the queue': nth(3, QUEUED),
     'no repetition': stores((events) => events.slice(0, 1)),
     'no application': stores((events) => events.slice(1)),
     'the repetition twice': stores((events) => [...events, ...events.slice(-1)]),
@@ -206,6 +215,14 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
   },
 };
 
+/** The methods of the requests that a check sends, if it is not one POST. */
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  'the same request, sent five times at once and once more, is one event': Array(6).fill('POST'),
+  'a later request for the same code is recorded as a repetition': ['POST', 'POST', 'POST'],
+  'an unknown clientId is refused with the same answer as a wrong App-Id': ['POST', 'POST'],
+  'another method is refused, and the response names the right one': ['GET', 'PUT'],
+};
+
 const kindOf = (name: string) =>
   name
     .replace(/^\/\S+: /, '')
@@ -216,6 +233,8 @@ let service: Service;
 let proxy: Server;
 let wrong: Wrong = {};
 let requests: Request[] = [];
+/** How many responses were given. */
+let responses = 0;
 let lastBody = '';
 let subject: Subject;
 const created = new Cleanup(() => expect.unreachable('everything must be removed'));
@@ -239,6 +258,7 @@ beforeAll(async () => {
 afterEach(() => {
   wrong = {};
   requests = [];
+  responses = 0;
 });
 afterAll(async () => {
   await created.disposeAsync();
@@ -266,6 +286,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     ...(allow && { headers: { Allow: allow } }),
     body: await right.json(),
   };
+  responses++;
   const given = wrong.answer?.(response, request) ?? response;
   outgoing
     .writeHead(given.status, { 'Content-Type': 'application/json', ...given.headers })
@@ -284,7 +305,10 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
   test('passes on the unchanged service', async () => {
     expect(check.skipped?.(subject)).toBeUndefined();
     await check.run(subject);
-    expect(requests).not.toEqual([]);
+    expect(requests.map(({ method }) => method)).toEqual(METHODS[kindOf(name)] ?? ['POST']);
+    // The path is the one that its name starts with, if it does.
+    const [path] = /^\/[^\s:]+/.exec(name) ?? [];
+    if (path !== undefined) for (const request of requests) expect(request.path).toBe(path);
   });
 
   test.each(Object.entries(COUNTEREXAMPLES[kindOf(name)] ?? {}))(

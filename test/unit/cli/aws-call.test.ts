@@ -35,7 +35,7 @@ test.each([
     { TopicArn: 't' },
     'sns:ListSubscriptionsByTopic on t',
   ],
-  ['logs', 'StartQueryCommand', { logGroupName: 'g' }, 'logs:StartQuery on g'],
+  ['logs', 'StartQueryCommand', { logGroupNames: ['g'] }, 'logs:StartQuery'],
   ['apigateway', 'GetAccountCommand', {}, 'apigateway:GET'],
   ['dynamodb', 'PutItemCommand', { Item: {}, TableName: 7 }, 'dynamodb:PutItem'],
 ])(

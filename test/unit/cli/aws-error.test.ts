@@ -40,19 +40,18 @@ describe('the exit code is 4 if', () => {
     ['the service is unavailable', awsError('ServiceUnavailable', 503)],
     ['DynamoDB denies the call', awsError('AccessDeniedException', 400)],
     ['CloudFormation denies the call', awsError('AccessDenied', 403)],
-    ['SNS denies the call', awsError('AuthorizationError', 403)],
     ['the key for encryption may not be used', awsError('KMSAccessDeniedException', 400)],
     ['the key is unknown to DynamoDB', awsError('UnrecognizedClientException', 400)],
-    ['the key is unknown to STS', awsError('InvalidClientTokenId', 403)],
     ['the session has ended', awsError('ExpiredTokenException', 400)],
     ['the secret is wrong', awsError('InvalidSignatureException', 400)],
-    ['the account has not opted in to the region', awsError('OptInRequired', 403)],
     ...[
-      ...['AuthFailure', 'IncompleteSignature', 'MissingAuthenticationTokenException'],
+      ...['AuthFailure', 'AuthorizationErrorException', 'IncompleteSignature'],
+      ...['InvalidClientTokenId', 'MissingAuthenticationTokenException', 'OptInRequired'],
       ...['NotAuthorizedException', 'RequestExpired', 'SignatureDoesNotMatch'],
       'UnauthorizedOperation',
     ].map((name): [string, Error] => [`the service answers ${name}`, awsError(name, 400)]),
     ['an unknown error refuses the caller', awsError('Blocked', 403)],
+    ['an unknown error asks for a sign-in', awsError('Blocked', 401)],
     ['the service throttles', awsError('ThrottlingException', 400)],
     ['the table throttles', awsError('ProvisionedThroughputExceededException', 400)],
     ['there are too many requests', awsError('TooMany', 429)],
@@ -68,6 +67,7 @@ describe('the exit code is 1 if', () => {
     ['a parameter is wrong', awsError('ValidationException', 400)],
     ['the sign-in is switched off', awsError('InvalidParameterException', 400)],
     ['something else was asked for', awsError('NoSuchThing', 404)],
+    ['only the rest of its name is that of a refusal', awsError('NoRequestExpired', 400)],
   ])('%s', (_, error) => {
     expect(inOneLine(error)).toBeInstanceOf(AwsError);
     expect(inOneLine(error)).toMatchObject({
@@ -77,10 +77,24 @@ describe('the exit code is 1 if', () => {
   });
 });
 
-test('the line ends with the advice of the command', () => {
-  expect(inOneLine(awsError('AccessDenied', 403), 'Ask for it.')).toMatchObject({
-    message: 'A call to AWS failed. AccessDenied: Why. Ask for it.',
-  });
+test.each([
+  awsError('AccessDenied', 403),
+  Object.assign(new Error('Why.'), { name: 'CredentialsProviderError' }),
+])(
+  'the line ends with the advice of the command if the credentials do not suffice: %s',
+  (error) => {
+    expect(inOneLine(error, 'Ask for it.')).toMatchObject({
+      message: `A call to AWS failed. ${error.name}: Why. Ask for it.`,
+    });
+    expect(inOneLine(error)).toMatchObject({
+      message: `A call to AWS failed. ${error.name}: Why.`,
+    });
+  },
+);
+
+test('an error that says nothing is described by its name', () => {
+  const silent = Object.assign(awsError('NoSuchThing', 404), { message: '' });
+  expect(inOneLine(silent)).toMatchObject({ message: 'A call to AWS failed. NoSuchThing:' });
 });
 
 test('the advice is a sentence of its own, and follows only if AWS refused the caller', () => {

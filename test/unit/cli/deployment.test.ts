@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findDeployment } from '../../../cli/deployment.ts';
+import { type Deployment, findDeployment, nameOf } from '../../../cli/deployment.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
@@ -35,4 +35,23 @@ test.each<[string, boolean, Partial<Outputs>]>([
   ['does not say yet whether it requires them', false, {}],
 ])('for a deployment that %s, requiresUserPoolClientIds is %j', async (_, expected, outputs) => {
   expect((await deploymentWith(outputs)).requiresUserPoolClientIds).toBe(expected);
+});
+
+test('a deployment of a file has its stack, the file, and the options that name it', async () => {
+  const outputsFile = join(folder, 'outputs.json');
+  expect(await deploymentWith({})).toEqual({
+    ...{ stackName: 'CustomerDataApi-prod', outputs: OUTPUTS, outputsFile },
+    ...{ isProduction: true, requiresUserPoolClientIds: false },
+    options: `--outputs ${relative('', outputsFile)}`,
+  });
+});
+
+test('sentences name the stack and its region, or the local server', async () => {
+  const name = (outputs: Partial<Outputs>) =>
+    nameOf({
+      stackName: 'CustomerDataApi-prod',
+      outputs: { ...OUTPUTS, Region: 'eu-north-1', ...outputs },
+    } as Deployment);
+  expect(name({})).toBe('CustomerDataApi-prod, eu-north-1');
+  expect(name(LOCAL)).toBe('the local server');
 });

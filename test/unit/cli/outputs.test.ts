@@ -34,6 +34,7 @@ test('outputs of other stacks and unused outputs are ignored', async () => {
   const read_ = await read({
     Other: other,
     'XCustomerDataApi-prod': other,
+    CustomerDataApiPipeline: other,
     [OURS]: { ...OUTPUTS, More: 1 },
   });
   expect(read_).toEqual(OUTPUTS);
@@ -45,7 +46,7 @@ test('readOutputs returns the endpoints of the local server', async () => {
 });
 
 test.each([
-  ['{', /is not JSON/],
+  ['{', /outputs\.json is not JSON\. Use the file that cdk deploy --outputs-file writes\.$/],
   ['null', /must contain one stack CustomerDataApi-<stage>; it has none\.$/],
   ['[]', /it has none\.$/],
   [{ Other: OUTPUTS }, /it has none\.$/],
@@ -64,7 +65,11 @@ test.each(Object.keys(OUTPUTS))(
   async (name) => {
     const { [name as 'ApiUrl']: _, ...others } = OUTPUTS;
     const reading = read({ [OURS]: others });
-    await expect(reading).rejects.toThrow(new RegExp(`outputs\\.json lacks ${name}\\. `));
+    await expect(reading).rejects.toThrow(
+      new RegExp(
+        `outputs\\.json lacks ${name}\\. Deploy the current version of the service and try`,
+      ),
+    );
     await expect(reading).rejects.toBeInstanceOf(CommandError);
   },
 );

@@ -63,15 +63,20 @@ describe('a progress bar', () => {
     expect(written).toHaveLength(10 + 1);
   });
 
-  test.each([20, 80])(
-    'leaves the last of %d columns free, so that it stays one line',
-    (columns) => {
+  test.each([
+    [20, 20],
+    [200, 200],
+    // A terminal that does not say how wide it is.
+    [undefined, 80],
+  ])(
+    'leaves the last column free, so that it stays one line: of %s columns',
+    (columns, expected) => {
       const { written, streams } = terminal(true, columns);
       {
-        using bar = progressBar(streams, 'x'.repeat(100));
+        using bar = progressBar(streams, 'x'.repeat(300));
         bar.show(1);
       }
-      expect(written[0]?.slice(CLEAR.length)).toHaveLength(columns - 1);
+      expect(written[0]?.slice(CLEAR.length)).toHaveLength(expected - 1);
     },
   );
 

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { expect, test } from 'vitest';
-import { Messages } from '../../../cli/queue-messages.ts';
+import { describe, expect, test } from 'vitest';
+import { describeRefused, Messages } from '../../../cli/queue-messages.ts';
 
 /** A queue that answers its calls with these, one after the other. */
 function queueOf(...answers: readonly object[]) {
@@ -54,4 +54,88 @@ test('nothing is asked of SQS for no messages', async () => {
     expect(await messages[call]([])).toEqual({ accepted: [], refused: [] });
   }
   expect(inputs).toEqual([]);
+});
+
+describe('batches that several workers receive', () => {
+  /** A queue that has messages for a while; `fails` says whether a call does, by its number from 1. */
+  function longQueue(fails: (call: number) => boolean = () => false) {
+    let calls = 0;
+    const send = async () => {
+      const call = ++calls;
+      if (fails(call)) throw new Error(`Call ${call} failed.`);
+      return call > 100 ? {} : { Messages: [message(`m${call}`)] };
+    };
+    const sqs = { send } as unknown as SQSClient;
+    return { messages: new Messages(sqs, 'https://queue'), calls: () => calls };
+  }
+
+  test('are all handled, until the queue has no more', async () => {
+    const { messages } = longQueue();
+    const handled: string[] = [];
+    const isStopped = await messages.forEachBatch(30, undefined, async (batch) => {
+      handled.push(...batch.map(({ messageId }) => messageId));
+      return true;
+    });
+    expect(isStopped).toBe(false);
+    expect(new Set(handled).size).toBe(100);
+  });
+
+  test('are no more once the handler wants none, by any worker', async () => {
+    const { messages, calls } = longQueue();
+    let handled = 0;
+    const isStopped = await messages.forEachBatch(30, undefined, async () => ++handled !== 3);
+    expect(isStopped).toBe(true);
+    expect(calls()).toBeLessThanOrEqual(16);
+  });
+
+  test('are no more once the signal aborts', async () => {
+    const { messages, calls } = longQueue();
+    const interrupted = new AbortController();
+    const isStopped = await messages.forEachBatch(30, interrupted.signal, async () => {
+      interrupted.abort();
+      return true;
+    });
+    expect(isStopped).toBe(false);
+    expect(calls()).toBeLessThanOrEqual(16);
+  });
+
+  test('are no more once a call fails; its error is thrown when all workers have ended', async () => {
+    const { messages, calls } = longQueue((call) => call === 3 || call === 5);
+    let isHandling = 0;
+    const receiving = messages.forEachBatch(30, undefined, async () => {
+      isHandling++;
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      isHandling--;
+      return true;
+    });
+    await expect(receiving).rejects.toThrow('Call 3 failed.');
+    expect(isHandling).toBe(0);
+    expect(calls()).toBeLessThanOrEqual(16);
+  });
+});
+
+test('the messages of a queue are counted, those that wait and those in flight', async () => {
+  const { inputs, messages } = queueOf({
+    Attributes: {
+      ApproximateNumberOfMessages: '7',
+      ApproximateNumberOfMessagesNotVisible: '2',
+    },
+  });
+  expect(await messages.count()).toEqual({ waiting: 7, inFlight: 2 });
+  expect(inputs).toEqual([
+    {
+      QueueUrl: 'https://queue',
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    },
+  ]);
+});
+
+test.each([
+  [1, 'SQS refused 1 message. Busy1: Wait.'],
+  [3, 'SQS refused 3 messages. Busy1: Wait.'],
+])('%d refused messages are counted, and the first one is explained', (count, expected) => {
+  const refused = Array.from({ length: count }, (_, index) => ({
+    ...{ Id: String(index), SenderFault: false, Code: `Busy${index + 1}`, Message: 'Wait.' },
+  }));
+  expect(describeRefused(refused)).toBe(expected);
 });

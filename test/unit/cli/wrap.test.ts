@@ -11,6 +11,7 @@ describe('wrap', () => {
     ['one twothree', 5, '', ['one', 'twoth', 'ree']],
     ['one', 2, '    ', ['    o', '    n', '    e']],
     ['', 80, '  ', ['']],
+    ['😀😀', 1, '', ['😀', '😀']],
   ])('breaks %j for %d columns with the indent %j', (text, columns, indent, expected) => {
     expect(wrap(text, columns, indent)).toEqual(expected);
   });
