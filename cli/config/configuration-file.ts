@@ -69,18 +69,20 @@ export function parseConfigurationFile(text: string): ParsedFile {
       // Which of two values is meant decides what else is wrong with a field.
       const doubtful = notes.flatMap(({ line }) => fieldAtLine(readable, line)?.index ?? []);
       const read = { file, unread: [...unread, ...doubtful] };
-      return { problems: [...problems, ...notes].sort(byPlace), ...read };
+      return { problems: [...problems, ...notes].sort(byLine), ...read };
     }
+    const field = fieldAtLine(readable, problem.line);
+    // Nothing is left of that field, so what was reported for it comes from the one above: an unclosed brace in its last line.
+    if (field && unread.has(field.index)) break;
     // What is repeated may be in a field that was left out.
     const { alias, ...shown } = problem;
     const anchors = (of: string) => anchorsAbove(of, problem.line, alias);
     if (alias === undefined || anchors(text) === anchors(readable)) problems.push(shown);
-    const field = fieldAtLine(readable, problem.line);
-    if (!field || unread.has(field.index)) break;
+    if (!field) break;
     unread.add(field.index);
     readable = field.without;
   }
-  return { problems: problems.sort(byPlace), file: undefined, unread: [] };
+  return { problems: problems.sort(byLine), file: undefined, unread: [] };
 }
 
 /** How often a text may give a value the name of an alias, until the end of the line with the alias. */
@@ -89,8 +91,8 @@ function anchorsAbove(text: string, line: number, alias: string | undefined): nu
   return [...above.matchAll(/&([^\s,[\]{}]+)/g)].filter(([, name]) => name === alias).length;
 }
 
-function byPlace(one: Position, other: Position): number {
-  return one.line - other.line || one.column - other.column;
+function byLine(one: Position, other: Position): number {
+  return one.line - other.line;
 }
 
 /** Parses a text until the first problem after which nothing can be relied on. */
@@ -191,10 +193,8 @@ export function withPublication(
     ...{ ...content, base, lastFieldId },
     fields: content.fields?.map((field: object, index: number) => ({ ...field, id: ids[index] })),
   };
-  const parsed = parseConfigurationFile(edited);
-  const isAsExpected =
-    parsed.problems.length === 0 && isDeepStrictEqual(parsed.file?.content, expected);
-  return isAsExpected ? edited : undefined;
+  const { file } = parseConfigurationFile(edited);
+  return isDeepStrictEqual(file?.content, expected) ? edited : undefined;
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

@@ -72,6 +72,13 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   ],
   [
     'clientId: pizza',
+    'clientId: pizza\nuserPoolClientIds: [app]',
+    [
+      '2:1 error: userPoolClientIds: does not belong in a file: keys are managed apart from the configuration.',
+    ],
+  ],
+  [
+    'clientId: pizza',
     'clientId: pizza\nuserPoolClientId: app',
     [
       '2:1 error: userPoolClientId: is not an attribute that the service knows; userPoolClientIds is.',
@@ -501,6 +508,21 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   ],
   [
     '{ value: m, display: Margherita }',
+    '{ display: 1, value: 2 }',
+    [
+      '16:13 error: fields[0].subFieldA.optionsArray[0].display: must be a string, not 1; put it in quotes.',
+      '16:25 error: fields[0].subFieldA.optionsArray[0].value: must be a string, not 2; put it in quotes.',
+    ],
+  ],
+  [
+    '{ value: f, display: Funghi }',
+    '{ value: f, display: Funghi',
+    [
+      '18:3 error: Flow map in block collection must be sufficiently indented and end with a }; write ] or } at its end.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
     '{ value: m, displays: Margherita }',
     [
       '16:11 error: fields[0].subFieldA.optionsArray[0].display: is missing; it is a string: Text shown in the menu.',
@@ -669,6 +691,11 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ['4:8 error: Aliases repeat a value too often; write the values out.'],
   ],
   [PIZZA, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
+  [
+    PIZZA,
+    '- fieldName: @Car\n',
+    ['1:14 error: Plain value cannot start with reserved character @; put the text in quotes.'],
+  ],
   [PIZZA, '[]', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
   [
     'fieldName: Favourite pizza',
@@ -754,6 +781,62 @@ test.each(['note', '"note"', "'note'"])(
     ]);
   },
 );
+
+test.each<[string, from: string, to: string, count: number]>([
+  ['in its first line', 'id: "2"', 'id: @2', 3],
+  ['in its last line', 'maxChars: 8', 'maxChars: @8', 3],
+  ['in the last line of all, without a line feed', 'maxChars: 20\n', 'maxChars: @20', 2],
+  ['below a comment and a blank', 'fields:\n  - id: "1"', 'fields:\n\n  # The menu\n  - id: @1', 2],
+])('an error of syntax in a field, %s, hides nothing in the others', async (_, from, to, count) => {
+  const text = changed(from, to)
+    .replace('mandatory: false', 'mandatory: maybe')
+    .replace('Car\n    mandatory: false', 'Car\n    mandatory: maybe');
+  const indented = await check(text);
+  expect(indented.findings).toHaveLength(count);
+  // Dashes need no indentation.
+  const { findings } = await check(text.replaceAll(/^ {2}/gm, ''));
+  const without = ({ findings: lines }: { findings: string[] }) =>
+    lines.map((line) => line.replace(/:\d+ /, ' '));
+  expect(without({ findings })).toEqual(without(indented));
+});
+
+test('an attribute that is twice, below the fields, makes none of them doubtful', async () => {
+  const { findings } = await check(`${changed('maxChars: 20', 'maxChars: 0')}lastFieldId: 3\n`);
+  expect(findings.map((line) => line.replace(/;.*/, ''))).toEqual([
+    '49:7 error: fields[2].subFieldB.maxChars: must be at least 1.',
+    '50:1 error: Map keys must be unique',
+  ]);
+});
+
+test('an error of syntax below the fields is told once, and blames none of them', async () => {
+  expect((await check(`${PIZZA}note: @Ours\n`)).findings).toEqual([
+    '50:7 error: Plain value cannot start with reserved character @; put the text in quotes.',
+  ]);
+});
+
+test('a file that DynamoDB may refuse as an item has advice on it', async () => {
+  const text = changed('placeHolderText: Model', `placeHolderText: ${'x'.repeat(300 * 1024)}`);
+  expect((await check(text)).findings).toEqual([
+    '1:1 advice: has 301 KB; DynamoDB accepts 400 KB.',
+    expect.stringMatching(/^44:7 advice: /),
+  ]);
+});
+
+/* Each row: a text, and what to do about it. */
+test.each([
+  ['a: &x *y', 'put a text that begins with * in quotes'],
+  ['a: & b', 'put a text that begins with & or * in quotes'],
+  ['a: &x &y z', 'put a text that begins with & in quotes'],
+  ['a: !x !y z', 'put a text that begins with ! in quotes'],
+  ['%FOO', 'remove the line that begins with %'],
+  [`"${'k'.repeat(1100)}": x`, 'write a colon and a space after the name of the attribute'],
+  [`a: ${'['.repeat(20_000)}`, 'write fewer lists and maps inside each other'],
+  ['a: b\nc # d', 'write it there, or put a text in quotes'],
+])('the remedy for %j is told', async (text, remedy) => {
+  const { findings } = await check(`${text}\nclientId: pizza\nfields: []\n`);
+  expect(findings[0]).toMatch(/^\d+:\d+ error: /);
+  expect(findings[0]?.split('; ').at(-1)).toBe(`${remedy}.`);
+});
 
 test.each(['\n', '\r\n'])(
   'a dash may be on a line of its own, and a comment beside fields, with lines that end in %j',

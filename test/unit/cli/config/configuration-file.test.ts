@@ -1,9 +1,11 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   parseConfigurationFile,
   schemaComment,
   withPublication,
+  writeConfiguration,
 } from '../../../../cli/config/configuration-file.ts';
 
 const PUBLICATION = { base: 'abc', lastFieldId: 7, ids: ['1', '7'] };
@@ -23,6 +25,11 @@ test.each([
     'JSON stays JSON',
     '{"clientId": "a", "fields": [{"x": 1}, {"id": "7"}]}',
     '{"clientId": "a", "base": "abc", "lastFieldId": 7, "fields": [{"id": "1", "x": 1}, {"id": "7"}]}',
+  ],
+  [
+    'a file may end with its client, and without a line feed',
+    'fields: []\nclientId: a',
+    'fields: []\nclientId: a\nbase: abc\nlastFieldId: 7',
   ],
 ])('%s', (_, text, expected) => {
   expect(withPublication(text, PUBLICATION)).toBe(expected);
@@ -57,6 +64,13 @@ test('an alias of a name below a field that was left out is a problem of its own
   expect(unread.toSorted()).toEqual([0, 1]);
 });
 
+test('problems are told from top to bottom, in whichever order they are found', () => {
+  const text = `clientId: *no\n${file('  - fieldName: @Car\n')}`;
+  const { problems, file: read } = parseConfigurationFile(text);
+  expect(problems.map(({ line }) => line)).toEqual([1, 4]);
+  expect(read).toBeUndefined();
+});
+
 const part = fc.constantFrom(
   ...['a: *no', 'a: &no x', 'a: "&no"', 'a: x # &no', 'a: @x', 'a: x: y', 'a: &none x', 'a: "x'],
 );
@@ -80,6 +94,46 @@ test.each([
   expect(schemaComment(name)).toBe(`# yaml-language-server: $schema=${path}\n`);
 });
 
+test('a configuration is written in the order in which people read it, and with whole lines', () => {
+  const caption = 'A caption '.repeat(12).trim();
+  const text = `clientId: a
+base: abc
+lastFieldId: 12345678901234567890
+fields:
+  - id: "1"
+    fieldType: combo
+    fieldName: ${caption}
+    mandatory: true
+    appUIs: []
+    allowMultiple: true
+    addButtonText: More
+    subFieldA:
+      subType: drop
+      placeHolderText: Choose
+      allowCopies: true
+      alpha: true
+      numbers: true
+      symbols: true
+      maxChars: 1
+      options: ""
+      optionsArray:
+        - value: v
+          display: Volvo
+    subFieldB: {}
+    ant: null
+    zebra: 1
+`;
+  const { content } = parseConfigurationFile(text).file ?? {};
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards);
+    if (typeof value !== 'object' || value === null || value instanceof NumberValue) return value;
+    const entries = Object.entries(value).toReversed();
+    return Object.fromEntries(entries.map(([name, part]) => [name, backwards(part)]));
+  };
+  expect(writeConfiguration(content)).toBe(text);
+  expect(writeConfiguration(backwards(content))).toBe(text);
+});
+
 test('of a file with many problems, the first twenty are told', () => {
   const fields = (count: number) => file(...Array(count).fill('  - fieldName: @Car\n'));
   expect(parseConfigurationFile(fields(19)).problems).toHaveLength(19);
@@ -99,6 +153,14 @@ test.each([
   ['-9007199254740993', '-9007199254740993'],
   ['-0.1234567890123456', '-0.1234567890123456'],
   ['-1.5', -1.5],
+  ['-1e400', '-1e400'],
+  ['0.00123456789012345', 0.001_234_567_890_123_45],
+  ['123456789012345e-1', 12_345_678_901_234.5],
+  ['123456789012345E-1', 12_345_678_901_234.5],
+  ['.1234567890123456', '.1234567890123456'],
+  ['1234567890123456.5', '1234567890123456.5'],
+  ['+0.1234567890123456', '+0.1234567890123456'],
+  ['1.234567890123456E3', '1.234567890123456E3'],
 ])('the number %s keeps all its digits', (text, expected) => {
   const { content } = parseConfigurationFile(`lastFieldId: ${text}\n`).file ?? {};
   const { lastFieldId } = content as { lastFieldId: number | { value: string } };
