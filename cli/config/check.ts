@@ -61,8 +61,8 @@ export function printFindings(
 /** The findings in the text of a file: errors first, then advice, each from top to bottom. */
 function findingsIn(text: string): Placed[] {
   const { problems, file, unread } = parseConfigurationFile(text);
-  const isUnread = ({ path: [name, index] }: Finding) =>
-    name === 'fields' && unread.includes(Number(index));
+  // Only a field has an index there.
+  const isUnread = ({ path: [, index] }: Finding) => unread.includes(Number(index));
   const findings = [
     ...problems.map((problem): Placed => ({ ...problem, severity: 'error', path: [] })),
     ...(file ? check(file.content) : [])

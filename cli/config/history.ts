@@ -25,7 +25,7 @@ export async function* historyLines(
     const { at, source, problems, by = '-' } = version;
     return row(
       [
-        `${printable(clientId)}@${version.version}`,
+        `${clientId}@${version.version}`,
         at.replace(/\.\d+/, ''),
         source,
         String(problems),

@@ -161,8 +161,9 @@ describe('config diff', () => {
     await pull('demo', file);
     const stderr = 'The configurations are equal.\n';
     expect(await diff('demo', file)).toEqual({ code: 0, stdout: '', stderr });
-    const { stdout } = await diff('demo', file, '--json');
-    expect(JSON.parse(stdout)).toEqual({ changes: [], lines: [] });
+    const json = await diff('demo', file, '--json');
+    expect(json).toMatchObject({ code: 0, stderr });
+    expect(JSON.parse(json.stdout)).toEqual({ changes: [], lines: [] });
   });
 
   test.each<[string, string, string]>([
@@ -188,12 +189,15 @@ describe('config history', () => {
     });
   });
 
-  test('of a client that nobody has changed yet says so, and succeeds', async () => {
-    expect(await history('demo')).toEqual({
-      ...{ code: 0, stdout: '' },
-      stderr: 'The history of demo is empty: it begins with the next change.\n',
-    });
-  });
+  test.each([[], ['--json']])(
+    'of a client that nobody has changed yet says so, and succeeds, %j',
+    async (...options) => {
+      expect(await history('demo', ...options)).toEqual({
+        ...{ code: 0, stdout: '' },
+        stderr: 'The history of demo is empty: it begins with the next change.\n',
+      });
+    },
+  );
 
   test('of a client that was removed is still there', async () => {
     const clients = (command: string, ...options: readonly string[]) =>
@@ -243,7 +247,8 @@ describe('config check', () => {
   test('prints JSON, a finding per line', async () => {
     const file = join(folder, 'advice.yaml');
     await writeFile(file, LOW);
-    const { stdout } = await customerData(['config', 'check', '--json', file]);
+    const { stdout, stderr } = await customerData(['config', 'check', '--json', file]);
+    expect(stderr).toBe('0 errors, 1 piece of advice.\n');
     expect(JSON.parse(stdout)).toEqual({
       ...{ severity: 'advice', path: ['lastFieldId'], line: 2, column: 1 },
       message: expect.stringMatching(/^is below 3, /),

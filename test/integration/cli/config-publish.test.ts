@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
@@ -607,6 +607,27 @@ describe('versions', () => {
       stderr: `There is no ${clientId}@9. customer-data config history ${clientId} lists the versions.\n`,
     });
     expect((await config(['show', clientId])).code).toBe(2);
+  });
+
+  test('every command closes its connections', async () => {
+    const { clientId, file, publish } = await client();
+    await publish();
+    const destroy = vi.spyOn(DynamoDBClient.prototype, 'destroy');
+    onTestFinished(() => destroy.mockRestore());
+    for (const args of [
+      ['config', 'pull', clientId],
+      ['config', 'diff', clientId, clientId],
+      ['config', 'history', clientId],
+      ['config', 'show', `${clientId}@2`],
+      ['config', 'publish', clientId, file, '--dry-run'],
+      ['config', 'rollback', `${clientId}@1`, '--dry-run'],
+      ['preview', clientId],
+    ]) {
+      destroy.mockClear();
+      const { code } = await customerData([...args, '--outputs', service.outputsFile]);
+      expect({ args, code }).toEqual({ args, code: 0 });
+      expect(destroy, args.join(' ')).toHaveBeenCalledOnce();
+    }
   });
 
   test('a rollback restores, byte for byte, what apps got, and neither keys nor ids', async () => {

@@ -48,6 +48,24 @@ describe.each(CONTRADICTIONS)('%s and %s', (one, other) => {
   });
 });
 
+test('what cannot be a client or a version is refused before anything is read', async () => {
+  const having = (name: string) =>
+    COMMANDS.filter(([, one]) => one.registeredArguments[0]?.name() === name);
+  const refusals: [string, string, RegExp][] = [
+    ['clientId', 'x'.repeat(256), /\bIt must have 1 to 255 characters\.\n$/],
+    ['version', 'demo', /\bName a version as ID@N, such as pizza@3\.\n$/],
+  ];
+  for (const [argument, value, message] of refusals) {
+    expect(having(argument)).not.toEqual([]);
+    for (const [words, { registeredArguments }] of having(argument)) {
+      const others = registeredArguments.slice(1).map(() => 'x');
+      const { code, stdout, stderr } = await customerData([...words, value, ...others]);
+      expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
+      expect(stderr).toMatch(message);
+    }
+  }
+});
+
 describe('without a terminal and without --yes', () => {
   /** What makes a command ask that does not always ask. */
   const ASKS: Readonly<Record<string, readonly string[]>> = { 'keys add': ['--correct'] };

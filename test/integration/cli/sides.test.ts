@@ -140,6 +140,15 @@ test('a client is its name, and a path is a file even if a client has that name'
   );
 });
 
+test.each(['menus/pizza', 'menus\\pizza', 'pizza.yaml', 'pizza.yml'])(
+  '%s is a path',
+  async (name) => {
+    await expect(readSides(tables.configurations, 'pizza', name)).rejects.toThrow(
+      `The configuration cannot be read: `,
+    );
+  },
+);
+
 test('a name without a path is a client, even if a file is called so', async () => {
   const { configurations, dynamodb } = tables;
   const Item = marshall({ clientId: 'docs', fields: [], lastFieldId: 7 });

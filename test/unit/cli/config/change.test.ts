@@ -67,11 +67,10 @@ test.each<[string, ChangeOptions]>([
   ['a dry run', { dryRun: true }],
   ['a change that is confirmed', { yes: true, message: 'Worse' }],
 ])('%s is refused if apps would get less of the configuration than now', async (_, options) => {
-  const { error, steps, data, notes } = await make(WORSE, options);
+  const { error, ...others } = await make(WORSE, options);
   expect(error).toBeInstanceOf(CommandError);
   expect(error?.message).toBe('It has 1 error, and what apps get now has no errors.');
-  expect({ steps, data }).toEqual({ steps: [], data: '' });
-  expect(notes).not.toContain('dry run');
+  expect(others).toMatchObject({ steps: [], data: '', notes: '' });
 });
 
 test('a dry run shows the change beside the data, and neither asks nor sends anything', async () => {
@@ -95,6 +94,28 @@ test.each<[string, PlannedChange, string[]]>([
     ...lines,
     'Car is added as number 1: combo, optional.',
   ]);
+});
+
+test('of several findings, errors are shown first', async () => {
+  const wrong = { ...FIELD, id: '2', fieldType: 'cmobo' };
+  const lastFieldId = { N: '2' };
+  const content = { after: { ...planOf([{ ...FIELD, fieldName: '' }, wrong]).after, lastFieldId } };
+  const plan = planOf([], { ...content, restores: 7 });
+  const { notes } = await make(plan, { dryRun: true });
+  expect(notes.split('\n').slice(0, 3)).toEqual([
+    expect.stringMatching(/^pizza\.yaml: error: fields\[1\]\.fieldType: /),
+    expect.stringMatching(/^pizza\.yaml: advice: fields\[0\]\.fieldName: /),
+    'pizza.yaml: 1 error, 1 piece of advice.',
+  ]);
+});
+
+test('a dry run shows why the change would not be confirmed by a yes', async () => {
+  const { before, after } = planOf([FIELD]);
+  const emptied = { before: { ...before, content: after }, after: before.content };
+  const { notes } = await make({ ...planOf([]), ...emptied } as PlannedChange, { dryRun: true });
+  expect(notes).toMatch(
+    /\n1 of 1 field is removed\.\nNothing was changed: this was a dry run\.\n$/,
+  );
 });
 
 test('nothing is sent if nobody can be asked', async () => {

@@ -9,7 +9,7 @@ import type { PlannedChange } from '../../../../core/configuration/plan-change.t
 const PUBLISHED = 'clientId: demo\nlastFieldId: 0\nfields: []\n';
 const after = { lastFieldId: { N: '0' }, fields: { L: [] } };
 
-test.each([
+test.each<[string, string, RegExp, RegExp, Partial<PlannedChange>?]>([
   ['gets the new base', PUBLISHED, /^clientId: demo\nbase: /, /has the new base and ids/],
   [
     'keeps what was edited while it was published',
@@ -17,17 +17,30 @@ test.each([
     /^clientId: demo\nlastFieldId: 0\nfields: \[\]\n# a note\n$/,
     /is not what was published\. Pull/,
   ],
-])('a published file %s', async (_, stored, content, told) => {
+  [
+    'stays as it is if it was merged, even with nothing',
+    PUBLISHED,
+    /^clientId: demo\nlastFieldId: 0\nfields: \[\]\n$/,
+    /is not what was published\. Pull/,
+    { mergedWith: [] },
+  ],
+])('a published file %s', async (_, stored, content, told, more = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
     const file = join(folder, 'demo.yaml');
     await writeFile(file, stored);
-    const plan = { after } as unknown as PlannedChange;
+    const plan = { after, ...more } as unknown as PlannedChange;
     expect(await updatePublished(file, PUBLISHED, plan)).toMatch(told);
     expect(await readFile(file, 'utf8')).toMatch(content);
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('a published file that was removed meanwhile is not written again', async () => {
+  const plan = { after } as unknown as PlannedChange;
+  const told = await updatePublished('/no/such/demo.yaml', PUBLISHED, plan);
+  expect(told).toMatch(/^\/no\/such\/demo\.yaml is not what was published\. Pull /);
 });
 
 test('a published file that cannot be written is not said to be up to date', async () => {

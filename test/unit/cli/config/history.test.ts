@@ -47,6 +47,25 @@ describe('a message that is too long for its row', () => {
     ]);
   });
 
+  test.each([
+    [79, ['Created']],
+    [78, [undefined, '    Created']],
+  ])('is below it in %d columns if it must be', async (columns, [inRow, below]) => {
+    const row = 'pizza@1    2026-11-21T23:56:10Z  published         0  jane';
+    expect((await linesOf([{ by: 'jane', message: 'Created' }], columns)).slice(-2)).toEqual(
+      inRow ? [expect.any(String), `${row.padEnd(72)}Created`] : [row, below],
+    );
+  });
+
+  test('is no line if there is none', async () => {
+    const by = 'jane.doe@example.com';
+    const lines = await linesOf([{ by, message: '' }], 70);
+    expect(lines.slice(-2)).toEqual([
+      'pizza@1    2026-11-21T23:56:10Z  published         0',
+      'jane.doe@example.com',
+    ]);
+  });
+
   test('is whole in a pipe', async () => {
     const [, row] = await linesOf([{ message: LONG }], Number.POSITIVE_INFINITY);
     expect(row).toMatch(new RegExp(`  jane              ${LONG}$`));
@@ -82,6 +101,14 @@ describe('a change from outside', () => {
     ]);
   });
 
+  test('names each app client, without its control characters', async () => {
+    const appIds = VERSION.keys.appIds;
+    const keys = { appIds, userPoolClientIds: ['one', 'two\u001b'] };
+    const older = { ...outside, keys: { appIds, userPoolClientIds: [] } };
+    const [, row] = await linesOf([{ ...outside, keys }, older], 200);
+    expect(row).toMatch(/ {2}app clients: one, two\\u001b instead of none$/);
+  });
+
   test('that removes the client says only that, as the command that removes it does', async () => {
     const [, row] = await linesOf([{ ...outside, isDeleted: true, keys: { appIds: [] } }, {}], 200);
     expect(row).toMatch(/ {2}- {2,}the client was removed$/);
@@ -95,6 +122,7 @@ test.each([
   ['arn:aws:sts::000000000000:assumed-role/Editor/jane@example.com', 'Editor/jane@example.com'],
   ['jane/doe', 'jane/doe'],
   ['\u001b[2J', '\\u001b[2J'],
+  [undefined, '-'],
 ])('the author %j is shown as %j', async (by, shown) => {
   const [, row] = await linesOf([{ by, message: '' }], 200);
   expect(row).toBe(`pizza@1    2026-11-21T23:56:10Z  published         0  ${shown}`);
@@ -112,6 +140,21 @@ test.each(['published', 'outside'] as const)(
     expect(row).toMatch(/ {2}its content was too large to be recorded$/);
   },
 );
+
+test('a row is there once the version before it is read, and not after all of them', async () => {
+  let read = 0;
+  async function* versions() {
+    for (const version of [3, 2, 1]) {
+      read += 1;
+      yield { ...VERSION, version };
+    }
+  }
+  const lines = historyLines('pizza', versions(), 200);
+  await lines.next();
+  expect(read).toBe(1);
+  expect((await lines.next()).value).toMatch(/^pizza@3 /);
+  expect(read).toBe(2);
+});
 
 test('without versions there is no header', async () => {
   expect(await linesOf([])).toEqual([]);

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { configurationFileSchema } from '../../../../cli/config/json-schema.ts';
 import { readField } from '../../../../core/configuration/read-field.ts';
 import { withoutDerived } from '../../../../core/configuration/without-derived.ts';
 import schema from '../../../../examples/configuration.schema.json' with { type: 'json' };
@@ -10,6 +11,10 @@ import { PIZZA, wireField } from '../../../support/configurations.ts';
 
 const isValid = new Ajv({ keywords: ['deprecationMessage'] }).compile(schema);
 const withField = (field: unknown) => ({ clientId: 'pizza', lastFieldId: 1, fields: [field] });
+
+test('the schema that is checked in is up to date', () => {
+  expect(JSON.parse(JSON.stringify(configurationFileSchema()))).toEqual(schema);
+});
 
 test('the examples and the good file are valid, and name the schema', async () => {
   expect(isValid(parse(PIZZA))).toBe(true);

@@ -97,6 +97,10 @@ test.each([
   },
 );
 
+test('of a change that was declined, only the outcome is said', async () => {
+  expect((await failure(() => Promise.reject(new CommandError('')))).message).toBe(NOTHING);
+});
+
 test('a failure after the write says that it is published', async () => {
   const { message } = await failure(async (outcome) => {
     await outcome.sent(async () => {});

@@ -38,18 +38,20 @@ test('a file without errors is drawn, also one with advice', async () => {
 test.each([1, 2])(
   'of a file with %d errors, the rest is drawn, and the command fails',
   async (count) => {
-    const { error, stdout } = await preview(
-      PIZZA.replace('drop\n    fieldName', 'drip\n    fieldName').replace(
-        'maxChars: 20',
-        count === 2 ? 'maxChars: 0' : 'maxChars: 20',
-      ),
+    const text = PIZZA.replace('drop\n    fieldName', 'drip\n    fieldName').replace(
+      'maxChars: 20',
+      count === 2 ? 'maxChars: 0' : 'maxChars: 20',
     );
+    const { error, stdout } = await preview(text);
     expect(stdout).toContain('\nMembership number *\n');
     expect(stdout).not.toContain('Favourite pizza');
     expect(error?.message.split('\n')).toEqual([
       expect.stringMatching(/^fields\[0\]\.fieldType: /),
       ...(count === 2 ? [expect.stringMatching(/^fields\[2\]\.subFieldB\.maxChars: /)] : []),
     ]);
+    const json = await preview(text, '--json');
+    expect(JSON.parse(json.stdout).fields).toHaveLength(3 - count);
+    expect(json.error?.message).toBe(error?.message);
   },
 );
 

@@ -141,6 +141,28 @@ test('for any fields, each line has at most 80 characters and no control charact
   );
 });
 
+test('in a combo that repeats, each input says so, and a long text of a menu is cut off or broken', () => {
+  const { subFieldA, subFieldB } = car;
+  const placeHolderText = 'x'.repeat(39);
+  const optionsArray = [{ value: 'v', display: `${'A make '.repeat(12)}\u001b` }];
+  const lines = drawn({
+    ...{ ...car, appUIs: ['profile'], allowMultiple: true, addButtonText: 'Another '.repeat(10) },
+    subFieldA: { ...subFieldA, allowCopies: false, placeHolderText, optionsArray },
+    subFieldB: { ...subFieldB, allowCopies: false },
+  });
+  expect(lines).toEqual([
+    'Car',
+    `  [ ${'x'.repeat(37)}… v ]`,
+    `      - ${'A make '.repeat(10)}A`,
+    '      make A make \\u001b',
+    '  (no value twice)',
+    '  [ Licence plate                            ]',
+    '  (letters and digits, at most 10, no value twice)',
+    `  ( + ${'Another '.repeat(9).trim()}`,
+    '  Another )',
+  ]);
+});
+
 test.each(['fieldName', 'addButtonText'])('control characters in %s are shown as such', (name) => {
   const lines = screens([{ ...child, [name]: 'Add\u001b[2J it' } as Field]).join('\n');
   expect(lines).toContain('Add\\u001b[2J it');
