@@ -161,6 +161,7 @@ export function withPublication(
   const clientIdEnd = (pairOf('clientId')?.value as Node | undefined)?.range?.[1];
   // A flow map may be JSON, and stays JSON.
   const written = contents.flow ? JSON.stringify : String;
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
   // Of two additions at the same place, the second one comes before the first.
   for (const [name, value] of [
     ['lastFieldId', lastFieldId],
@@ -169,9 +170,9 @@ export function withPublication(
     const [from, to] = (pairOf(name)?.value as Node | undefined)?.range ?? [];
     if (from !== undefined && to !== undefined) edits.push({ from, to, text: written(value) });
     else if (clientIdEnd !== undefined) {
-      const lineEnd = text.indexOf('\n', clientIdEnd);
+      const lineEnd = text.indexOf(newline, clientIdEnd);
       const at = contents.flow ? clientIdEnd : lineEnd === -1 ? text.length : lineEnd;
-      const added = `${contents.flow ? ', ' : '\n'}${written(name)}: ${written(value)}`;
+      const added = `${contents.flow ? ', ' : newline}${written(name)}: ${written(value)}`;
       edits.push({ from: at, to: at, text: added });
     }
   }
@@ -182,7 +183,7 @@ export function withPublication(
     if (at === undefined) return undefined;
     const indent = at - (text.lastIndexOf('\n', at - 1) + 1);
     const id = JSON.stringify(ids[index]);
-    const added = field.flow ? `"id": ${id}, ` : `id: ${id}\n${' '.repeat(indent)}`;
+    const added = field.flow ? `"id": ${id}, ` : `id: ${id}${newline}${' '.repeat(indent)}`;
     edits.push({ from: at, to: at, text: added });
   }
   const edited = edits

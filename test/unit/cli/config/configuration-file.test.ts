@@ -31,6 +31,11 @@ test.each([
     'fields: []\nclientId: a',
     'fields: []\nclientId: a\nbase: abc\nlastFieldId: 7',
   ],
+  [
+    'what is added to a file from Windows ends its lines as the file does',
+    'clientId: a # mine\r\nfields:\r\n  - id: "1"\r\n    x: 1\r\n  - x: 2\r\n',
+    'clientId: a # mine\r\nbase: abc\r\nlastFieldId: 7\r\nfields:\r\n  - id: "1"\r\n    x: 1\r\n  - id: "7"\r\n    x: 2\r\n',
+  ],
 ])('%s', (_, text, expected) => {
   expect(withPublication(text, PUBLICATION)).toBe(expected);
 });
