@@ -29,7 +29,7 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
     try {
       const rehearsed = rehearsedAnswer();
       const { response } = rehearsed
-        ? { response: new HttpResponse({ statusCode: 200, body: [rehearsed] }) }
+        ? { response: new HttpResponse({ statusCode: 200, body: [await rehearsed] }) }
         : await super.handle(request, { ...options, abortSignal: timeout.signal });
       // Read here, so that the time limit includes the body. The SDK's own collector would load Node's web streams.
       const chunks: Uint8Array[] = [];

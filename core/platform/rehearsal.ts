@@ -19,9 +19,13 @@ export function inRehearsal<TResult>(
   return rehearsals.run(Buffer.from(JSON.stringify(answer)), run);
 }
 
-/** Returns the answer to calls of AWS if the caller is part of a rehearsal. */
-export function rehearsedAnswer(): Buffer | undefined {
-  return rehearsals.getStore();
+/**
+ * Returns the answer to a call of AWS if the caller is part of a rehearsal. Like that of a service, it comes in a later turn of the event
+ * loop, so that the connections that are opened at the same time make progress.
+ */
+export function rehearsedAnswer(): Promise<Buffer> | undefined {
+  const answer = rehearsals.getStore();
+  return answer && new Promise((resolve) => setImmediate(resolve, answer));
 }
 
 /**

@@ -48,6 +48,16 @@ test('what a rehearsal logs and counts is written nowhere, also after a wait in 
   expect(lines).toEqual([]);
 });
 
+test('an answer comes after what else is ready to run', async () => {
+  const order: string[] = [];
+  await rehearsal.inRehearsal({}, async () => {
+    setImmediate(() => order.push('other work'));
+    await rehearsal.rehearsedAnswer();
+    order.push('the call that was answered');
+  });
+  expect(order).toEqual(['other work', 'the call that was answered']);
+});
+
 test('what prints in a rehearsal hears that its line was written', async () => {
   const accepted: boolean[] = [];
   await rehearsal.inRehearsal({}, async () => {
