@@ -1,4 +1,4 @@
-import { type Document, type ErrorCode, isScalar, visit, type YAMLError } from 'yaml';
+import { type Document, type ErrorCode, visit, type YAMLError } from 'yaml';
 
 /** A place in a file. Both count from 1. */
 export interface Position {
@@ -68,7 +68,7 @@ function describe({ code, message, pos: [end] }: YAMLError, document: Document):
   const [, quote] = /^Missing closing (['"])quote/.exec(message) ?? [];
   if (quote !== undefined) {
     // The parser has noticed it at the next quote, or at the end of the file.
-    const offset = startOfQuoted(document, end) ?? end;
+    const offset = startOfTextBefore(document, end) ?? end;
     const text = `Text that begins with ${quote} has no closing ${quote}; write it at the end of the text`;
     return { offset, message: text, isHarmless };
   }
@@ -77,14 +77,12 @@ function describe({ code, message, pos: [end] }: YAMLError, document: Document):
   return { offset: end, message: `${MESSAGES[code] ?? message}; ${remedy}`, isHarmless };
 }
 
-/** Where the text in quotes begins that ends at an offset. */
-function startOfQuoted(document: Document, end: number): number | undefined {
+/** Where the last text begins that begins before an offset. */
+function startOfTextBefore(document: Document, end: number): number | undefined {
   let start: number | undefined;
   visit(document, {
-    Scalar: (_, scalar) => {
-      const [from = 0, , to = 0] = scalar.range ?? [];
-      const isQuoted = isScalar(scalar) && scalar.type?.startsWith('QUOTE');
-      if (isQuoted && from < end && end <= to) start = from;
+    Scalar: (_, { range }) => {
+      if (range && range[0] < end) [start] = range;
     },
   });
   return start;

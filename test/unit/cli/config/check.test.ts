@@ -690,6 +690,11 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     `lastFieldId: 3\na: &a [1]\nb: &b [${'*a,'.repeat(60)}]\nc: [${'*b,'.repeat(60)}]\n`,
     ['4:8 error: Aliases repeat a value too often; write the values out.'],
   ],
+  [
+    PIZZA,
+    '{ "clientId": "pizza"\n',
+    ['2:1 error: Flow map must end with a }; write it there, or put a text in quotes.'],
+  ],
   [PIZZA, '', ['1:1 error: The file must be a map with clientId, lastFieldId and fields.']],
   [
     PIZZA,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { previewCommand } from '../../../../cli/preview/command.ts';
+import { UsageError } from '../../../../core/platform/command-error.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 
 let file: string;
@@ -54,6 +55,15 @@ test.each([1, 2])(
     expect(json.error?.message).toBe(error?.message);
   },
 );
+
+test('the file of another client is refused', async () => {
+  const { error, stdout } = await preview(PIZZA.replace('clientId: pizza', 'clientId: pasta'));
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error?.message).toBe(
+    `${file} is the configuration of pasta, not of pizza. Correct the command, or clientId in the file.`,
+  );
+  expect(stdout).toBe('');
+});
 
 test('as JSON, it is what apps get', async () => {
   const text = PIZZA.replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
