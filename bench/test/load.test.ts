@@ -80,17 +80,19 @@ test('a fleet that does not answer a call is named, and stopped', async () => {
 });
 
 test('a call is not sent before it is due, and does not wait for the one before it', async () => {
-  const sent: [number, number][] = [];
+  const sent: [due: number, at: number][] = [];
   const start = performance.now();
+  const last = Promise.withResolvers<void>();
   const slow = {
     ...fleet,
     call: async (event: object) => {
       sent.push([(event as { due: number }).due, performance.now() - start]);
-      if (sent.length === 1) await vi.waitUntil(() => sent.length === 3);
+      if (sent.length === 3) last.resolve();
+      await last.promise;
       return true;
     },
   };
-  const due = [0, 30, 60];
+  const due = [0, 50, 100];
   await sendAll(
     'ours',
     slow,
@@ -98,8 +100,8 @@ test('a call is not sent before it is due, and does not wait for the one before 
     due,
   );
   expect(sent.map(([ms]) => ms)).toEqual(due);
-  // A timer may fire a millisecond early.
-  for (const [ms, at] of sent) expect(at).toBeGreaterThanOrEqual(ms - 1);
+  // A timer may fire a little early.
+  for (const [ms, at] of sent) expect(at).toBeGreaterThan(ms - 20);
 });
 
 test('a campaign goes from 1 to 30 calls a second and back, as the report says', () => {
