@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError, runCommand } from '../core/platform/command-error.ts';
+import { runCommand } from '../core/platform/command-error.ts';
 import { banner } from '../local/banner.ts';
 import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { expectNoServer } from '../local/outputs-file.ts';
+import { DEFAULT_PORT, readPort } from '../local/port.ts';
 import { startLocalServer } from '../local/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
-const DEFAULT_PORT = '3000';
 // Read now, because the parent can end before the server runs.
 const PARENT = process.ppid;
 
@@ -26,7 +26,7 @@ interface StartOptions {
 
 const command = new Command('npm start --')
   .description(
-    'Runs the service on this machine, on port PORT (default: 3000; 0 picks a free port)',
+    `Runs the service on this machine, on port PORT (default: ${DEFAULT_PORT}; 0 picks a free port)`,
   )
   .option('--data <folder>', 'keep the data in this folder between runs', folderName)
   .addOption(
@@ -61,7 +61,7 @@ function printLogLine(line: string): void {
 
 async function start(options: StartOptions): Promise<void> {
   const { app, data, stage, set = [], throttle, fault, folder } = options;
-  const port = readPort(process.env.PORT ?? DEFAULT_PORT);
+  const port = readPort(process.env.PORT);
   // Before the stack is synthesized, which takes seconds.
   await expectNoServer(folder);
   const { stack, remove } = app
@@ -121,10 +121,4 @@ function onceStopped(stop: () => void): void {
     clearInterval(watch);
     stop();
   }, 200);
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CommandError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
 }

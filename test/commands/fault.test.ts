@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { FAULTS } from '../../local/fault-switch.ts';
 import { close, listen } from '../../local/listen.ts';
 import { run } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -28,6 +29,14 @@ test('npm run fault switches the fault of the running server, and prints it', as
   expect((await fault()).stdout).toBe(switched.stdout);
   expect((await fault('none')).stdout).toBe('none: everything works\n');
   expect((await service.getConfig()).status).toBe(200);
+});
+
+test('npm run fault explains each fault with --help', async () => {
+  const { code, stdout } = await run('fault', ['--help']);
+  expect(code).toBe(0);
+  for (const [name, explanation] of Object.entries(FAULTS)) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} +${explanation}$`, 'm'));
+  }
 });
 
 test('npm run fault names the faults when it is given another', async () => {

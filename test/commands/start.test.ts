@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -54,6 +54,8 @@ describe.concurrent('npm start', () => {
         [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
       );
       expect(server.printed.includes('  Fault     slow;')).toBe(fault === 'slow');
+      const files = relative('', join(folder, signal));
+      expect(server.printed).toContain(`  Outputs   ${files}/outputs.json\n`);
       for (const output of [
         'ApiUrl',
         'DynamoDbEndpoint',
@@ -87,6 +89,13 @@ describe.concurrent('npm start', () => {
       const [config, promo] = await Promise.all(commands.map(runInShell));
       expect(JSON.parse(config ?? '').data.fields).toHaveLength(4);
       expect(JSON.parse(promo ?? '').errors).toEqual([]);
+      // What a function logs is printed, without its metrics.
+      const { ApiUrl = '' } = await outputsIn('run');
+      const forged = { Authorization: 'Bearer a.b.c', 'App-Id': 'demo-app-key', 'Device-Id': 'd' };
+      const headers = { ...forged, 'Request-Date': new Date().toISOString() };
+      await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST', headers, body: '{}' });
+      await vi.waitUntil(() => server.output().includes('"level":'), 10_000);
+      expect(server.output()).not.toContain('"_aws"');
 
       const { DynamoDbEndpoint = '', PromoEventsTableName } = await outputsIn('run');
       const dynamodb = databaseClient(DynamoDbEndpoint);
@@ -161,10 +170,10 @@ describe.concurrent('npm start reports in one line', () => {
     expect(stderr).toBe(`There is no cloud assembly in ${folder}.\n`);
   });
 
-  test.each(['abc', '-1', '65536', ''])('that %j is not a valid PORT', async (PORT) => {
-    const { code, stderr } = await run('start', [], { PORT });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^PORT is .*\n$/);
+  test('that PORT is not valid', async () => {
+    const { code, stdout, stderr } = await run('start', [], { PORT: '' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^PORT is "".*\n$/);
   });
 
   test.each([

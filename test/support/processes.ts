@@ -42,6 +42,8 @@ export function runInShell(line: string): Promise<string> {
 export interface Running extends Disposable {
   /** Its output up to and including the expected string. */
   readonly printed: string;
+  /** All that it has printed until now. */
+  readonly output: () => string;
   /** Sends a signal, waits until the process exits, and returns its exit code. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>;
 }
@@ -66,9 +68,13 @@ export async function startProcess(
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
     if (printed.includes(expected)) {
-      child.stdout.resume();
+      let output = printed;
+      child.stdout.on('data', (more) => {
+        output += more;
+      });
       return {
         printed,
+        output: () => output,
         [Symbol.dispose]: kill,
         stop: async (signal) => {
           child.kill(signal);
