@@ -60,20 +60,39 @@ test('a new Configs table has the examples; later starts keep what operators did
   expect(await run()).toEqual(before);
 });
 
+/** A request that reads an item. */
+const GET = {
+  method: 'POST' as const,
+  headers: {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'X-Amz-Target': 'DynamoDB_20120810.GetItem',
+    'X-Amz-Date': '20261121T000000Z',
+    Authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c',
+  },
+  body: JSON.stringify({ TableName: 'Configs', Key: { clientId: { S: 'demo' } } }),
+};
+
+test('it keeps its data open for requests whose connections are closed', async () => {
+  const server = await embeddedDynamoDb();
+  const { endpoint } = await startDatabase(server, tables, '', []);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  let received = 0;
+  server.on('request', () => {
+    if (++received === 20) resolve(close(server));
+  });
+  // dynalite throws where nobody can catch it if its data is closed.
+  const answers = Promise.allSettled(Array.from({ length: 20 }, () => fetch(endpoint, GET)));
+  await closed;
+  expect((await answers).filter(({ status }) => status === 'rejected')).not.toEqual([]);
+});
+
 test('it closes when requests in flight are done, and answers none after that', async () => {
   const server = await embeddedDynamoDb();
   const { endpoint } = await startDatabase(server, tables, '', []);
   const get = () =>
     inject((incoming, response) => server.emit('request', incoming, response), {
-      method: 'POST',
       url: '/',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': 'DynamoDB_20120810.GetItem',
-        'X-Amz-Date': '20261121T000000Z',
-        Authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c',
-      },
-      payload: JSON.stringify({ TableName: 'Configs', Key: { clientId: { S: 'demo' } } }),
+      ...{ method: GET.method, headers: GET.headers, payload: GET.body },
     });
   // A request whose body does not arrive is not waited for.
   const cut = request(endpoint, { method: 'POST', headers: { 'Content-Length': 9 } });

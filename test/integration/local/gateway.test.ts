@@ -201,11 +201,17 @@ describe('the gateway itself responds', () => {
     expect(one).not.toHaveBeenCalled();
   });
 
-  test('to headers of more than 10,240 bytes', async () => {
+  test('to headers of 10,240 bytes', async () => {
     one.mockResolvedValue({ statusCode: 200, body: '' });
-    expect((await post('/one', '', { headers: { x: 'y'.repeat(10_000) } })).status).toBe(200);
-    const refused = await post('/one', '', { headers: { x: 'y'.repeat(10_300) } });
-    expect(refused).toMatchObject({ status: 400, body: '"DEFAULT_4XX"' });
+    /** Sends a request with so many bytes, as Node counts them: in the path, and in names and values of headers. */
+    const send = (bytes: number) => {
+      const value = 'y'.repeat(bytes - '/one'.length - 'Connection'.length - 'close'.length - 1);
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`POST /one HTTP/1.1\r\nConnection: close\r\nx: ${value}\r\n\r\n`);
+      return text(socket);
+    };
+    expect(await send(10_239)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await send(10_240)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"DEFAULT_4XX"$/);
   });
 
   test('when the function fails, with its own type or the default', async () => {

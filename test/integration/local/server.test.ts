@@ -100,12 +100,24 @@ test('a server whose engine has streams reads those that only a function reads, 
   const stopReading = vi.fn(async () => {});
   const readStream = vi.fn<ReadStream>(async () => stopReading);
   const options = { port: 0, folder, readStream, log: () => {} };
-  const { outputs, stop } = await startLocalServer(assembly, options);
+  const { outputs, functions, stop } = await startLocalServer(assembly, options);
   const { ConfigsTableName } = outputs;
   const parameters = [expect.stringMatching(/^http:/), ConfigsTableName, expect.any(Function)];
   expect(readStream.mock.calls).toEqual([parameters]);
   // It reads the engine, not the server that derives records.
   expect(readStream.mock.lastCall?.[0]).not.toBe(outputs.DynamoDbEndpoint);
+  const invoked = vi.fn(async (_event: unknown) => ({ batchItemFailures: [] }));
+  for (const one of functions.values()) vi.spyOn(one, 'invoke').mockImplementation(invoked);
+  // A write makes no record besides those that are read.
+  const client = databaseClient(outputs.DynamoDbEndpoint);
+  await DynamoDBDocumentClient.from(client).send(
+    new PutCommand({ TableName: ConfigsTableName, Item: { clientId: 'demo' } }),
+  );
+  client.destroy();
+  const record = { dynamodb: { SequenceNumber: '1' } };
+  readStream.mock.lastCall?.[2](record);
+  await vi.waitFor(() => expect(invoked).toHaveBeenCalled());
+  expect(invoked.mock.calls).toEqual([[{ Records: [record] }]]);
   expect(stopReading).not.toHaveBeenCalled();
   await stop();
   expect(stopReading).toHaveBeenCalledOnce();

@@ -20,7 +20,8 @@ test('the stack of a cloud assembly is read with the folder of each asset, where
     source: { path },
     destinations: Object.fromEntries(objectKeys.map((objectKey) => [objectKey, { objectKey }])),
   });
-  await write('manifest.json', { artifacts: { Tree: { type: 'cdk:tree' }, Stack: STACK } });
+  const others = { Tree: { type: 'cdk:tree' }, 'Stack.assets': { type: 'cdk:asset-manifest' } };
+  await write('manifest.json', { artifacts: { ...others, Stack: STACK } });
   await write('Stack.assets.json', {
     files: { a: asset('a', 'a.zip', 'a2.zip'), b: asset('b', 'b.zip') },
   });
