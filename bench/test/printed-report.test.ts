@@ -3,6 +3,7 @@ import { chart } from '../results/chart.ts';
 import { report } from '../results/report.ts';
 import { verdictsOn } from '../verdicts.ts';
 import { distinctFigures } from './distinct-figures.ts';
+import { figuresFixture } from './figures-fixture.ts';
 
 test('the report shows each figure in its row and column', () => {
   const verdicts = verdictsOn({
@@ -156,4 +157,23 @@ test('the chart says what its colours mean, and which run it shows', () => {
   const used = new Set(texts(/<rect class="([\w-]+)"/g));
   for (const colour of used)
     expect(svg).toMatch(new RegExp(`\\.${colour} { fill: #[0-9a-f]{6}; }`));
+});
+
+test('the parts of a bar have the widths of their medians', () => {
+  const { cold, warm, ...figures } = figuresFixture();
+  const startedBy = { total: [9, 100, 101], boot: [1, 20, 30], loading: [1, 30, 90] };
+  const started = { ...startedBy, initialising: [1, 10, 11], firstCall: [2, 40, 41] };
+  const svg = chart({
+    ...{ machine: figures.machine, excluded: {}, peers: [], functions: {} },
+    capacityUnits: figures.capacityUnits,
+    cold: cold.slice(0, 1).map((one) => ({ ...one, measured: { ...one.measured, ...started } })),
+    warm: warm
+      .filter(({ candidate }) => candidate === 'ours')
+      .map((one) => ({ ...one, measured: { ...one.measured, cpu: [1, 7, 90] } })),
+  });
+  const widths = [...svg.matchAll(/width="([\d.]+)" height="18"/g)].map(([, width]) =>
+    Number(width),
+  );
+  // A call from the cache, a promo code, and the four parts of a cold start.
+  expect(widths).toEqual([600, 600, 120, 180, 60, 240]);
 });

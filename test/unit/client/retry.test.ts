@@ -316,6 +316,14 @@ describe('a wrong clock', () => {
     },
   );
 
+  test('is corrected if the request has other problems, too', async () => {
+    const names = ['Device-Id', 'Request-Date', 'App-Id'] as const;
+    const problems = names.map((header) => ({ message: 'wrong', header }));
+    const headers = { Date: new Date(NOW + 48 * HOUR).toUTCString() };
+    await apply([refusal(new errors.UnauthorizedError({ problems }), headers)]);
+    expect(dates()).toEqual([0, 48 * HOUR]);
+  });
+
   test('is corrected once', async () => {
     const result = await apply([wrongClock(48 * HOUR), wrongClock(96 * HOUR)]);
     expect(result).toMatchObject({ outcome: 'error', error: { code: 'Unauthorized' } });

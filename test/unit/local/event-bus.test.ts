@@ -37,8 +37,10 @@ test('an entry that EventBridge would reject is reported in its place; the other
     { ...entry(3), Source: '' },
     { ...entry(4), Detail: '{' },
     entry(5),
+    { ...entry(6), DetailType: '' },
+    { ...entry(7), Detail: undefined },
   ]);
-  expect(FailedEntryCount).toBe(3);
+  expect(FailedEntryCount).toBe(5);
   const id = expect.any(String);
   const rejected = (name: string) => ({
     ErrorCode: 'InvalidArgument',
@@ -50,6 +52,8 @@ test('an entry that EventBridge would reject is reported in its place; the other
     rejected('Source'),
     rejected('Detail'),
     { EventId: id },
+    rejected('DetailType'),
+    rejected('Detail'),
   ]);
   expect(await details()).toEqual([2, 5]);
 });
