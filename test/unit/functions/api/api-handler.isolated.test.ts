@@ -155,9 +155,9 @@ test('the first call is rehearsed with the checks and the operation of the calls
   const [[work] = []] = vi.mocked(beforeFirstCall).mock.calls;
   vi.useRealTimers();
   await work?.rehearse?.(new AbortController().signal);
-  expect(operation).toHaveBeenCalledTimes(4);
+  expect(operation).toHaveBeenCalledTimes(3);
   // What is not published here is published with the counts of the first call.
-  expect(publishMetrics).toHaveBeenCalledTimes(4);
+  expect(publishMetrics).toHaveBeenCalledTimes(3);
   const [ofCalls, ofRehearsal] = makeOperation.mock.calls.flat();
   expect(ofRehearsal).toBeInstanceOf(DynamoDBDocumentClient);
   expect(ofRehearsal).toBe(ofCalls);
