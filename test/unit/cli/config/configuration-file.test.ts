@@ -139,6 +139,12 @@ fields:
   expect(writeConfiguration(backwards(content))).toBe(text);
 });
 
+test('a binary value, which no configuration has a use for, is written as its bytes', () => {
+  expect(writeConfiguration({ clientId: 'a', photo: new Uint8Array([7, 8]) })).toBe(
+    'clientId: a\nphoto:\n  - 7\n  - 8\n',
+  );
+});
+
 test('of a file with many problems, the first twenty are told', () => {
   const fields = (count: number) => file(...Array(count).fill('  - fieldName: @Car\n'));
   expect(parseConfigurationFile(fields(19)).problems).toHaveLength(19);
