@@ -234,6 +234,37 @@ test.each(COMMANDS)(
   },
 );
 
+test('keys add finds in a dry run, too, that the client has the App-Id already', async () => {
+  const file = join(folder, 'app-id.txt');
+  await writeFile(file, 'key-1\n');
+  aws.answer(answers());
+  for (const option of ['--dry-run', '--json']) {
+    expect(await command(`keys add demo --from ${file} ${option}`)).toMatchObject({
+      ...{ code: 0, stdout: '' },
+      stderr: expect.stringMatching(
+        new RegExp(`^The client has the key ${FIRST} already\\. Nothing was changed\\.$`, 'm'),
+      ),
+    });
+  }
+  expect(changes()).toEqual([]);
+});
+
+test('promo list asks for what its options name, and for a time that is as long ago as --since says', async () => {
+  aws.answer({ Query: { Items: [] } });
+  const before = Date.now();
+  const { code } = await command('promo list demo --user jane --code A --since 2h');
+  expect(code).toBe(0);
+  const [{ TableName, ExpressionAttributeValues } = {}] = aws.inputsOf('Query');
+  const { ':since': since, ...others } = Object(ExpressionAttributeValues);
+  expect({ TableName, others }).toEqual({
+    TableName: OUTPUTS.PromoEventsTableName,
+    others: { ':clientId': { S: 'demo' }, ':prefix': { S: 'jane#A#' } },
+  });
+  const hoursAgo = (before - Date.parse(since.S)) / 3_600_000;
+  expect(hoursAgo).toBeGreaterThan(1.9);
+  expect(hoursAgo).toBeLessThanOrEqual(2);
+});
+
 test('keys are listed in order, a JSON document for each if asked', async () => {
   // Their digests are in the reverse order.
   const keys = ['a', 'b', 'c'];

@@ -93,3 +93,23 @@ describe('without a terminal and without --yes', () => {
     },
   );
 });
+
+test('a clientId that no client can have is refused by every command that takes one', async () => {
+  const taking = COMMANDS.filter(
+    ([, { registeredArguments, options }]) =>
+      registeredArguments.some((one) => one.name() === 'clientId') ||
+      options.some(({ long }) => long === '--client'),
+  );
+  expect(taking.length).toBeGreaterThan(8);
+  for (const [words, { registeredArguments, options }] of taking) {
+    const given = options
+      .filter(({ long, mandatory }) => mandatory || long === '--message')
+      .flatMap(({ long }) => [String(long), long === '--client' ? '\u0007' : 'x']);
+    const args = registeredArguments
+      .filter(({ required }) => required)
+      .map((one) => (one.name() === 'clientId' ? '\u0007' : 'x'));
+    const { code, stdout, stderr } = await customerData([...words, ...given, ...args]);
+    expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
+    expect(stderr, words.join(' ')).toMatch(/ is invalid\b.* It must not contain control characters/);
+  }
+});

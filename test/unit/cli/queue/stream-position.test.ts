@@ -40,7 +40,9 @@ describe('a dead letter of a pipe', () => {
     'not JSON',
     '[]',
     JSON.stringify({ ...MESSAGE, DDBStreamBatchInfo: undefined }),
-    JSON.stringify({ ...MESSAGE, DDBStreamBatchInfo: { ...INFO, endSequenceNumber: '1e3' } }),
+    ...['startSequenceNumber', 'endSequenceNumber'].map((name) =>
+      JSON.stringify({ ...MESSAGE, DDBStreamBatchInfo: { ...INFO, [name]: '1e3' } }),
+    ),
   ])('is none without a position: %s', (body) => {
     expect(readStreamPosition(body)).toBeUndefined();
   });
