@@ -30,6 +30,49 @@ function leaves(command: Command, words: readonly string[] = []): [string[], Com
 
 const COMMANDS = leaves(customerDataCommand(process));
 
+/** Options of many commands: those that name the deployment, and those of all commands that read or write. */
+const SHARED = /^--(local|outputs|stack|profile|region|json|yes|dry-run)\b/;
+
+test('the arguments and options of each command are those that operators know', () => {
+  const synopses = COMMANDS.map(([words, { registeredArguments, options }]) => {
+    const own = options.filter(({ flags }) => !SHARED.test(flags));
+    return [
+      ...words,
+      ...registeredArguments.map((one) => {
+        const name = `${one.name()}${one.variadic ? '...' : ''}`;
+        return one.required ? `<${name}>` : `[${name}]`;
+      }),
+      ...own.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`)),
+    ].join(' ');
+  });
+  expect(synopses).toEqual([
+    'clients list',
+    'clients show <clientId>',
+    'clients create <clientId> [--app-client <id...>]',
+    'clients set-app-clients <clientId> <appClient...>',
+    'clients remove <clientId>',
+    'keys list <clientId>',
+    'keys add <clientId> [--from <file>] [--correct]',
+    'keys revoke <clientId> <key> [--force]',
+    'config pull <clientId> [file]',
+    'config check <file>',
+    'config diff <before> <after>',
+    'config publish <clientId> <file> [-m, --message <text>] [--merge]',
+    'config history <clientId>',
+    'config show <version>',
+    'config rollback <version> [-m, --message <text>]',
+    'preview <clientId> [file]',
+    'promo list <clientId> [--user <userId>] [--code <code>] [--since <time>] [--csv]',
+    'queue show [--inspect]',
+    'queue redrive [--remove <messageId...>]',
+    'queue replay [--remove <messageId...>]',
+    'user erase --client <clientId> --user <userId>',
+    'doctor [--stage <name>]',
+    'smoke [--api-url <url>] [--expired-token <file>]',
+    'events [--pattern <json>] [--no-follow] [--folder <folder>]',
+  ]);
+});
+
 describe.each(CONTRADICTIONS)('%s and %s', (one, other) => {
   const having = COMMANDS.filter(([, { options }]) =>
     [one, other].every((long) => options.some((option) => option.long === long)),
@@ -110,6 +153,8 @@ test('a clientId that no client can have is refused by every command that takes 
       .map((one) => (one.name() === 'clientId' ? '\u0007' : 'x'));
     const { code, stdout, stderr } = await customerData([...words, ...given, ...args]);
     expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
-    expect(stderr, words.join(' ')).toMatch(/ is invalid\b.* It must not contain control characters/);
+    expect(stderr, words.join(' ')).toMatch(
+      / is invalid\b.* It must not contain control characters/,
+    );
   }
 });

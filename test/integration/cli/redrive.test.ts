@@ -100,6 +100,16 @@ describe('queue show', () => {
     expect(await harness.drain('dead-letters')).toHaveLength(95);
   });
 
+  test('as JSON, what was not read and what waits to be stored are told apart', async () => {
+    await harness.send('dead-letters', ...EVENTS, ...EVENTS, ...EVENTS, ...EVENTS);
+    await harness.send('queue', ...EVENTS.slice(0, 3));
+    const { printed } = await run({ move: false, maxStaying: 5, json: true });
+    const [{ deadLetters, queue }] = printed.map((line) => JSON.parse(line));
+    const [{ count }] = deadLetters.promoEvents;
+    expect(deadLetters.unread).toBe(100 - count);
+    expect(queue).toEqual({ waiting: 3 });
+  });
+
   test('a queue that was read completely is not reported as longer', async () => {
     await harness.send('dead-letters', ...EVENTS);
     const { printed } = await run({ move: false });

@@ -28,8 +28,8 @@ test.each([
     'yesterday',
     '1 h',
   ],
-  // Days that a month does not have, which JavaScript reads as days of the next one.
-  ...['2026-02-29', '2026-11-31', '2026-02-30T09:30Z'],
+  // Days that a month does not have, and an hour that a day does not have: JavaScript reads them as the next ones.
+  ...['2026-02-29', '2026-11-31', '2026-02-30T09:30Z', '2026-11-21T24:00Z'],
 ])('%j is no time', (text) => {
   expect(readSince(text, NOW)).toBeUndefined();
 });
