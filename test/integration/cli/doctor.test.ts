@@ -336,6 +336,7 @@ describe('doctor on AWS', () => {
 
   test('asks IAM what the role of the caller may do, with each resource', async () => {
     await diagnose();
+    expect(aws.inputsOf('GetRole')).toMatchObject([{ RoleName: 'Editor' }]);
     const asked = aws.inputsOf('SimulatePrincipalPolicy');
     for (const { PolicySourceArn } of asked) expect(PolicySourceArn).toBe(ROLE);
     const arn = (of: string, name: string) =>
