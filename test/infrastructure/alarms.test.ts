@@ -77,11 +77,17 @@ describe('each alarm', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('names its stage, its meaning and its section of the runbook, which exists', async () => {
-    const { headings } = await readDocument('docs/runbook.md');
+  test('names its stage, its meaning and the section that the runbook has for it', async () => {
+    const { headings, text } = await readDocument('docs/runbook.md');
+    const sections = new Map(
+      [...text.matchAll(/^\| `(\w+)` \| \[.+\]\(#([\w-]+)\) \|$/gm)].map(([, name, anchor]) => [
+        `CustomerDataApi-test-${name}`,
+        anchor,
+      ]),
+    );
     const slugger = new GithubSlugger();
     const anchors = headings.map((heading) => slugger.slug(heading));
-    for (const { AlarmDescription } of [...alarms, composite]) {
+    for (const { AlarmName, AlarmDescription } of [...alarms, composite]) {
       const [, anchor] =
         /^Stage test: [A-Z].{20,}\. https:\/\/example\.com\/runbook#([\w-]+)$/.exec(
           AlarmDescription,
@@ -92,6 +98,18 @@ describe('each alarm', () => {
         [];
       expect(anchor, AlarmDescription).toBeDefined();
       expect(anchors, AlarmDescription).toContain(anchor);
+      expect(anchor, AlarmDescription).toBe(sections.get(AlarmName));
+    }
+  });
+
+  test('means something that no other one means, with its own threshold', () => {
+    const meanings = [...alarms, composite].map(({ AlarmDescription }) => AlarmDescription);
+    expect(new Set(meanings).size).toBe(meanings.length);
+    for (const { AlarmDescription, Threshold } of alarms) {
+      const percentages = [...AlarmDescription.matchAll(/(\d+) %(?: of the (\d+))?/g)].map(
+        ([, percent, whole = 100]) => (Number(percent) * Number(whole)) / 100,
+      );
+      if (percentages.length > 0) expect(percentages, AlarmDescription).toContain(Threshold);
     }
   });
 

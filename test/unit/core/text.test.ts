@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { printable } from '../../../core/text.ts';
+import { codePointsOf, printable } from '../../../core/text.ts';
 
 test('control characters are printed so that a terminal does not interpret them', () => {
   expect(printable('a\u001b[31mb\u0007\u009b\n')).toBe('a\\u001b[31mb\\u0007\\u009b\\u000a');
   expect(printable('Zoë ☃')).toBe('Zoë ☃');
+});
+
+test.each([
+  ['a', 1],
+  ['\uffff', 1],
+  ['\u{10000}', 1],
+  ['\u{20bb7}\u{20bb7}', 2],
+  ['\u{10ffff}', 1],
+])('the length of %j is %i', (text, length) => {
+  expect(codePointsOf(text)).toBe(length);
 });

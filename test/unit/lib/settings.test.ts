@@ -40,6 +40,15 @@ test.each(['eu-central-1_A', 'us-gov-west-1_A', 'eusc-de-east-1_A'])(
   },
 );
 
+test.each(['api.example.com', 'a-1.example.co.uk', '1.example.photography', 'x.io'])(
+  'a domain name is accepted: %s',
+  (name) => {
+    const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+    const settings = readSettings({ ...recipients, customDomain: { name, certificateArn } });
+    expect(settings.customDomain?.name).toBe(name);
+  },
+);
+
 test('every setting in the file takes effect', () => {
   const settings = {
     retainData: false,
