@@ -5,7 +5,7 @@ import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { stackFor, templateFor } from '../support/stack.ts';
-import { faultOf, type UsedMetric } from '../support/used-metrics.ts';
+import { faultOf, statisticOf, type UsedMetric } from '../support/used-metrics.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const PAGER = 'arn:aws:sns:eu-central-1:123456789012:pager';
@@ -28,18 +28,6 @@ interface StatOfAlarm {
   readonly Period: number;
   readonly Stat: string;
 }
-
-/** The statistics of the metrics that are not added up. */
-const STATISTICS: Readonly<Record<string, string>> = {
-  ApproximateAgeOfOldestMessage: 'Maximum',
-  ApproximateNumberOfMessagesNotVisible: 'Maximum',
-  ApproximateNumberOfMessagesVisible: 'Maximum',
-  ConcurrentExecutions: 'Maximum',
-  Count: 'SampleCount',
-  Duration: 'p90',
-  IteratorAge: 'Maximum',
-  ResourceCount: 'Maximum',
-};
 
 const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
@@ -133,7 +121,7 @@ describe('each alarm', () => {
       );
       const single = [MetricName, Statistic ?? ExtendedStatistic];
       for (const [name, statistic] of inMath.length > 0 ? inMath : [single]) {
-        expect(statistic, `${name} of ${AlarmName}`).toBe(STATISTICS[name] ?? 'Sum');
+        expect(statistic, `${name} of ${AlarmName}`).toBe(statisticOf(name));
       }
     }
   });

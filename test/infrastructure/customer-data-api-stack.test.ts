@@ -352,6 +352,23 @@ describe('the tables', () => {
     });
   });
 
+  test('have no limit of their throughput', () => {
+    for (const setting of [
+      'WriteOnDemandThroughputSettings',
+      'WriteProvisionedThroughputSettings',
+    ]) {
+      dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', { [setting]: Match.absent() });
+    }
+    dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
+      Replicas: [
+        {
+          ReadOnDemandThroughputSettings: Match.absent(),
+          ReadProvisionedThroughputSettings: Match.absent(),
+        },
+      ],
+    });
+  });
+
   test('have no index that a popular code could turn into a hot partition', () => {
     dev.allResourcesProperties('AWS::DynamoDB::GlobalTable', {
       GlobalSecondaryIndexes: Match.absent(),

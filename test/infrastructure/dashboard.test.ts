@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metricsOf, widgetsOf } from '../support/dashboard/body.ts';
 import { PROJECT } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
-import { faultOf } from '../support/used-metrics.ts';
+import { faultOf, statisticOf } from '../support/used-metrics.ts';
 
 const template = templateFor();
 const widgets = widgetsOf(template.findResources('AWS::CloudWatch::Dashboard'));
@@ -50,6 +50,19 @@ test('uses metrics that the functions count or AWS publishes, with their dimensi
     const metrics = metricsOf(widget);
     expect(metrics.length, widget.properties.title).toBeGreaterThan(0);
     for (const metric of metrics) expect(faultOf(metric, 'test')).toBe(undefined);
+  }
+});
+
+test('adds up what is counted and takes the worst value of what is measured, in five minutes, or in the hour of the costs', () => {
+  for (const widget of widgets.filter(({ type }) => type === 'metric')) {
+    const { title = '' } = widget.properties;
+    const isCost = title.includes('an hour');
+    for (const { name, options } of metricsOf(widget)) {
+      // Lambda bills all durations.
+      const stat = isCost && name === 'Duration' ? 'Sum' : statisticOf(name);
+      expect({ ...options }, `${name} of ${title}`).toMatchObject({ stat });
+      expect(options.period, `${name} of ${title}`).toBe(isCost ? 3600 : undefined);
+    }
   }
 });
 

@@ -1,6 +1,24 @@
 import * as errors from '../../functions/api/errors.ts';
 import { EMITTED_METRICS } from './emitted-metrics.ts';
 
+/** The statistics of the metrics that are not added up. */
+const STATISTICS: Readonly<Record<string, string>> = {
+  ApproximateAgeOfOldestMessage: 'Maximum',
+  ApproximateNumberOfMessagesNotVisible: 'Maximum',
+  ApproximateNumberOfMessagesVisible: 'Maximum',
+  ConcurrentExecutions: 'Maximum',
+  Count: 'SampleCount',
+  Duration: 'p90',
+  IteratorAge: 'Maximum',
+  Latency: 'p90',
+  ResourceCount: 'Maximum',
+};
+
+/** The statistic that answers what an alarm or a graph asks of a metric: what is counted is added up. */
+export function statisticOf(metric: string): string {
+  return STATISTICS[metric] ?? 'Sum';
+}
+
 /** A metric that an alarm or a graph uses. */
 export interface UsedMetric {
   readonly namespace: string;

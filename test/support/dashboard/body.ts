@@ -8,6 +8,8 @@ export interface MetricOptions {
   readonly expression?: string;
   readonly visible?: boolean;
   readonly stat?: string;
+  /** In seconds; five minutes if it is left out. */
+  readonly period?: number;
 }
 
 /** A widget of a dashboard, as far as we read it. */

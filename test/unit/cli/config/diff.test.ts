@@ -255,6 +255,15 @@ test('a number with more digits than JavaScript has is compared and shown with a
   ]);
 });
 
+test('nothing is said about what a pulled file has beside the configuration', () => {
+  const file = { clientId: 'pizza', base: 'abc', lastFieldId: 1, fields: [] };
+  const { lastFieldId, fields } = file;
+  expect(describeChanges(file, { lastFieldId, fields })).toEqual([]);
+  expect(describeChanges({ ...file, feilds: [] }, file)).toEqual([
+    'The attribute feilds is removed.',
+  ]);
+});
+
 test('fields without an id belong together by their position', () => {
   expect(
     between([{ fieldName: 'A' }, { fieldName: 'B' }], [{ fieldName: 'A' }, { fieldName: 'C' }]),
