@@ -10,10 +10,7 @@ import { headersOf } from './request-headers.ts';
 /** The value of every string in a rehearsal. */
 export const REHEARSAL = 'rehearsal';
 
-/**
- * V8 makes code faster in steps, after it has run a few times. With more rehearsals, the start takes longer by more than the first call takes
- * less (decision 25).
- */
+/** V8 makes code faster in steps, after it has run a few times. A fourth rehearsal lengthens the start more than it shortens the first call (decision 25). */
 const TIMES = 3;
 const REMAINING_MS = 20_000;
 
