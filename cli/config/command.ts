@@ -21,8 +21,8 @@ import {
   addExamples,
   addJsonOption,
   addWriteOptions,
+  CLIENT_ID,
   type JsonOption,
-  readClientId,
 } from '../options.ts';
 import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
 import { columnsOf } from '../wrap.ts';
@@ -60,7 +60,7 @@ export function configCommand(terminal: Terminal): Command {
 function pullCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('pull')))
     .description('read the configuration of a client as YAML, without its keys')
-    .argument('<clientId>', '', readClientId)
+    .argument(...CLIENT_ID)
     .argument('[file]', 'where to write it; by default, it is printed')
     .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
       if (options.json && file !== undefined) {
@@ -124,7 +124,7 @@ function publishCommand(terminal: Terminal): Command {
     .description(
       "check a configuration, show what it changes, ask, and make it what apps get. Nobody else's change is overwritten",
     )
-    .argument('<clientId>', '', readClientId)
+    .argument(...CLIENT_ID)
     .argument('<file>', 'a configuration as YAML')
     .option('--merge', 'keep what somebody else changed meanwhile, if it is about other fields')
     .action(
@@ -165,7 +165,7 @@ function publishCommand(terminal: Terminal): Command {
 function historyCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('history')))
     .description('list the versions of a configuration, the newest first, whoever made them')
-    .argument('<clientId>', '', readClientId)
+    .argument(...CLIENT_ID)
     .action(async (clientId: string, options: ReadOptions) => {
       using tables = await findTables(options);
       const versions = existingVersions(tables, clientId, terminal);

@@ -8,7 +8,7 @@ import { identified, readDraftOf, readText } from '../config/draft.ts';
 import { fileOf } from '../config/pull.ts';
 import { configurationTables } from '../config/tables.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
-import { addExamples, addJsonOption, type JsonOption, readClientId } from '../options.ts';
+import { addExamples, addJsonOption, CLIENT_ID, type JsonOption } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { screens } from './screens.ts';
 
@@ -16,7 +16,7 @@ import { screens } from './screens.ts';
 export function previewCommand({ stdout }: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('preview')))
     .description('show the registration and profile screens of a client as text')
-    .argument('<clientId>', '', readClientId)
+    .argument(...CLIENT_ID)
     .argument('[file]', 'a configuration as YAML, instead of what is stored')
     .action(
       async (
