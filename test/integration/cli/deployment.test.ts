@@ -40,6 +40,16 @@ test('a deployment has the outputs of its stack, and the options that name it', 
   expect(aws.signedBy).toEqual(['test eu-west-3']);
 });
 
+test('the connection to CloudFormation is closed, whether or not there is an answer', async () => {
+  for (const answers of [{ DescribeStacks: described(OUTPUTS) }, {}]) {
+    aws.answer(answers);
+    await findDeployment({ stack: STACK }).catch(() => {});
+    expect(aws.calls).toEqual(['DescribeStacks']);
+    // A server closes a connection that nobody uses after five seconds.
+    await vi.waitFor(async () => expect(await aws.connections()).toBe(0), { interval: 5 });
+  }
+});
+
 test('a stack that nobody may look at is not one that does not exist', async () => {
   aws.answer({});
   expect(await customerData(['clients', 'list', '--stack', STACK])).toEqual({

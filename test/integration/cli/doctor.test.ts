@@ -75,6 +75,10 @@ const HEALTHY: Answers = {
   Scan: clients(CLIENT),
 };
 
+/** Answers with which AWS refuses operations. */
+const refused = (operations: readonly string[]): Answers =>
+  Object.fromEntries(operations.map((operation) => [operation, undefined]));
+
 describe('doctor on AWS', () => {
   let aws: Awaited<ReturnType<typeof startFakeAws>>;
   let folder: string;
@@ -106,6 +110,20 @@ describe('doctor on AWS', () => {
         .map(({ status, message }) => `${status}: ${message}`);
     return { code, stderr, of, file };
   }
+
+  test.each<[string, Answers]>([
+    ['a healthy deployment', {}],
+    ['nothing, because AWS refuses it', refused(Object.keys(HEALTHY))],
+    [
+      'a part, because AWS refuses the rest',
+      refused(['SimulatePrincipalPolicy', 'ListSubscriptionsByTopic']),
+    ],
+  ])('closes its connections when it has seen %s', async (_, changed) => {
+    await diagnose(changed);
+    expect(aws.calls).not.toEqual([]);
+    // A server closes a connection that nobody uses after five seconds.
+    await vi.waitFor(async () => expect(await aws.connections()).toBe(0), { interval: 5 });
+  });
 
   test('shows its progress beside the data, and none on a terminal that shows the data', async () => {
     const { file } = await diagnose();
@@ -613,6 +631,15 @@ describe('doctor before the first deployment', () => {
       },
     ]);
   });
+
+  test.each([true, false])(
+    'closes its connections, also when AWS refuses to answer: %s',
+    async (isAnswered) => {
+      await diagnose('prod', isAnswered ? { ...account(1000), ...role } : {});
+      expect(aws.calls).toHaveLength(2);
+      await vi.waitFor(async () => expect(await aws.connections()).toBe(0), { interval: 5 });
+    },
+  );
 
   test('a stage without access logs needs no role', async () => {
     const { stdout } = await diagnose('dev', { ...account(1000), ...role });

@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import inject from 'light-my-request';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseClient } from '../../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
@@ -84,6 +85,15 @@ test('it keeps its data open for requests whose connections are closed', async (
   const answers = Promise.allSettled(Array.from({ length: 20 }, () => fetch(endpoint, GET)));
   await closed;
   expect((await answers).filter(({ status }) => status === 'rejected')).not.toEqual([]);
+});
+
+test('once its tables exist, nobody is connected to it', async () => {
+  const server = await embeddedDynamoDb();
+  await startDatabase(server, tables, '', []);
+  const connections = promisify(server.getConnections.bind(server));
+  // It would close a connection that nobody uses after five seconds.
+  await vi.waitFor(async () => expect(await connections()).toBe(0), { interval: 5 });
+  await close(server);
 });
 
 test('it closes when requests in flight are done, and answers none after that', async () => {
