@@ -97,7 +97,10 @@ describe('clients create', () => {
 
   test.each([
     ['clients create x --app-client foreign', /^The deployment has no app client foreign; it has /],
-    ['clients create a@2', /^a@2 cannot be the id of a new client\. .* such as a-2\. /],
+    [
+      'clients create a@2',
+      /^a@2 cannot be the id of a new client\. Use letters, digits, "\.", "-" and "_", with a letter or digit first, such as a-2\. In other commands, pizza@2 is a version, and pizza\.yaml a file\.\n$/,
+    ],
     ['clients create Pizza! --dry-run', /^Pizza! cannot be .* such as pizza\. /],
     ['clients create menus/pizza.yaml', / such as menus-pizza\. /],
     ['clients create x.yaml', / such as x\. /],
@@ -268,6 +271,7 @@ describe('clients remove', () => {
     const appId = await create('gone');
     const refused = await command('clients remove gone', { ...ADMIN, typed: 'y\n' });
     expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('\nIts history and its promo events stay.\n');
     expect(refused.stderr).toMatch(/Local server: Remove the client gone\? Type gone to confirm: /);
     expect(refused.stderr).toMatch(/Nothing was changed\.\n$/);
     expect(await statusFor('gone', appId)).toBe(200);
@@ -343,8 +347,11 @@ describe('keys', () => {
   test('the last one is revoked only with --force', async () => {
     const key = keyDigest(await create('last'));
     const refused = await command(`keys revoke last ${key} --yes`);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--force');
+    expect(refused).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr:
+        'This is the last key of the client last: every request would be refused. Add another one with keys add, or revoke it with --force.\n',
+    });
     expect((await command(`keys revoke last ${key} --yes --force`)).code).toBe(0);
     expect((await command('clients list')).stdout).toMatch(/^last .* admits nobody, 1 error$/m);
     const added = await command('keys add last --json');
@@ -479,7 +486,9 @@ describe('keys', () => {
     for (const option of ['--yes', '--dry-run']) {
       const { code, stdout, stderr } = await command(`keys add unreadable --correct ${option}`);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^Nothing was changed: the attribute appId has .* must be .*\n$/);
+      expect(stderr).toBe(
+        'Nothing was changed: the attribute appId has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.\n',
+      );
     }
     expect(await stored('unreadable')).toEqual(before);
   });

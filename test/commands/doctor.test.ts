@@ -52,7 +52,7 @@ describe('doctor on the local server', () => {
     expect(problems.map((line) => line.replace(/^\w+ +/, '')).sort()).toEqual([
       expect.stringMatching(/^clients +broken has 1 error\. See clients show broken\.$/),
       expect.stringMatching(
-        /^clients +foreign admits nobody: the deployment has no app client typo\. Correct /,
+        /^clients +foreign admits nobody: the deployment has no app client typo\. Correct userPoolClientIds with clients set-app-clients foreign\.$/,
       ),
       expect.stringMatching(
         /^clients +keyless admits nobody: appIds contains no string, so every request is refused; /,
@@ -61,7 +61,9 @@ describe('doctor on the local server', () => {
         /^clients +misspelled admits nobody: userPoolClientIds is missing, and userPoolClientId looks/,
       ),
       expect.stringMatching(/^clients +misspelled has 1 error\. /),
-      expect.stringMatching(/^clients +open lacks userPoolClientIds: /),
+      expect.stringMatching(
+        /^clients +open lacks userPoolClientIds: it accepts the tokens of the apps of all clients\. Name its own with clients set-app-clients open\.$/,
+      ),
       expect.stringMatching(/^clients +partly expects too many app clients: /),
       expect.stringMatching(
         /^clients +tokenless admits nobody: userPoolClientIds contains no id of an app client, /,

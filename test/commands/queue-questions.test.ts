@@ -69,12 +69,12 @@ describe('a signal is a no', () => {
   });
 
   test.each([
-    ['queue redrive', 'Nothing was changed.'],
-    ['queue replay', 'Nothing was changed.'],
-    ['user erase --client demo --user jane', 'Nothing was removed.'],
+    ['queue redrive', 'Move them back to the queue?', 'Nothing was changed.'],
+    ['queue replay', 'Publish them on the event bus?', 'Nothing was changed.'],
+    ['user erase --client demo --user jane', 'Erase them?', 'Nothing was removed.'],
   ])(
-    'at the question of %s',
-    async (command, expected) => {
+    'at the question of %s: %s',
+    async (command, question, expected) => {
       const stream = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
       const terminal = { stdin: stream(), stdout: stream(), stderr: stream() };
       const args = [...command.split(' '), '--outputs', service.outputsFile];
@@ -88,6 +88,7 @@ describe('a signal is a no', () => {
         process.emit('SIGINT');
       }
       expect(await ended).toBe(1);
+      expect(shown).toContain(`Local server: ${question} [y/N] `);
       expect(shown).toContain(expected);
     },
     20_000,

@@ -108,7 +108,10 @@ test.each(COMMANDS)(
 /* The commands share what names a deployment, so one of them stands for all. */
 describe('customer-data queue show ends with one line', () => {
   test('if it is the stack of another service, without asking for it', async () => {
-    expectOneLine(await run('queue show', ['--stack', 'Shop-prod']), /Shop-prod is not\.\n$/);
+    expectOneLine(
+      await run('queue show', ['--stack', 'Shop-prod']),
+      /^The stacks are called CustomerDataApi-<stage>; Shop-prod is not\.\n$/,
+    );
     expect(asked).toEqual([]);
   });
 

@@ -96,6 +96,11 @@ describe.concurrent('npm start', () => {
       await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST', headers, body: '{}' });
       await vi.waitUntil(() => server.output().includes('"level":'), 10_000);
       expect(server.output()).not.toContain('"_aws"');
+      // Nothing else logs, such as the engines behind the functions.
+      const [, ...logged] = server.output().split('"source":"profile"}\'');
+      for (const line of logged.join('').trim().split('\n')) {
+        expect(JSON.parse(line)).toHaveProperty('service');
+      }
 
       const { DynamoDbEndpoint = '', PromoEventsTableName } = await outputsIn('run');
       const dynamodb = databaseClient(DynamoDbEndpoint);
@@ -216,6 +221,7 @@ test.each([
   expect(code).toBe(1);
   const left = await readdir(temporary);
   expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
+  expect(stderr).toMatch(/^The stack could not be synthesized\.\n/);
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
 });

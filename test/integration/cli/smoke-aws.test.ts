@@ -137,6 +137,21 @@ test.each<[string, string, Answers, RegExp]>([
   },
 );
 
+test('if AWS refuses a call, the run names all calls and the flow that the checks need', async () => {
+  await createAndRemove('sub');
+  const needed = [...new Set(aws.calls)].sort();
+  const [{ AuthFlow } = {}] = aws.inputsOf('AdminInitiateAuth');
+  const { message } = await createAndRemove('sub', { AdminCreateUser: undefined }).then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  );
+  const [, advice = ''] = message.split('The checks need AWS credentials that allow ');
+  expect(advice.match(/\bAdmin\w+/g)?.sort()).toEqual(needed);
+  expect(advice).toMatch(
+    new RegExp(` on the user pool, and an app client with the flow ${AuthFlow}\\.$`),
+  );
+});
+
 test('the client accepts the app client of the user only, and replaces none', async () => {
   aws.answer({ PutItem: {}, Query: { Items: [], Count: 0 }, DeleteItem: {} });
   const outputs: Outputs = { ...DEPLOYMENT, UserPoolClientId: 'first,second' };
@@ -175,7 +190,14 @@ test('a client whose response was lost is removed all the same, and the run ends
     await using cleanup = new Cleanup(() => expect.unreachable('everything must be removed'));
     await createClient(DEPLOYMENT, cleanup);
   };
-  await expect(creating()).rejects.toMatchObject({ exitCode: 4 });
+  await expect(creating()).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringMatching(
+      / The checks need AWS credentials that allow PutItem, DeleteItem and Query on the tables Configs and PromoEvents\.$/,
+    ),
+  });
+  // These are the calls that were made.
+  expect(new Set(aws.calls)).toEqual(new Set(['PutItem', 'DeleteItem', 'Query']));
   const [{ Item } = {}] = aws.inputsOf('PutItem');
   const Key = { clientId: Object(Item).clientId };
   expect(aws.inputsOf('DeleteItem')).toEqual([{ TableName: DEPLOYMENT.ConfigsTableName, Key }]);

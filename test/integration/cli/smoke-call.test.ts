@@ -79,6 +79,11 @@ test.each<[string, () => typeof response, RegExp]>([
   await expect(sending).rejects.toBeInstanceOf(AssertionError);
 });
 
+test('of a long response, the first 500 characters are shown', async () => {
+  response = { status: 200, body: 'x'.repeat(1000) };
+  await expect(send()).rejects.toThrow(/ 200 x{500}$/);
+});
+
 test('headers replace those of a good request, and null leaves one out', async () => {
   response = RIGHT;
   await send({ 'App-Id': 'other', 'Device-Id': null, 'X-More': 'more' });

@@ -337,6 +337,49 @@ describe.each(CHECKS.map((check) => [check.name, check] as const))('%s', (name, 
   });
 });
 
+const APPLIES = 'promoCode/apply applies a code, and the event is in the table';
+const ONCE = 'the same request, sent five times at once and once more, is one event';
+const TWICE = stores((events) => [...events, ...events]);
+
+/** What operators read about a check that fails. */
+const REASONS: readonly [check: string, reason: RegExp, Wrong][] = [
+  [
+    'an unknown property is removed, with a warning that names it',
+    /^the warnings do not name it$/m,
+    changes((body) => body.warnings.splice(0)),
+  ],
+  [APPLIES, /^there is no event in the table$/m, stores(() => [])],
+  [APPLIES, /^there is more than one event in the table$/m, TWICE],
+  [APPLIES, /^the table did not store it; it waits in the queue$/m, QUEUED],
+  [APPLIES, /^the response is 403 \{.*"code":"ForbiddenException"/, answers(FORBIDDEN)],
+  [ONCE, /^there are 2 events in the table$/m, TWICE],
+  ["another user's promo code is refused, and not stored", /^it is in the table$/m, KEPT],
+  [
+    'one response reports every problem of a body, and nothing is stored',
+    /^it is in the table$/m,
+    KEPT,
+  ],
+  [
+    'a request without … is refused, and the error names the header',
+    /^the message does not name it: Some reason\.$/m,
+    answers(UNAUTHORIZED),
+  ],
+  [
+    'another method is refused, and the response names the right one',
+    /^GET: the header Allow is wrong$/m,
+    answers(refusal(405, 'MethodNotAllowedException')),
+  ],
+];
+
+test.each(REASONS)(
+  'the check "%s" says why it failed: %s',
+  async (kind, reason, counterexample) => {
+    wrong = counterexample;
+    const check = CHECKS.find(({ name }) => kindOf(name) === kind);
+    await expect(check?.run(subject)).rejects.toThrow(reason);
+  },
+);
+
 /** What is right about each part of a good request. */
 const RIGHT_PARTS: Readonly<Record<string, (value: string) => boolean>> = {
   authorization: (value) => value === `Bearer ${subject.user.idToken}`,

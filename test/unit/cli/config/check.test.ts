@@ -833,6 +833,8 @@ test.each([
   ['a: & b', 'put a text that begins with & or * in quotes'],
   ['a: &x &y z', 'put a text that begins with & in quotes'],
   ['a: !x !y z', 'put a text that begins with ! in quotes'],
+  ['a: !!set [x]', 'put a text that begins with ! in quotes'],
+  ['&x ? a\n: b', 'put a text that begins with & or ! in quotes'],
   ['%FOO', 'remove the line that begins with %'],
   [`"${'k'.repeat(1100)}": x`, 'write a colon and a space after the name of the attribute'],
   [`a: ${'['.repeat(20_000)}`, 'write fewer lists and maps inside each other'],
