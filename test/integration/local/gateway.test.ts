@@ -147,6 +147,25 @@ describe('a fault of the gateway', () => {
   });
 });
 
+test('a route with limits takes a burst at once, and after that so many requests per second', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  const throttle = { requestsPerSecond: 4, burst: 2 };
+  const routes = api.routes.map((route) => ({ ...route, throttle }));
+  const own = createGateway({ ...api, routes }, functions, { throttles: true });
+  const ownPort = Number(new URL(await listen(own)).port);
+  responses.set('THROTTLED', { statusCode: 429, headers: {}, body: '' });
+  one.mockResolvedValue({ statusCode: 200, body: '' });
+  const statusesAt = async (milliseconds: number, count: number) => {
+    vi.setSystemTime(milliseconds);
+    const all = Array.from({ length: count }, () => post('/one', '', { port: ownPort }));
+    return (await Promise.all(all)).map(({ status }) => status).sort();
+  };
+  expect(await statusesAt(0, 3)).toEqual([200, 200, 429]);
+  expect(await statusesAt(249, 1)).toEqual([429]);
+  expect(await statusesAt(250, 1)).toEqual([200]);
+  await close(own);
+});
+
 test('the headers of the function replace those of the gateway', async () => {
   const headers = { 'Content-Type': 'text/plain' };
   one.mockResolvedValue({ statusCode: 200, headers, body: 'done' });

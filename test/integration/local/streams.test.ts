@@ -201,6 +201,8 @@ test('a call of the streams that cannot be read is cut off: an empty response wo
     const headers = { 'X-Amz-Target': 'DynamoDBStreams_20120810.GetRecords' };
     return fetch(endpoint, { method: 'POST', headers, body });
   };
-  expect((await call('{}')).status).toBe(400);
+  const refused = await call('{}');
+  expect(refused.status).toBe(400);
+  expect(refused.headers.get('content-type')).toBe('application/x-amz-json-1.0');
   await expect(call('{')).rejects.toThrow();
 });

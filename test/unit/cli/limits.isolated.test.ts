@@ -1,12 +1,14 @@
+import { CloudWatchLogsClient, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeKeyUses } from '../../../cli/keys/key-uses.ts';
 import { redrive } from '../../../cli/queue/redrive.ts';
 import { replay } from '../../../cli/queue/replay.ts';
 import { eraseUser } from '../../../cli/user/erase-user.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
-/* The limits of the commands for queues, where other tests use smaller ones. */
+/* The limits of commands, where other tests use smaller ones or do not wait. */
 
 const waits = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', () => ({
@@ -111,4 +113,17 @@ test('queue replay reads no more when 10,000 dead letters stay', async () => {
     'No more were read, because 10000 dead letters stay. Publish or remove them, and run it again.',
   ]);
   expect(received).toBe(10_000);
+});
+
+test('keys revoke asks twice a second whether the logs have been searched', async () => {
+  const states = ['Scheduled', 'Running', 'Complete'];
+  vi.spyOn(CloudWatchLogsClient.prototype, 'send').mockImplementation(async (command) =>
+    command instanceof StartQueryCommand ? { queryId: 'query' } : { status: states.shift() },
+  );
+  const deployment = {
+    ...{ stackName: 'CustomerDataApi-prod', outputs: OUTPUTS, outputsFile: undefined },
+    ...{ isProduction: true, requiresUserPoolClientIds: true, options: '' },
+  };
+  expect(await describeKeyUses(deployment, 'demo', '0a1b2c3d')).toMatch(/^This key was not used/);
+  expect(waits).toEqual([500, 500]);
 });

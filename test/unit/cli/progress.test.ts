@@ -39,9 +39,9 @@ describe('a progress bar', () => {
     ]);
   });
 
-  test('counts if nobody knows how much there is to do', () => {
+  test.each([undefined, 0])('counts if nobody knows how much there is to do: %s', (total) => {
     const { written, streams } = terminal(true);
-    work(streams, [7]);
+    work(streams, [7], total);
     expect(written).toEqual([`${CLEAR}Moved: 7`, CLEAR]);
   });
 

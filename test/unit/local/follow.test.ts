@@ -1,7 +1,9 @@
 import { appendFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import timers from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { followLines } from '../../../local/follow.ts';
 
@@ -52,6 +54,24 @@ test('starts again when the file was started anew', async () => {
   expect(await after).toEqual(['new']);
   stopped.abort();
   expect((await lines.next()).done).toBe(true);
+});
+
+test('looks for new lines ten times a second', async () => {
+  const file = join(folder, 'watched');
+  await writeFile(file, 'one\n');
+  const stopped = new AbortController();
+  const pauses: unknown[] = [];
+  const pause = vi.spyOn(timers, 'setTimeout').mockImplementation(async (milliseconds) => {
+    if (pauses.push(milliseconds) === 2) stopped.abort();
+    return undefined as never;
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    pause.mockRestore();
+    syncBuiltinESMExports();
+  });
+  for await (const line of followLines(file, stopped.signal)) expect(line).toBe('one');
+  expect(pauses).toEqual([100, 100]);
 });
 
 test('says what to do if there is no file', async () => {

@@ -30,6 +30,12 @@ describe('a pipe', () => {
     expect(transform({ ...record, eventName: 'MODIFY' })).toBeDefined();
   });
 
+  test('puts values where its template has paths, in lists too', () => {
+    const inputTemplate = '{"all":[<$.eventName>,<$.dynamodb.NewImage>,<$.eventName>],"of":1}';
+    const { detail = '' } = transformation({ ...PROMO_EVENTS_PIPE, inputTemplate })(record) ?? {};
+    expect(JSON.parse(detail)).toEqual({ all: ['INSERT', NewImage, 'INSERT'], of: 1 });
+  });
+
   test('lets a record through that matches one of its filters', () => {
     const filters = ['MODIFY', 'INSERT'].map((name) => JSON.stringify({ eventName: [name] }));
     expect(transformation({ ...PROMO_EVENTS_PIPE, filters })(record)).toBeDefined();

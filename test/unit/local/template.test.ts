@@ -182,6 +182,7 @@ test('a function has its code, its limits and its variables', () => {
 test.each([
   ['a string', 'x', 'x'],
   ['a pseudo parameter', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+  ['the account', { Ref: 'AWS::AccountId' }, '000000000000'],
   ['a table', { Ref: 'Table' }, 'Stack-Table'],
   ['a user pool', { Ref: 'Pool' }, 'us-east-1_Pool'],
   ['an app client', { Ref: 'AppClient' }, 'appclient'],
