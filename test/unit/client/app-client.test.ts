@@ -193,14 +193,23 @@ describe('a failure', () => {
   });
 
   test('is not sent without a token, or if a header or the body cannot be written', async () => {
+    const notSent = (reason: string) => ({ outcome: 'notSent', cause: new Error(reason) });
     for (const value of ['', 'a\nb', '\u4e16', '\u007f']) {
-      for (const change of [{ appId: value }, { deviceId: value }, { idToken: () => value }]) {
-        expect((await getConfig(session(change), REQUEST)).outcome).toBe('notSent');
+      for (const [name, change] of [
+        ['App-Id', { appId: value }],
+        ['Device-Id', { deviceId: value }],
+        ['Authorization', { idToken: () => value || '\n' }],
+      ] as const) {
+        expect(await getConfig(session(change), REQUEST)).toMatchObject(
+          notSent(`The header ${name} has no valid value.`),
+        );
       }
     }
-    for (const none of [undefined, null]) {
+    for (const none of [undefined, null, '']) {
       const idToken = async () => none;
-      expect((await getConfig(session({ idToken }), REQUEST)).outcome).toBe('notSent');
+      expect(await getConfig(session({ idToken }), REQUEST)).toMatchObject(
+        notSent('There is no ID token.'),
+      );
     }
     const unwritable = { clientId: 1n } as unknown as typeof REQUEST;
     expect((await getConfig(session(), unwritable)).outcome).toBe('notSent');

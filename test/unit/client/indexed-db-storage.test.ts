@@ -9,6 +9,7 @@ type Events = Partial<
 >;
 
 let items: Map<string, string>;
+let stores: Set<string>;
 let openDatabases: number;
 /** The transactions that have neither committed nor aborted. */
 let transactions: (Events & { error?: Error })[];
@@ -25,8 +26,7 @@ function request<T>(result: T, ...events: (keyof Events)[]): Events & { result: 
 }
 
 beforeEach(() => {
-  [items, openDatabases, transactions] = [new Map(), 0, []];
-  const stores = new Set<string>();
+  [items, stores, openDatabases, transactions] = [new Map(), new Set(), 0, []];
   const only = (isAllowed: boolean, error: string) => {
     if (!isAllowed) throw new Error(error);
   };
@@ -103,6 +103,14 @@ test('the database has a name of its own, unless the app names one', async () =>
   vi.stubGlobal('indexedDB', { open });
   await expect(indexedDbStorage().getItem('key')).rejects.toThrow('private');
   expect(open).toHaveBeenCalledExactlyOnceWith('customer-data-api');
+});
+
+test('its items are in the store that the database of an app has since its first version', async () => {
+  const read = indexedDbStorage().getItem('key');
+  await settled();
+  expect([...stores]).toEqual(['items']);
+  transactions[0]?.oncomplete?.();
+  await read;
 });
 
 test('it says why the database cannot be opened, such as in a private window', async () => {

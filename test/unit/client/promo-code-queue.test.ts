@@ -376,6 +376,31 @@ const slowStorage: PromoCodeQueueOptions['storage'] = {
   },
 };
 
+test.each<[string, Service, boolean, [code: string, isSent: boolean][]]>([
+  ['was applied', success, false, []],
+  ['waits', () => refusal(new errors.UnauthorizedError()), false, [['A', false]]],
+  ['is too old', success, true, []],
+])(
+  'when send ends, it is stored that a code %s, with a slow storage too',
+  async (_, answer, isOld, expected) => {
+    const settled = async <T>(promise: Promise<T>): Promise<T> => {
+      await vi.runAllTimersAsync();
+      return promise;
+    };
+    const queue = start({ storage: slowStorage, retryMs: 0 });
+    await settled(queue.add(codeOf('A')));
+    if (isOld) {
+      service = lost;
+      await settled(queue.send());
+      vi.setSystemTime(NOW + 25 * HOUR);
+    }
+    service = answer;
+    const atEnd = queue.send().then(() => JSON.parse(stored.get('promo-codes') ?? ''));
+    const left: { request: ApplyPromoCodeRequest; isSent: boolean }[] = await settled(atEnd);
+    expect(left.map(({ request, isSent }) => [request.promoCode, isSent])).toEqual(expected);
+  },
+);
+
 describe('with a wrong clock', () => {
   /** A server whose clock is two days ahead, with a window of 24 hours. */
   const twoDaysAhead: Service = (_, date) => {
