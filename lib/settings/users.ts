@@ -35,7 +35,10 @@ export const USERS = {
   appClients: v.pipe(
     v.optional(
       listOf(
-        matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, 'must be 1 to 32 letters and digits'),
+        matching(
+          /^[A-Za-z][A-Za-z0-9]{0,31}$/,
+          'must be 1 to 32 letters and digits, and start with a letter',
+        ),
         'must be a list of names',
       ),
     ),

@@ -96,51 +96,79 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ retainData: 'no' }, 'The setting retainData must be true or false; it is "no"'],
     [
       { retainData: true, alarmRecipients: undefined },
-      'alarmRecipients is required with retainData',
+      'Settings: alarmRecipients is required with retainData: list e-mail addresses or SNS topics, or write "none".',
     ],
-    [{ alarmRecipients: [] }, 'The setting alarmRecipients must be a list of'],
-    [{ alarmRecipients: ['ops'] }, 'must be an e-mail address or the ARN of an SNS topic'],
+    [
+      { alarmRecipients: [] },
+      'The setting alarmRecipients must be a list of recipients; it is [].',
+    ],
+    [
+      { alarmRecipients: 'ops@example.com' },
+      'The setting alarmRecipients must be a list of e-mail addresses and ARNs of SNS topics, an object with such a list for page and for inform, or "none"; it is "ops@example.com".',
+    ],
+    [
+      { alarmRecipients: ['ops'] },
+      'The setting alarmRecipients.0 must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms; it is "ops".',
+    ],
     [{ alarmRecipients: ['a@b.c', 'a@b.c'] }, 'must not be repeated'],
     [{ alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }, 'must not be repeated'],
     [{ alarmRecipients: { page: ['a@b.c'] } }, 'The setting alarmRecipients'],
     [{ alarmRecipients: { page: [], inform: ['a@b.c'] } }, 'The setting alarmRecipients'],
-    [{ runbookUrl: 'http://example.com' }, 'must be the https URL of your copy'],
+    [
+      { runbookUrl: 'http://example.com' },
+      'The setting runbookUrl must be the https URL of your copy of docs/runbook.md; it is "http://example.com".',
+    ],
     [{ runbookUrl: 'https://example.com/runbook#alarms' }, 'must be the https URL of your copy'],
     [{ accessLogs: 'yes' }, 'The setting accessLogs must be true or false'],
-    [{ accessLogs: true }, 'accessLogs needs gatewayLogRole'],
+    [
+      { accessLogs: true },
+      'accessLogs needs gatewayLogRole, which is used for nothing else: write "existing" if the settings of API Gateway have a CloudWatch log role ARN in this account and region, otherwise "new".',
+    ],
     [{ gatewayLogRole: 'new' }, 'accessLogs needs gatewayLogRole'],
     [{ accessLogs: true, gatewayLogRole: 'mine' }, 'gatewayLogRole must be new or existing'],
-    [{ userPoolId: 'pool', userPoolClientIds: ['a'] }, 'The setting userPoolId must be the id'],
-    [{ userPoolId: 'eu-central-1_A' }, 'userPoolId and userPoolClientIds belong together'],
+    [
+      { userPoolId: 'pool', userPoolClientIds: ['a'] },
+      'The setting userPoolId must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI; it is "pool".',
+    ],
+    [
+      { userPoolId: 'eu-central-1_A' },
+      'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one.',
+    ],
     [{ userPoolClientIds: ['a'] }, 'userPoolId and userPoolClientIds belong together'],
     [
       { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a b'] },
-      'The setting userPoolClientIds.0 must be the id of a Cognito app client',
+      'The setting userPoolClientIds.0 must be the id of a Cognito app client, such as 1example23456789; it is "a b".',
     ],
     [
       { userPoolId: 'eu-central-1_A', userPoolClientIds: [] },
-      'The setting userPoolClientIds must be a list',
+      'The setting userPoolClientIds must be a list of ids of Cognito app clients; it is [].',
     ],
     [
       { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'], appClients: ['App'] },
-      'signInIdentifiers and appClients describe a new user pool',
+      'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId.',
     ],
     [
       { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'], signInIdentifiers: ['email'] },
       'signInIdentifiers and appClients describe a new user pool',
     ],
     [{ signInIdentifiers: ['mail'] }, 'must be username, email or phone'],
+    [{ signInIdentifiers: [] }, 'signInIdentifiers must be a list of username, email and phone'],
+    [{ appClients: [] }, 'The setting appClients must be a list of names; it is [].'],
     [{ appClients: ['my app'] }, 'must be 1 to 32 letters and digits'],
     [{ appClients: ['A'.repeat(33)] }, 'must be 1 to 32 letters and digits'],
-    [{ configsTable: 'name' }, 'The setting configsTable'],
-    [{ configsTable: { name: 'restored' } }, 'The setting configsTable.streamArn'],
+    [{ appClients: ['1App'] }, 'must be 1 to 32 letters and digits, and start with a letter'],
+    [{ configsTable: 'name' }, 'The setting configsTable must be an object.'],
+    [{ configsTable: { name: 'restored' } }, 'The setting configsTable.streamArn is missing.'],
     [{ configVersionsTable: { name: 'no' } }, 'must be the name of a DynamoDB table'],
     [{ promoEventsTable: { name: 'restored' } }, 'The setting promoEventsTable.streamArn'],
     [
       { promoEventsTable: { name: 'restored', streamArn: 'arn' } },
       'must be the ARN of the stream of a DynamoDB table',
     ],
-    [{ userIdClaim: '' }, 'The setting userIdClaim must be the name of a claim'],
+    [
+      { userIdClaim: '' },
+      'The setting userIdClaim must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none; it is "".',
+    ],
     [{ requestDateWindowSeconds: '3600' }, 'must be an integer from 60 to 31536000; it is "3600"'],
     [{ requestDateWindowSeconds: 59 }, 'must be an integer from 60 to 31536000; it is 59'],
     [{ configCacheSeconds: -1 }, 'must be an integer from 0 to 900; it is -1'],
@@ -150,7 +178,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     [{ promoEventRetentionDays: 29 }, 'must be an integer from 30 to 3650; it is 29'],
     [
       { promoEventRetentionDays: 35, requestDateWindowSeconds: 7 * 24 * 60 * 60 },
-      'promoEventRetentionDays must be at least 42 with this requestDateWindowSeconds',
+      'promoEventRetentionDays must be at least 42 with this requestDateWindowSeconds: otherwise a duplicate request could arrive after its event has expired, and apply the code again.',
     ],
     [
       { throttling: { getConfig: { burst: 5 } } },
@@ -175,7 +203,7 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     ],
     [
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
-      'reservedConcurrency.StoreQueuedPromoEvents must be at least 10',
+      'reservedConcurrency.StoreQueuedPromoEvents must be at least 10: the queue delivers that many batches at the same time, and those that are throttled would become dead letters.',
     ],
     [{ memoryMegabytes: 255 }, 'memoryMegabytes must be an integer from 256 to 10240; it is 255'],
     [{ memoryMegabytes: 10_241 }, 'memoryMegabytes must be an integer'],
@@ -185,39 +213,52 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     ],
     [
       { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
-      'provisionedConcurrency of an operation must not exceed its reservedConcurrency',
+      'provisionedConcurrency of an operation must not exceed its reservedConcurrency: AWS would refuse it.',
     ],
     [{ requireUserPoolClientIds: 1 }, 'requireUserPoolClientIds must be true or false; it is 1'],
     [{ webAcl: 'no' }, 'The setting webAcl must be true or false; it is "no"'],
     [{ rateLimits: { perAddress: 9 } }, 'rateLimits.perAddress must be an integer from 10 to'],
     [
       { rateLimits: { perAddress: 100 } },
-      'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress',
+      'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress: it would never be reached.',
     ],
     [
       { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } },
       'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress',
     ],
-    [{ corsOrigins: [] }, 'The setting corsOrigins must be a list of origins'],
-    [{ corsOrigins: 'https://a.example' }, 'must be a list of origins'],
+    [{ corsOrigins: [] }, 'The setting corsOrigins must be a list of origins; it is [].'],
+    [
+      { corsOrigins: 'https://a.example' },
+      'The setting corsOrigins must be a list of origins such as https://shop.example.com, or "*"; it is "https://a.example".',
+    ],
     [{ corsOrigins: ['https://a.example', '*'] }, 'corsOrigins'],
-    [{ corsOrigins: ['https://a.example', 'https://b.example/'] }, 'corsOrigins'],
+    [
+      { corsOrigins: ['https://a.example', 'https://b.example/'] },
+      'The setting corsOrigins.1 must be an origin as browsers send it, such as https://shop.example.com: lower case, without a path; it is "https://b.example/".',
+    ],
     [{ corsOrigins: ['https://A.example'] }, 'corsOrigins'],
     [{ corsOrigins: ['a.example'] }, 'corsOrigins'],
     [{ corsOrigins: ['https://a.example") || ("" == "'] }, 'corsOrigins'],
     [{ customDomain: { name: 'api.example.com' } }, 'customDomain.certificateArn is missing'],
-    [{ customDomain: { name: 'API.example.com', certificateArn } }, 'customDomain.name must be a'],
+    [
+      { customDomain: { name: 'API.example.com', certificateArn } },
+      'customDomain.name must be a domain name in lower case, such as api.example.com; it is "API.example.com".',
+    ],
     [
       { customDomain: { name: 'https://a.example', certificateArn } },
       'customDomain.name must be a',
     ],
     [{ customDomain: { name: 'example', certificateArn } }, 'customDomain.name must be a'],
-    [{ customDomain: { name: 'a.example', certificateArn: 'arn' } }, 'must be the ARN of a cert'],
+    [
+      { customDomain: { name: 'a.example', certificateArn: 'arn' } },
+      'must be the ARN of a certificate of AWS Certificate Manager; it is "arn".',
+    ],
     [
       { customDomain: { name: 'a.example', certificateArn, hostedZoneId: 'example' } },
-      'customDomain.hostedZoneId must be the id of a hosted zone',
+      'customDomain.hostedZoneId must be the id of a hosted zone of Route 53; it is "example".',
     ],
     [{ tags: { 'aws:x': 'y' } }, 'must be an AWS tag key'],
+    [{ tags: { team: 'a, b' } }, 'The setting tags.team must be an AWS tag value; it is "a, b".'],
     [{ retainDate: true }, 'There is no setting "retainDate". The settings are retainData, alarm'],
   ])('%j', (settings, message) => {
     const all = { ...recipients, ...settings };
@@ -257,11 +298,20 @@ describe('an invalid setting is named, with the values that are allowed', () => 
     }
   });
 
-  test('but not the shortest retention after which no duplicate can arrive', () => {
-    const window = { retainData: false, requestDateWindowSeconds: 7 * 24 * 60 * 60 };
-    expect(() => readSettings({ ...window, promoEventRetentionDays: 42 })).not.toThrow();
-    expect(() => readSettings({ ...window, promoEventRetentionDays: 41 })).toThrow('at least 42');
-  });
+  test.each([
+    [7 * 24 * 60 * 60, 42],
+    // Twice the window is a bit more than two days.
+    [86_401, 31],
+  ])(
+    'but not the shortest retention after which no duplicate can arrive: with a window of %i s, %i days',
+    (requestDateWindowSeconds, days) => {
+      const window = { retainData: false, requestDateWindowSeconds };
+      expect(() => readSettings({ ...window, promoEventRetentionDays: days })).not.toThrow();
+      expect(() => readSettings({ ...window, promoEventRetentionDays: days - 1 })).toThrow(
+        `at least ${days} `,
+      );
+    },
+  );
 
   test('all invalid settings at once, one line each', () => {
     const settings = { ...recipients, userIdClaim: '', configCacheSeconds: 'x', typo: 1 };

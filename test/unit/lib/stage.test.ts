@@ -13,11 +13,14 @@ beforeAll(async () => {
     trial: '{ "retainData": false, "configCacheSeconds": 30 }',
     broken: '{',
     list: '[]',
+    nothing: 'null',
+    text: '"live"',
     schema: '{}',
   };
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(stages, `${name}.json`), text);
   }
+  await writeFile(join(stages, 'notes.txt'), '');
 });
 afterAll(() => rm(stages, { recursive: true }));
 
@@ -27,10 +30,18 @@ test('without context the stage is dev, whose data is deleted with its stack', (
   expect(settings.retainData).toBe(false);
 });
 
-test('prod keeps its data, and can be deployed into a new account', () => {
+test('prod keeps its data, logs each request, separates tenants, and can be deployed into a new account', () => {
   const { name, settings } = readStage({ stage: 'prod' });
   expect(name).toBe('prod');
-  expect(settings).toMatchObject({ retainData: true, alarmRecipients: 'none' });
+  expect(settings).toMatchObject({
+    ...{ retainData: true, alarmRecipients: 'none', requireUserPoolClientIds: true },
+    // A new account has no role with which API Gateway writes logs.
+    ...{ accessLogs: true, gatewayLogRole: 'new' },
+  });
+});
+
+test.each(['dev', 'prod'])('the file of the stage %s names the schema beside it', (stage) => {
+  expect(readStage({ stage }).settings.$schema).toBe('./schema.json');
 });
 
 test('a stage has the settings of its file, and keeps its data under any name', () => {
@@ -40,11 +51,17 @@ test('a stage has the settings of its file, and keeps its data under any name', 
 });
 
 test.each([
-  [{ stage: 'live' }, 'There is no stage live. The stages are dev, prod. To create it, copy'],
+  [
+    { stage: 'live' },
+    'There is no stage live. The stages are dev, prod. To create it, copy stages/prod.json to stages/live.json and adapt the copy.',
+  ],
   [{ stage: 'schema' }, 'and not be test-invoke-stage or schema; it is "schema"'],
   [{ stage: 'test-invoke-stage' }, 'and not be test-invoke-stage or schema'],
   [{ stage: 'Prod' }, 'The stage must have 1 to 20 lower-case letters'],
   [{ stage: '../prod' }, 'The stage must have'],
+  [{ stage: '1st' }, 'letters, digits and hyphens, start with a letter'],
+  [{ stage: 'a_b' }, 'The stage must have'],
+  [{ stage: 'a'.repeat(21) }, 'The stage must have 1 to 20'],
   [{ stage: '' }, 'The stage must have'],
   [{ stage: 1 }, 'The stage must have'],
 ])('%j is refused', (context, message) => {
@@ -52,9 +69,22 @@ test.each([
   expect(() => readStage(context)).toThrow(message);
 });
 
-test('a file that is not a JSON object is refused', () => {
-  expect(() => readStage({ stage: 'broken', stages })).toThrow('broken.json is not JSON: ');
-  expect(() => readStage({ stage: 'list', stages })).toThrow('must contain a JSON object');
+test.each(['a', 'a'.repeat(20), 'eu-central-1', 'schemas', 'test-invoke-stage-2'])(
+  'a stage may have the name %s, and a message lists those that have a file',
+  (stage) => {
+    expect(() => readStage({ stage, stages })).toThrow(
+      `There is no stage ${stage}. The stages are broken, list, live, nothing, text, trial. `,
+    );
+  },
+);
+
+test.each([
+  ['broken', 'is not JSON: '],
+  ['list', 'must contain a JSON object.'],
+  ['nothing', 'must contain a JSON object.'],
+  ['text', 'must contain a JSON object.'],
+])('a file that is not a JSON object is refused: %s', (stage, message) => {
+  expect(() => readStage({ stage, stages })).toThrow(`stages/${stage}.json ${message}`);
 });
 
 test('an override changes one setting', () => {
@@ -65,7 +95,9 @@ test('an override changes one setting', () => {
 
 test('a stage that keeps its data refuses overrides, because the next deployment would undo them', () => {
   const context = { stage: 'live', stages, 'set.configCacheSeconds': '1' };
-  expect(() => readStage(context)).toThrow('configCacheSeconds cannot be overridden');
+  expect(() => readStage(context)).toThrow(
+    /^The stage live retains its data, so configCacheSeconds cannot be overridden: .* Write it into stages\/live\.json\.$/,
+  );
   expect(() =>
     readStage({ stage: 'trial', stages, 'set.retainData': 'true', 'set.alarmRecipients': 'none' }),
   ).toThrow('cannot be overridden');
@@ -84,7 +116,7 @@ test('a setting in the CDK context is refused, with the file that it belongs in'
     { ...known, alarmTopicArn: 'x' },
   ]) {
     expect(() => readStage(context)).toThrow(
-      'There is no context alarmTopicArn: settings are in stages/<stage>.json',
+      'There is no context alarmTopicArn: settings are in stages/<stage>.json. For an experiment, use -c set.alarmTopicArn=….',
     );
   }
 });
