@@ -343,17 +343,3 @@ describe('alarm recipients', () => {
     );
   });
 });
-
-test('saved queries are in a folder of the stack, and search the log of each function', () => {
-  const queries = Object.values(template.findResources('AWS::Logs::QueryDefinition'));
-  expect(queries.map(({ Properties }) => Properties.Name).sort()).toEqual(
-    ['configurations', 'failed', 'outside', 'promoEvents', 'refused', 'request'].map(
-      (name) => `CustomerDataApi-test/${name}`,
-    ),
-  );
-  for (const { Properties } of queries) {
-    expect(JSON.stringify(Properties.LogGroupNames)).toMatch(
-      /GetConfigLogs.*ApplyPromoCodeLogs.*StoreQueuedPromoEventsLogs/,
-    );
-  }
-});
