@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyDigest } from '../../core/clients/key-digest.ts';
-import { actionsOf, type OperatorPolicy } from '../../lib/operator-permissions.ts';
+import {
+  actionsOf,
+  type OperatorPolicy,
+  type OperatorResource,
+  PERMISSIONS,
+} from '../../lib/operator-permissions.ts';
 import { close } from '../../local/listen.ts';
 import { customerData } from '../support/command-line.ts';
 import { PIZZA } from '../support/configurations.ts';
@@ -17,7 +22,7 @@ import { PROMO_REQUEST, type Service, startService } from '../support/service.ts
 let service: Service;
 let proxies: readonly FaultProxy[];
 let outputsFile: string;
-/** The actions of the calls, as in IAM. */
+/** The calls, as `dynamodb:GetItem on configs`: an action of IAM and a resource of the policies. */
 const calls = new Set<string>();
 beforeAll(async () => {
   service = await startService();
@@ -45,11 +50,36 @@ afterAll(async () => {
 async function watched(prefix: string, target: string): Promise<FaultProxy> {
   const proxy = await FaultProxy.start();
   proxy.target = target;
-  proxy.onDone = async ({ operation }) => {
+  proxy.onDone = async ({ operation }, body) => {
     // The permission for a message is that for a batch of them.
-    calls.add(`${prefix}:${operation.replace(/Batch$/, '')}`);
+    const action = `${prefix}:${operation.replace(/Batch$/, '')}`;
+    calls.add(`${action} on ${resourceOf(JSON.parse(body.toString()))}`);
   };
   return proxy;
+}
+
+/** The resource that a request is about. */
+function resourceOf(request: Record<string, unknown>): OperatorResource | undefined {
+  const { outputs } = service;
+  const names = new Map<unknown, OperatorResource>([
+    [outputs.ConfigsTableName, 'configs'],
+    [outputs.ConfigVersionsTableName, 'configVersions'],
+    [outputs.PromoEventsTableName, 'promoEvents'],
+    [outputs.PromoEventsQueueUrl, 'queue'],
+    [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
+    [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
+  ]);
+  if ('StreamArn' in request || 'ShardIterator' in request) return 'promoEventsStream';
+  return 'Entries' in request && !('QueueUrl' in request)
+    ? 'bus'
+    : names.get(request.TableName ?? request.QueueUrl);
+}
+
+/** The calls that permissions allow. */
+function callsIn(
+  actions: Iterable<readonly [resource: string, actions: readonly string[]]>,
+): string[] {
+  return [...actions].flatMap(([resource, names]) => names.map((name) => `${name} on ${resource}`));
 }
 
 /**
@@ -114,8 +144,16 @@ test.each(COMMANDS)('%s allows the calls that %s makes', async (policy, words) =
   // There are dead letters.
   expect(code).toBe(words === 'doctor' ? 1 : 0);
   expect([...calls]).not.toEqual([]);
-  const allowed = [...actionsOf(policy).values()].flat();
+  const allowed = callsIn(actionsOf(policy));
   for (const call of calls) expect(allowed).toContain(call);
+  // doctor looks at everything. Of the others, it says who may run them: by the permissions that name them.
+  if (words === 'doctor') return;
+  const named = PERMISSIONS.filter(
+    ({ policy: needed, commands }) =>
+      commands.some((command) => words.startsWith(command)) ||
+      (needed === 'Viewer' && policy !== 'Viewer'),
+  ).flatMap(({ actions }) => callsIn(Object.entries(actions)));
+  for (const call of calls) expect(named).toContain(call);
 });
 
 test('smoke makes the DynamoDB calls that its document lists, and no others', async () => {
@@ -124,7 +162,8 @@ test('smoke makes the DynamoDB calls that its document lists, and no others', as
     /`dynamodb:(\w+`, [^.]*) on the tables Configs and PromoEvents/.exec(text) ?? [];
   calls.clear();
   expect((await customerData(['smoke', '--outputs', outputsFile])).code).toBe(0);
-  expect([...calls].sort()).toEqual(
+  const actions = new Set([...calls].map((call) => call.replace(/ on .*/, '')));
+  expect([...actions].sort()).toEqual(
     listed
       .match(/\w+(?=`)/g)
       ?.map((name) => `dynamodb:${name}`)

@@ -32,6 +32,25 @@ function allowed(name: OperatorPolicy, resource: RegExp): string[] {
     .sort();
 }
 
+/** The calls that a policy allows, by resource: its logical id and attribute, or its ARN. */
+function callsByResource(name: OperatorPolicy): Record<string, string[]> {
+  const calls: Record<string, string[]> = {};
+  for (const { Action, Resource } of statementsOf(name)) {
+    for (const resource of [Resource].flat().map(readable)) {
+      calls[resource] = [...(calls[resource] ?? []), ...[Action].flat()].sort();
+    }
+  }
+  return calls;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a string or a function of CloudFormation
+function readable(resource: any): string {
+  if (resource['Fn::GetAtt']) return resource['Fn::GetAtt'].join('.').replace(/[0-9A-F]{8}\./, '.');
+  const [, parts = [resource]] = resource['Fn::Join'] ?? [];
+  const text = parts.map((part: string | { Ref: string }) => Object(part).Ref ?? part).join('');
+  return text.replace(/\$\{aws:username\}/, 'OWN');
+}
+
 describe('the policies for operators', () => {
   test('are outputs, and are attached to nobody', () => {
     for (const name of OPERATOR_POLICIES) {
@@ -44,6 +63,69 @@ describe('the policies for operators', () => {
     for (const [, { Properties }] of policies) {
       expect(Object.keys(Properties).sort()).toEqual(['Description', 'Path', 'PolicyDocument']);
     }
+  });
+
+  test('allow these calls on these resources, and no others', () => {
+    const LOOK = ['sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+    const PREFIX = 'arn:AWS::Partition:';
+    const IN_REGION = 'AWS::Region:AWS::AccountId:';
+    const ofCaller = ['iam:GetRole', 'iam:SimulatePrincipalPolicy'];
+    const viewer: Record<string, string[]> = {
+      '*': ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      [`${PREFIX}apigateway:AWS::Region::/account`]: ['apigateway:GET'],
+      [`${PREFIX}cloudformation:${IN_REGION}stack/CustomerDataApi-test/*`]: [
+        ...['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+      ],
+      [`${PREFIX}iam::AWS::AccountId:role/*`]: ofCaller,
+      [`${PREFIX}iam::AWS::AccountId:user/OWN`]: ofCaller,
+      [`${PREFIX}iam::AWS::AccountId:user/*/OWN`]: ofCaller,
+      [`${PREFIX}sns:${IN_REGION}*`]: ['sns:ListSubscriptionsByTopic'],
+      'PromoEventsBusDeadLetterQueue.Arn': LOOK,
+      'PromoEventsQueue.Arn': ['sqs:GetQueueAttributes'],
+      'PromoEventsQueueDeadLetterQueue.Arn': LOOK,
+      'TablesConfigVersions.Arn': ['dynamodb:GetItem', 'dynamodb:Query'],
+      'TablesConfigs.Arn': ['dynamodb:GetItem', 'dynamodb:Scan'],
+      'TablesPromoEvents.Arn': ['dynamodb:Query'],
+      'TablesPromoEvents.StreamArn': ['dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+    };
+    const and = (...more: [resource: string, calls: string[]][]) =>
+      Object.fromEntries(
+        more.map(([resource, calls]) => [resource, [...(viewer[resource] ?? []), ...calls].sort()]),
+      );
+    expect(callsByResource('Viewer')).toEqual(viewer);
+    expect(callsByResource('Editor')).toEqual({
+      ...viewer,
+      ...and(
+        ['TablesConfigs.Arn', ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']],
+        ['*', ['logs:GetQueryResults']],
+      ),
+      ...Object.fromEntries(
+        OPERATIONS.map((operation) => [`${nameOf(operation)}Logs.Arn`, ['logs:StartQuery']]),
+      ),
+    });
+    expect(callsByResource('OnCall')).toEqual({
+      ...viewer,
+      ...and(
+        ['PromoEventsBusDeadLetterQueue.Arn', ['sqs:DeleteMessage']],
+        ['PromoEventsQueueDeadLetterQueue.Arn', ['sqs:DeleteMessage']],
+        ['TablesPromoEvents.Arn', ['dynamodb:DeleteItem']],
+      ),
+      'PromoEventsBusEventBus.Arn': ['events:PutEvents'],
+      'PromoEventsQueue.Arn': [...LOOK, 'sqs:DeleteMessage', 'sqs:SendMessage'].sort(),
+    });
+  });
+
+  test('say for whom they are, and of which stack', () => {
+    const descriptions = policies.map(([id, { Properties }]) => [
+      id.replace(/^OperatorPolicies|[0-9A-F]{8}$/g, ''),
+      Properties.Description,
+    ]);
+    const reads = 'CustomerDataApi-test: customer-data commands that read';
+    expect(Object.fromEntries(descriptions)).toEqual({
+      Viewer: reads,
+      Editor: `${reads}, and those that change clients, keys and configurations`,
+      OnCall: `${reads}, and those that move, publish and erase promo events`,
+    });
   });
 
   test('allow single calls: no action has a wildcard', () => {
