@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { FileSystem } from 'aws-cdk-lib';
 import { expect, inject, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
@@ -55,7 +56,16 @@ test.each(functions)(
       expect(await readFile(join(folder, module), 'utf8')).toContain(
         `//# sourceMappingURL=${module}.map`,
       );
+      const map = JSON.parse(await readFile(join(folder, `${module}.map`), 'utf8'));
+      expect(map).not.toHaveProperty('sourcesContent');
     }
+  },
+);
+
+test.each(functions)(
+  '$name is deployed when a module changes that it shares: its key is the hash of the bundle',
+  ({ folder }) => {
+    expect(basename(folder)).toBe(`asset.${FileSystem.fingerprint(folder)}`);
   },
 );
 
