@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
-import { expect, test } from 'vitest';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { expect, inject, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { appFor } from '../support/stack.ts';
+import { appFor, stackFor } from '../support/stack.ts';
 
 /* The rules of cdk-nag that a stage breaks on purpose. cdk-nag itself checks the rest at every synth. */
 
@@ -24,4 +27,20 @@ test('stage prod has access logs, a log of the gateway and a web ACL, so it brea
 test('stage dev, which has neither, breaks them as well', () => {
   const others = [...acknowledgedBy('dev')].filter((rule = '') => !PROD.includes(rule));
   expect(others.sort()).toEqual(['APIG1', 'APIG3', 'APIG6']);
+});
+
+test('cdk-nag checks each synthesis', async () => {
+  // The validation of the CDK is off for this assembly, so there is a report only because of cdk-nag.
+  const file = join(inject('cloudAssembly'), 'validation-report.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pluginReports: [] });
+});
+
+test.each<Record<string, unknown>>([
+  { retainData: true, alarmRecipients: 'none', accessLogs: true, gatewayLogRole: 'new' },
+  { userPoolId: 'eu-central-1_AbCdEfGhI', userPoolClientIds: ['1example23456789'] },
+  { signInIdentifiers: ['email', 'phone'], alarmRecipients: ['ops@example.com'] },
+  { webAcl: true, gradualDeployment: true, corsOrigins: '*' },
+])('a stage with %j breaks no other rule', (settings) => {
+  const { violations } = new AwsSolutionsChecks().validateScope(stackFor(settings));
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
 });
