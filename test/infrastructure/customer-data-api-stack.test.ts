@@ -230,6 +230,23 @@ describe('the functions', () => {
     dev.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
   });
 
+  test('and the pipe have roles that only their service can take on', () => {
+    const names = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION];
+    const roles = Object.entries(dev.findResources('AWS::IAM::Role')).map(
+      ([id, { Properties }]) => [
+        id.replace(/[0-9A-F]{8}$/, ''),
+        Properties.AssumeRolePolicyDocument.Statement,
+      ],
+    );
+    const only = (Service: string) => [
+      { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service } },
+    ];
+    expect(Object.fromEntries(roles)).toEqual({
+      ...Object.fromEntries(names.map((name) => [`${name}Role`, only('lambda.amazonaws.com')])),
+      PromoEventsBusPipeRole: only('pipes.amazonaws.com'),
+    });
+  });
+
   test('receive the settings', () => {
     const template = templateFor({
       userPoolId: 'eu-central-1_AbCdEfGhI',
@@ -352,6 +369,22 @@ describe('the tables', () => {
     });
   });
 
+  test('have the streams that the history and the bus need, and only promo events expire', () => {
+    const tables = Object.entries(dev.findResources('AWS::DynamoDB::GlobalTable')).map(
+      ([id, { Properties }]) => [
+        id.replace(/[0-9A-F]{8}$/, ''),
+        Properties.StreamSpecification?.StreamViewType,
+        Properties.TimeToLiveSpecification?.AttributeName,
+      ],
+    );
+    expect(tables.sort()).toEqual([
+      ['TablesConfigVersions', undefined, undefined],
+      // The history compares what an item was with what it became.
+      ['TablesConfigs', 'NEW_AND_OLD_IMAGES', undefined],
+      ['TablesPromoEvents', 'NEW_IMAGE', 'expiresAt'],
+    ]);
+  });
+
   test('have no limit of their throughput', () => {
     for (const setting of [
       'WriteOnDemandThroughputSettings',
@@ -441,9 +474,11 @@ describe('the queue of promo events', () => {
     }
   });
 
-  test('moves a message to the dead-letter queue after more than three hours', () => {
+  test('retries a message every two minutes, and moves it to the dead-letter queue after 100 attempts, in more than three hours', () => {
+    expect(queue.VisibilityTimeout).toBe(2 * 60);
     const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
     expect(deadLetterTargetArn).toEqual({ 'Fn::GetAtt': [deadLetterId, 'Arn'] });
+    expect(maxReceiveCount).toBe(100);
     expect(maxReceiveCount * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
   });
 
@@ -473,7 +508,10 @@ test.each([
 ])(
   'with retainData %s, the deletion policy of the data is %s',
   (retainData, DeletionPolicy, isProtected) => {
-    const stack = stackFor({ retainData, alarmRecipients: 'none' });
+    const stack = stackFor({
+      ...{ retainData, alarmRecipients: 'none' },
+      ...{ accessLogs: true, gatewayLogRole: 'existing' },
+    });
     expect(stack.terminationProtection).toBe(isProtected);
     const template = Template.fromStack(stack);
     template.allResources('AWS::DynamoDB::GlobalTable', {
@@ -611,11 +649,14 @@ test('the stack has the outputs that scripts depend on', () => {
   );
 });
 
-test('each stage is a stack of its own', () => {
-  const names = ['dev', 'prod'].map(
-    (stage) => addCustomerDataApiStack(appFor({ stage })).stackName,
-  );
-  expect(names).toEqual(['CustomerDataApi-dev', 'CustomerDataApi-prod']);
+test('each stage is a stack of its own, which says what it is', () => {
+  const stacks = ['dev', 'prod'].map((stage) => addCustomerDataApiStack(appFor({ stage })));
+  expect(stacks.map(({ stackName }) => stackName)).toEqual([
+    ...['CustomerDataApi-dev', 'CustomerDataApi-prod'],
+  ]);
+  for (const { templateOptions } of stacks) {
+    expect(templateOptions.description).toMatch(/^customer-data-api: /);
+  }
 });
 
 test('existing tables replace new ones, with the same grants', () => {

@@ -41,6 +41,15 @@ describe('the event bus', () => {
     expect(pipe?.Properties.RoleArn).toEqual({ 'Fn::GetAtt': [Roles[0].Ref, 'Arn'] });
   });
 
+  test('has alarms on the metrics of that pipe', () => {
+    const [Ref] = Object.keys(template.findResources('AWS::Pipes::Pipe'));
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'CustomerDataApi-test-PipeThrottled',
+      Namespace: 'AWS/EventBridge/Pipes',
+      Dimensions: [{ Name: 'PipeName', Value: { Ref } }],
+    });
+  });
+
   test('receives the unchanged item, with the version of its schema', () => {
     const item = { promoCode: { S: '"},{"' } };
     const inputTemplate: string = pipe?.Properties.TargetParameters.InputTemplate;
