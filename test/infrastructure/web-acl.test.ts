@@ -142,11 +142,29 @@ describe('the managed rules', () => {
   });
 });
 
+const visibility = (MetricName: string) => ({
+  ...{ MetricName, CloudWatchMetricsEnabled: true, SampledRequestsEnabled: true },
+});
+
 test('its metrics are those of the stack: their dimension WebACL starts with its name', () => {
-  expect(webAclOf(protectedStage).VisibilityConfig).toMatchObject({
-    CloudWatchMetricsEnabled: true,
-    MetricName: 'CustomerDataApi-test-WebAcl',
-  });
+  expect(webAclOf(protectedStage).VisibilityConfig).toEqual(
+    visibility('CustomerDataApi-test-WebAcl'),
+  );
+});
+
+test('rate limits are checked before the managed rules, and each rule has a metric of its name and samples', () => {
+  const inOrder = rules(protectedStage).map(({ Priority, Name, VisibilityConfig }) => [
+    ...[Priority, Name, VisibilityConfig],
+  ]);
+  expect(inOrder).toEqual(
+    [
+      'RatePerAddressAndAppId',
+      'RatePerAddress',
+      'AWSManagedRulesCommonRuleSet',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesAmazonIpReputationList',
+    ].map((name, priority) => [priority, name, visibility(name)]),
+  );
 });
 
 test('samples of requests contain no token, no key and no device', () => {
