@@ -50,3 +50,11 @@ test('npm run generate writes all files or those that are named, and --check fai
   expect(await contents()).toEqual(generated);
   expect(await generate('--check')).toEqual(done);
 });
+
+test('npm run generate writes no other file, and names those that it can write', async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const { code, stderr } = await generate('README.md');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Allowed choices are ${FILES.join(', ')}.`);
+  expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe(readme);
+});

@@ -186,6 +186,7 @@ describe.concurrent('npm start reports in one line', () => {
     ['--set', 'configCacheSeconds', 'It must be name=value, such as configCacheSeconds=1.'],
     ['--set', '=1', 'It must be name=value, such as configCacheSeconds=1.'],
     ['--app', '', 'Name a folder.'],
+    ['--fault', 'typo', 'Allowed choices are none, throttle, table-down, keys-down, slow.'],
   ])('that %s %j is wrong', async (option, value, expected) => {
     const { code, stderr } = await run('start', [option, value]);
     expect(code).toBe(1);
@@ -211,7 +212,10 @@ test.each([
   ],
   // The stage, and the first of several settings.
   [
-    ['--stage', 'prod', '--set', 'userIdClaim=email', '--set', 'configCacheSeconds=5'],
+    [
+      ...['--stage', 'prod', '--set', 'userIdClaim=email', 'webAcl=false'],
+      ...['--set', 'configCacheSeconds=5'],
+    ],
     'The stage prod retains its data, so userIdClaim cannot be overridden',
   ],
 ])('npm start names an invalid setting in %j, without a stack trace', async (options, message) => {
