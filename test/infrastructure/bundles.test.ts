@@ -109,8 +109,9 @@ test.each(functions)(
   async ({ folder }) => {
     const modules = (await readdir(folder)).filter((file) => MODULE.test(file));
     const sources = await sourcesOf(folder, modules);
+    // bowser tells browsers apart.
     const lookUps =
-      /\/(?:credential-provider-\w+|token-providers|shared-ini-file-loader|node-config-provider)\//;
+      /\/(?:credential-provider-\w+|token-providers|shared-ini-file-loader|(?:node|util)-config-provider|bowser)\//;
     expect(sources.filter((source) => lookUps.test(source))).toEqual([]);
   },
 );
