@@ -4,7 +4,7 @@ import { keyDigest } from './key-digest.ts';
 
 const INTERVAL_MS = 60_000;
 /** The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB that a line may have. */
-export const MAX_KEYS = 100;
+const MAX_KEYS = 100;
 
 /**
  * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a minute. The first use is

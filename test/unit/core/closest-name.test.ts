@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasTypingError } from '../../../core/closest-name.ts';
+import { closestName, hasTypingError } from '../../../core/closest-name.ts';
 
 test.each([
   ...['feilds', 'fileds', 'filds', 'fiekds', 'field', 'fiellds', 'Fields', 'FIELDS', 'fi_elds'],
@@ -15,7 +15,7 @@ test.each([
   expect(hasTypingError(name, 'fields')).toBe(false);
 });
 
-test.each(['last_field_id', 'lastFieldID', 'lastFeildId', 'lastFielId'])(
+test.each(['last_field_id', 'LAST__FIELD_ID', 'lastFieldID', 'lastFeildId', 'lastFielId'])(
   '%s is lastFieldId with a typing error',
   (name) => {
     expect(hasTypingError(name, 'lastFieldId')).toBe(true);
@@ -35,3 +35,17 @@ test('two letters that are swapped are a typing error, wherever they are, but fo
     }),
   );
 });
+
+test.each<[name: string, wrong: number, found: string | undefined]>([
+  ['placeholder', 1 / 2, 'placeHolderText'],
+  ['placeholdr', 1 / 2, undefined],
+  ['maxs', 1 / 2, undefined],
+  ['maxsChrs', 1 / 2, 'maxChars'],
+  ['maxsChrs', 1 / 5, undefined],
+  ['max_chars', 0, 'maxChars'],
+])(
+  '%s may have four wrong characters at most, and no larger part of wrong ones than %d',
+  (name, wrong, found) => {
+    expect(closestName(name, ['alpha', 'placeHolderText', 'maxChars'], wrong)).toBe(found);
+  },
+);

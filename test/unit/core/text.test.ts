@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { codePointsOf, printable } from '../../../core/text.ts';
+import { codePointsOf, printable, shortened } from '../../../core/text.ts';
 
 test('control characters are printed so that a terminal does not interpret them', () => {
   expect(printable('a\u001b[31mb\u0007\u009b\n')).toBe('a\\u001b[31mb\\u0007\\u009b\\u000a');
-  expect(printable('Zoë ☃')).toBe('Zoë ☃');
+  expect(printable('\u0000\u001f\u007f\u009f')).toBe('\\u0000\\u001f\\u007f\\u009f');
+  for (const text of ['Zoë ☃', ' ~\u00a0']) expect(printable(text)).toBe(text);
+});
+
+test('only what is longer than the limit is shortened', () => {
+  expect(shortened('abc', 3)).toBe('abc');
+  expect(shortened('abcd', 3)).toBe('abc…');
 });
 
 test.each([

@@ -187,6 +187,7 @@ test('ids of app clients that were all written with a comma or a space admit nob
   const of = (...ids: string[]) => record({ appIds: ['key'], userPoolClientIds: new Set(ids) });
   expect(admitsNobody(of('a,b'))).toBe(true);
   expect(admitsNobody(of('a b', 'c, d'))).toBe(true);
+  expect(admitsNobody(of('a\tb'))).toBe(true);
   expect(acceptsAudience(of('a,b', 'c'), 'c')).toBe(true);
 });
 

@@ -12,6 +12,8 @@ test.each(['pizza', 'Pizza-Hut_2.it', 'straßenpizza', '比萨', '7', 'x.json', 
 test.each([
   ['Pizza Hut!', 'pizza-hut'],
   ['Pizza & Pasta', 'pizza-pasta'],
+  ['Pizza_2.it!', 'pizza_2.it'],
+  ['Cafe\u0301!', 'cafe\u0301'],
   ['a@2', 'a-2'],
   ['x.yaml', 'x'],
   ['X.YML', 'x'],

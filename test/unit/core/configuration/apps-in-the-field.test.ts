@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { undecodableInteger } from '../../../../core/configuration/apps-in-the-field.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { storedFields, wireFields } from '../../../support/configurations.ts';
@@ -39,6 +40,7 @@ const LARGEST = 2 ** 31 - 1;
 test.each([
   [LARGEST, 20, []],
   [LARGEST + 1, 20, ['lastFieldId']],
+  [-LARGEST - 1, 20, []],
   [-LARGEST - 2, 20, ['lastFieldId']],
   [3, LARGEST, []],
   [3, LARGEST + 1, ['fields.0.subFieldA.maxChars']],
@@ -55,4 +57,13 @@ test('a field that the service leaves out breaks no app', () => {
   const subFieldA = { ...rules, maxChars: LARGEST + 1 };
   const fields = [{ ...text, mandatory: 'yes', subFieldA }];
   expect(reported({ fields, lastFieldId: 1 })).toEqual([]);
+});
+
+test.each([
+  [LARGEST + 1, 'up to 2147483647'],
+  [-LARGEST - 2, 'from -2147483648 to 2147483647'],
+])('of %d, the message says which integers apps decode', (value, range) => {
+  expect(undecodableInteger(value)).toBe(
+    `apps built for 0.1.0 cannot decode this; they decode integers ${range}`,
+  );
 });

@@ -51,6 +51,11 @@ test.each<[string, object, string]>([
     'advice appIds has a key with a comma or a space; each key is a string of its own',
   ],
   [
+    'a key with a space',
+    { appIds: new Set(['secret other']) },
+    'advice appIds has a key with a comma or a space; each key is a string of its own',
+  ],
+  [
     'several app clients in one of a set',
     { userPoolClientIds: new Set(['secret,other']) },
     'error userPoolClientIds contains no id of an app client, which has no comma and no space, so every request is refused; it must be a string set',
