@@ -169,6 +169,27 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     ],
   ],
   [
+    '      maxChars: 8',
+    '      maxChars: 8\n      display: Number',
+    [
+      '32:7 error: fields[1].subFieldA.display: belongs in an option, not in subFieldA or subFieldB.',
+    ],
+  ],
+  [
+    '{ value: m, display: Margherita }',
+    '{ value: m, display: Margherita, mandatory: true }',
+    [
+      '16:44 error: fields[0].subFieldA.optionsArray[0].mandatory: belongs in the field, not in an option.',
+    ],
+  ],
+  [
+    '      maxChars: 8',
+    '      maxChars: 8\n      colour: red',
+    [
+      '32:7 error: fields[1].subFieldA.colour: is not an attribute that the service knows; subFieldA and subFieldB can have subType, placeHolderText, allowCopies, alpha, numbers, symbols, maxChars, options, optionsArray.',
+    ],
+  ],
+  [
     '{ value: m, display: Margherita }',
     '{ value: m, display: Margherita, label: M }',
     [
@@ -228,6 +249,11 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'fieldName: ""',
     ['6:5 advice: fields[0].fieldName: is empty, so the customer sees no caption.'],
   ],
+  ...['-1', '0.5', 'true', 'false'].map((value): (typeof BROKEN)[number] => [
+    'fieldName: Favourite pizza',
+    `fieldName: ${value}`,
+    [`6:5 error: fields[0].fieldName: must be a string, not ${value}; put it in quotes.`],
+  ]),
   [
     'fieldName: Favourite pizza',
     'fieldName: [pizza]',
@@ -294,6 +320,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '    subFieldB:\n      subType: drop\n      placeHolderText: Choose one',
     [
       '4:5 error: fields[0].subFieldA: is missing; rename subFieldB to subFieldA: only a combo has a second input.',
+    ],
+  ],
+  [
+    'appUIs: [profile]',
+    'appUIs: [profl]',
+    [
+      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 advice: fields[0].appUIs[0]: apps have no UI profl; write profile.',
     ],
   ],
   [
@@ -402,6 +436,21 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'placeHolderText: "12345678"',
     'placeHolderText: 1234-567',
+    [
+      '26:7 advice: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
+    ],
+  ],
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: Код 1',
+    [
+      '26:7 advice: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
+    ],
+  ],
+  // A character of two UTF-16 units counts once, and is a symbol.
+  [
+    'placeHolderText: "12345678"',
+    'placeHolderText: "1234567🍕"',
     [
       '26:7 advice: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
     ],

@@ -90,6 +90,14 @@ test.each<[from: string, to: string, sentences: string[]]>([
     ['Membership number becomes drop instead of text; values that customers entered may not fit.'],
   ],
   ['lastFieldId: 3', 'lastFieldId: 4', ['lastFieldId is 4 instead of 3.']],
+  ['lastFieldId: 3\n', '', ['lastFieldId is nothing instead of 3.']],
+  [
+    'fields:',
+    'others:',
+    ['Favourite pizza', 'Membership number', 'Car'].map(
+      (name) => `${name} is removed: customers keep values that no app shows.`,
+    ),
+  ],
   [
     'lastFieldId: 3\nfields:\n',
     `lastFieldId: 4\nfields:\n${NEW_FIELD}`,
