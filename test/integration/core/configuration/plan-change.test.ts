@@ -1,4 +1,8 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readClient } from '../../../../core/clients/configs-table.ts';
@@ -11,6 +15,7 @@ import {
   readStored,
 } from '../../../../core/configuration/stored-configuration.ts';
 import { writeVersion } from '../../../../core/configuration/versions-table.ts';
+import { CommandError } from '../../../../core/platform/command-error.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What happens to a client between the steps of a publication: its base, its plan, and the write. */
@@ -49,7 +54,11 @@ test('a client that was removed meanwhile does not come back', async () => {
   const draft = { clientId: 'removed', fields: [named('Hobby')] };
   const plan = await planPublication(tables, draft, false);
   await remove('removed');
-  await expect(publish(tables, plan, BY)).rejects.toThrow('There is no client removed.');
+  await expect(publish(tables, plan, BY)).rejects.toMatchObject({
+    ...{ exitCode: 1, message: 'There is no client removed.' },
+    // It tells that nothing was written.
+    cause: expect.any(ConditionalCheckFailedException),
+  });
   expect(await read('removed')).toBeUndefined();
 });
 
@@ -76,6 +85,34 @@ test('lastFieldId is not lowered by a file that says less', async () => {
   const { after } = await planPublication(tables, draft, false);
   expect(after.lastFieldId).toEqual({ N: '9' });
 });
+
+test('an id that only the history knows, because lastFieldId was lowered by hand, is not given again', async () => {
+  const before = { fields: [{ id: '7', ...named('Car') }], lastFieldId: 7 };
+  const lowered = { fields: [], lastFieldId: 1 };
+  await change('lowered', 1, undefined, before);
+  await change('lowered', 2, before, lowered);
+  const base = await pulled('lowered');
+  const draft = { clientId: 'lowered', base, fields: [named('Hobby')] };
+  const { after } = await planPublication(tables, draft, false);
+  expect(after.fields.L).toMatchObject([{ M: { id: { S: '8' } } }]);
+  expect(after.lastFieldId).toEqual({ N: '8' });
+});
+
+test.each([
+  ['fields', { fields: [named('Car')], lastFieldId: 1 }],
+  ['lastFieldId', { fields: [], lastFieldId: 2 }],
+])(
+  'nothing is published if somebody changed only %s after the plan was made',
+  async (name, edited) => {
+    const clientId = `edited-${name}`;
+    await put(clientId, { fields: [], lastFieldId: 1 });
+    const draft = { clientId, base: await pulled(clientId), fields: [named('Hobby')] };
+    const plan = await planPublication(tables, draft, false);
+    await put(clientId, edited);
+    await expect(publish(tables, plan, BY)).rejects.toThrow('so nothing was published');
+    expect(await read(clientId)).toEqual({ clientId, ...edited });
+  },
+);
 
 describe('an attribute that looks misspelled', () => {
   test('is a list for fields, or a number for lastFieldId', async () => {
@@ -233,7 +270,9 @@ describe('a rollback', () => {
     await change('gone', 1, undefined, old);
     await remove('gone');
     await expect(planRollback(tables, 'gone', 1)).rejects.toThrow(
-      /^There is no client gone any more\. customer-data clients create gone .*customer-data keys add gone --from FILE\.$/,
+      new CommandError(
+        'There is no client gone any more. customer-data clients create gone makes it again. Then roll back, and give it back its App-Id: customer-data keys add gone --from FILE.',
+      ),
     );
   });
 
@@ -245,13 +284,13 @@ describe('a rollback', () => {
       position: { stream: 'stream', sequenceNumber: '2' },
     });
     await expect(planRollback(tables, 'bare', 1)).rejects.toThrow(
-      'bare@1 has no fields that could be brought back.',
+      new CommandError('bare@1 has no fields that could be brought back.'),
     );
     await expect(planRollback(tables, 'bare', 2)).rejects.toThrow(
-      'The content of bare@2 was too large to be recorded.',
+      new CommandError('The content of bare@2 was too large to be recorded.'),
     );
     await expect(planRollback(tables, 'bare', 3)).rejects.toThrow(
-      'There is no bare@3. customer-data config history bare lists the versions.',
+      new CommandError('There is no bare@3. customer-data config history bare lists the versions.'),
     );
   });
 });

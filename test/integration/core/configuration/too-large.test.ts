@@ -90,6 +90,18 @@ describe('a version that is larger than DynamoDB accepts', () => {
     );
   });
 
+  test('is named by a conflict, which cannot say what changed since', async () => {
+    const draft = { clientId: 'pizza', base: recorded[1]?.version.digest, fields: [] };
+    const changed = [4, 3].flatMap((number) => [
+      `  pizza@${number} at 2026-11-21T09:00:00Z, edited outside the tools`,
+      '    What it changed was too large to be recorded.',
+    ]);
+    await expect(planPublication(tables.configurations, draft, false)).rejects.toMatchObject({
+      message: ['pizza has changed meanwhile, so nothing was published:', ...changed].join('\n'),
+      isMergeable: false,
+    });
+  });
+
   test('of a client that is older than its history does not prevent the next one', async () => {
     const clientId = 'older';
     await record(5, { ...LARGE, clientId }, { ...SMALL, clientId, lastFieldId: 7 });

@@ -4,7 +4,6 @@ import { conflictSince } from '../../../../core/configuration/conflict.ts';
 import { contentDigest } from '../../../../core/configuration/content-digest.ts';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
 import {
-  KEPT_VERSIONS,
   listVersions,
   newestVersion,
   readVersion,
@@ -77,13 +76,26 @@ test('versions are listed from the newest one on, over several pages', async () 
   expect(await numbersOf('large')).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('the newest versions are kept', async () => {
-  for (const number of [1, 2, KEPT_VERSIONS, KEPT_VERSIONS + 1]) {
-    await writeVersion(table, version('busy', number));
-  }
-  expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 1, KEPT_VERSIONS, 2]);
-  await writeVersion(table, version('busy', KEPT_VERSIONS + 2));
-  expect(await numbersOf('busy')).toEqual([KEPT_VERSIONS + 2, KEPT_VERSIONS + 1, KEPT_VERSIONS]);
+test('the newest 300 versions are kept', async () => {
+  for (const number of [1, 2, 300, 301]) await writeVersion(table, version('busy', number));
+  expect(await numbersOf('busy')).toEqual([301, 300, 2]);
+  await writeVersion(table, version('busy', 302));
+  expect(await numbersOf('busy')).toEqual([302, 301, 300]);
+});
+
+test('the oldest version is deleted before the newest is written, while the caller has time', async () => {
+  const calls: unknown[] = [];
+  const send = async (command: object, options: object) => {
+    calls.push([command.constructor.name, options]);
+    return {};
+  };
+  const watched = { ...table, dynamodb: { send } as unknown as VersionsTable['dynamodb'] };
+  const { signal: abortSignal } = new AbortController();
+  await writeVersion(watched, version('ended', 301), abortSignal);
+  expect(calls).toEqual([
+    ['DeleteItemCommand', { abortSignal }],
+    ['PutItemCommand', { abortSignal }],
+  ]);
 });
 
 describe('waiting for a version', () => {

@@ -1,14 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { conflictSince } from '../../../../core/configuration/conflict.ts';
 import type { VersionSummary } from '../../../../core/configuration/version.ts';
 import {
+  listVersions,
   newestVersions,
   type VersionsTable,
 } from '../../../../core/configuration/versions-table.ts';
 import { waitForContent, waitForVersion } from '../../../../core/configuration/wait-for-version.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
-vi.mock('../../../../core/configuration/versions-table.ts', () => ({ newestVersions: vi.fn() }));
+vi.mock('../../../../core/configuration/versions-table.ts', () => ({
+  listVersions: vi.fn(),
+  newestVersions: vi.fn(),
+}));
 
 const TABLE = { tableName: 'Versions' } as VersionsTable;
 const CHANGE = { id: 'change', by: 'ann', at: '2026-11-21T09:30:00Z', message: '' };
@@ -78,4 +83,11 @@ test.each<[what: string, versions: Partial<VersionSummary>[]]>([
 test('an earlier version with the same content is not the newest one', async () => {
   find([WANTED, EARLIER]);
   expect(await waitForContent(TABLE, 'pizza', 'old', 0)).toBeUndefined();
+});
+
+test("the version of somebody else's change is waited for three seconds, only to name it", async () => {
+  find([EARLIER]);
+  vi.mocked(listVersions).mockImplementation(async function* () {});
+  await conflictSince(TABLE, 'base', { clientId: 'pizza', content: {}, misspelled: {} });
+  expect(pauses.reduce((sum, pause) => sum + pause)).toBe(3000);
 });
