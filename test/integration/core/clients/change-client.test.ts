@@ -14,6 +14,7 @@ import {
   readClient,
   readExistingClient,
 } from '../../../../core/clients/configs-table.ts';
+import { CommandError, ConflictError } from '../../../../core/platform/command-error.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What somebody else does to a client between the calls of a change. */
@@ -72,7 +73,7 @@ test('a client that somebody changed after it was to be removed stays', async ()
   const edited = { clientId: 'edited', appIds: ['key', 'second'] };
   const interrupted = interruptedBefore(DeleteItemCommand, () => put(edited));
   await expect(removeClient(interrupted, 'edited', CHANGE)).rejects.toThrow(
-    'Somebody changed the client edited meanwhile. It was not removed.',
+    new ConflictError('Somebody changed the client edited meanwhile. It was not removed.'),
   );
   expect(await readClient(table, 'edited')).toEqual(edited);
 });
@@ -84,7 +85,7 @@ test('a client without keys that was removed meanwhile does not come back with a
     table.dynamodb.send(new DeleteItemCommand({ TableName: table.tableName, Key }));
   const interrupted = interruptedBefore(UpdateItemCommand, remove);
   const added = changeKeys(interrupted, 'removed', () => ['key'], CHANGE);
-  await expect(added).rejects.toThrow('There is no client removed.');
+  await expect(added).rejects.toThrow(new CommandError('There is no client removed.'));
   expect(await readClient(table, 'removed')).toBeUndefined();
 });
 
@@ -158,7 +159,9 @@ describe('a change of the keys', () => {
     };
     const busy = { ...table, dynamodb: { send } as unknown as ConfigsTable['dynamodb'] };
     await expect(changeKeys(busy, 'busy', next, CHANGE)).rejects.toThrow(
-      'Others are changing the keys of the client busy. Nothing was changed: try again.',
+      new ConflictError(
+        'Others are changing the keys of the client busy. Nothing was changed: try again.',
+      ),
     );
     expect(calls).toBe(3);
     expect(await readClient(table, 'busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
@@ -183,7 +186,9 @@ describe('a change of the app clients', () => {
     const other = { clientId: 'contested', appIds: ['key'], userPoolClientIds: ['theirs'] };
     await put(other);
     await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(
-      'Somebody changed the app clients of the client contested meanwhile. Nothing was changed: try again.',
+      new ConflictError(
+        'Somebody changed the app clients of the client contested meanwhile. Nothing was changed: try again.',
+      ),
     );
     expect(await readClient(table, 'contested')).toEqual(other);
   });

@@ -7,6 +7,7 @@ import {
   storedFields,
   writtenConfiguration,
 } from '../../../../core/configuration/written-configuration.ts';
+import { CommandError } from '../../../../core/platform/command-error.ts';
 import { wireField, wireFields } from '../../../support/configurations.ts';
 
 const field: AttributeValue = {
@@ -85,9 +86,9 @@ test('only a field that did change is written as the operator wrote it', () => {
 });
 
 test('a number that DynamoDB does not have cannot be stored', () => {
-  expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
-    /^A value cannot be stored\. .*Infinity/,
-  );
+  const store = () => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {});
+  expect(store).toThrow(CommandError);
+  expect(store).toThrow(/^A value cannot be stored\. .*Infinity/);
 });
 
 test('a stored field is found beside entries that are not a map or have no id', () => {

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CommandError, runCommand } from '../../../../core/platform/command-error.ts';
+import {
+  CommandError,
+  ConflictError,
+  runCommand,
+  UsageError,
+} from '../../../../core/platform/command-error.ts';
 
 const exit = vi.fn();
 const written: string[] = [];
@@ -21,12 +26,16 @@ test('a command that succeeds prints nothing and does not end the process', asyn
   expect(exit).not.toHaveBeenCalled();
 });
 
-test('a CommandError ends the process with exit code 1, and only its message is printed', async () => {
+test.each([
+  ['CommandError', CommandError, 1],
+  ['UsageError', UsageError, 2],
+  ['ConflictError', ConflictError, 3],
+])('a %s ends the process, and only its message is printed', async (_, SomeError, code) => {
   await runCommand(async () => {
-    throw new CommandError('Start the server.');
+    throw new SomeError('Start the server.');
   });
   expect(written).toEqual(['Start the server.\n']);
-  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  expect(exit).toHaveBeenCalledExactlyOnceWith(code);
 });
 
 test('any other error is thrown', async () => {
