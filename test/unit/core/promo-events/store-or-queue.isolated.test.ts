@@ -9,7 +9,7 @@ import {
 } from '../../../../core/promo-events/promo-events-table.ts';
 import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 import { eventOf } from '../../../support/promo-event.ts';
-import { msOf } from '../../../support/timeout.ts';
+import { isCleared, msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({ count: vi.fn() }));
@@ -85,6 +85,13 @@ test('a call to the queue has a time limit of 6 s', async () => {
   down();
   await accept();
   expect(msOf(send.mock.lastCall?.[1])).toBe(6000);
+});
+
+test('no time limit outlives its call', async () => {
+  down();
+  await accept();
+  expect(isCleared(vi.mocked(storePromoEvent).mock.lastCall?.[2])).toBe(true);
+  expect(isCleared(send.mock.lastCall?.[1])).toBe(true);
 });
 
 test('all events share one SQS client', async () => {

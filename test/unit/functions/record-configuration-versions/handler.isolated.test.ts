@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RecordedChange, recordChange } from '../../../../core/configuration/record-change.ts';
 import { count, publishMetrics } from '../../../../core/platform/metrics.ts';
 import type * as module from '../../../../functions/record-configuration-versions/handler.ts';
-import { msOf } from '../../../support/timeout.ts';
+import { isCleared, msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({
   logger: { warn: vi.fn(), error: vi.fn() },
@@ -51,6 +51,7 @@ test.each([
   const [table, , options] = vi.mocked(recordChange).mock.lastCall ?? [];
   expect(table).toEqual({ dynamodb: expect.any(Object), tableName: 'ConfigVersions' });
   expect(msOf(options?.abortSignal)).toBe(expected);
+  expect(isCleared(options?.abortSignal)).toBe(true);
   expect(options?.requiresUserPoolClientIds).toBe(true);
 });
 

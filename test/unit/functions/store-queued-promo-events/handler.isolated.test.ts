@@ -5,7 +5,7 @@ import { count, publishMetrics } from '../../../../core/platform/metrics.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import type * as module from '../../../../functions/store-queued-promo-events/handler.ts';
 import { eventOf } from '../../../support/promo-event.ts';
-import { msOf } from '../../../support/timeout.ts';
+import { isCleared, msOf } from '../../../support/timeout.ts';
 
 vi.mock('../../../../core/platform/logger.ts', () => ({ logger: { error: vi.fn() } }));
 vi.mock('../../../../core/platform/metrics.ts', () => ({
@@ -127,6 +127,7 @@ test.each([
   [100, 0],
 ])('with %i ms left, a batch has %i ms to store its events', async (remainingMs, expectedMs) => {
   await store(['A', 'B'].map(event), remainingMs);
-  const given = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => msOf(signal));
-  expect(given).toEqual([expectedMs, expectedMs]);
+  const signals = vi.mocked(storePromoEvent).mock.calls.map(([, , signal]) => signal);
+  expect(signals.map(msOf)).toEqual([expectedMs, expectedMs]);
+  expect(signals.map(isCleared)).toEqual([true, true]);
 });
