@@ -125,6 +125,7 @@ test('the client, the keys and the cache time come from the environment', () => 
       documentClient: expect.any(DynamoDBDocumentClient),
       tableName: 'Configs',
       cacheSeconds: 7,
+      requiresUserPoolClientIds: true,
       clientData: expect.any(Function),
     }),
   );
@@ -133,6 +134,13 @@ test('the client, the keys and the cache time come from the environment', () => 
     ['app-1', 'app-2', 'app-3'],
     expect.any(KeySetCache),
   ]);
+});
+
+test('how far Request-Date may be from the time of the server comes from the environment', async () => {
+  vi.setSystemTime('2026-11-20T09:31:00Z');
+  expect((await send()).statusCode).toBe(200);
+  vi.setSystemTime('2026-11-20T09:31:01Z');
+  expect((await send()).statusCode).toBe(401);
 });
 
 test('the handler is there when its first call is prepared', async () => {
