@@ -128,6 +128,7 @@ test('of thousands of errors and of long values, the line has the beginning', as
   expect(errors).toBe(3001);
   expect(findings).toHaveLength(20);
   expect(findings[0]).toMatch(/^fields\[0\]\.fieldType: must be .*x…$/);
+  expect(findings[0]).toHaveLength(301);
   expect(JSON.stringify(line).length).toBeLessThan(10_000);
 });
 
