@@ -171,6 +171,8 @@ test.each([
   ['spaces around it', '  WELCOME10\t', 'WELCOME10'],
   ['ten emoji', '🎁'.repeat(10), '🎁'.repeat(10)],
   ['an accent that the phone composed', 'E\u0301TE\u0301', '\u00c9T\u00c9'],
+  ['a ligature, which is not the code of its letters', '\ufb01', '\ufb01'],
+  ['a space in it', 'SAVE 10', 'SAVE 10'],
   ['right-to-left text', 'مرحبا', 'مرحبا'],
 ])('promoCode: %s', async (_, sent, kept) => {
   const { apply, events } = newUser();

@@ -34,6 +34,7 @@ test.each<[item: Record<string, unknown>, highest: number]>([
   [{ fields: [{ id: 'loyalty' }, null], lastFieldId: '9' }, 0],
   [{ fields: 'none' }, 0],
   [{ fields: [{ id: '7' }], lastFieldId: 1.5 }, 7],
+  [{ fields: [], lastFieldId: 999_999_999_999_999 }, 999_999_999_999_999],
   // A typing error.
   [{ fields: [{ id: '7' }], lastFieldId: 1e15 }, 7],
 ])('the highest id in %j is %d', (item, highest) => {

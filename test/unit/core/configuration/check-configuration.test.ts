@@ -89,6 +89,11 @@ test('a lastFieldId that is far too low is below the highest id, too', () => {
   ]);
 });
 
+test('a lastFieldId that JavaScript cannot hold exactly is not an integer', () => {
+  const findings = checkConfiguration({ fields: [], lastFieldId: 2 ** 53 });
+  expect(findings).toMatchObject([{ severity: 'error', path: ['lastFieldId'] }]);
+});
+
 test.each([undefined, null, 'Car', 7])('fields that are %j have no field to check', (fields) => {
   const findings = checkConfiguration({ fields, lastFieldId: 1 });
   expect(findings).toHaveLength(1);

@@ -325,7 +325,7 @@ describe('Configuration result', () => {
 
   test('lastFieldId is an integer', () => {
     expect(readConfiguration({ lastFieldId: 0 }).configuration.lastFieldId).toBe(0);
-    for (const lastFieldId of [undefined, '5', 1.5, null]) {
+    for (const lastFieldId of [undefined, '5', 1.5, null, 2 ** 53]) {
       const fields = [{ ...textField, id: '7' }];
       expect(readConfiguration({ fields, lastFieldId }).configuration.lastFieldId).toBe(7);
     }

@@ -19,6 +19,7 @@ test('the base of a draft is what the history knows of the content', () => {
 test('attributes that look misspelled are part of the base, with their values', () => {
   const misspelled = { feilds: { L: [] } };
   expect(readBase(base(misspelled))).toEqual({ digest, misspelled: misspelledDigest(misspelled) });
+  expect(base(misspelled)).toMatch(/^[0-9a-f]{64}\+[0-9a-f]{64}$/);
   expect(base({ feilds: { L: [{ S: 'x' }] } })).not.toBe(base(misspelled));
   expect(base({ fieldz: { L: [] } })).not.toBe(base(misspelled));
 });
