@@ -38,7 +38,6 @@ export function countOf(
 export function sumOf(
   usingMetrics: Readonly<Record<string, IMetric>>,
   period: Duration,
-  label?: string,
 ): MathExpression {
   return new MathExpression({
     expression: Object.keys(usingMetrics)
@@ -46,7 +45,6 @@ export function sumOf(
       .join(' + '),
     usingMetrics: { ...usingMetrics },
     period,
-    ...(label && { label }),
   });
 }
 
