@@ -3,12 +3,15 @@ import GithubSlugger from 'github-slugger';
 import { describe, expect, test } from 'vitest';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
+import { checkCall } from '../support/documents/command-check.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { stackFor, templateFor } from '../support/stack.ts';
-import { faultOf, statisticOf, type UsedMetric } from '../support/used-metrics.ts';
+import { faultOf, statisticOf, titleOf, type UsedMetric } from '../support/used-metrics.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const PAGER = 'arn:aws:sns:eu-central-1:123456789012:pager';
+const FUNCTIONS = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION];
 const CONCURRENCY = { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 };
 
 const template = templateFor({
@@ -41,13 +44,24 @@ function metricsOf(alarm: Record<string, unknown>): UsedMetric[] {
   const inMath = (
     alarm.Metrics as { MetricStat?: { Metric: MetricOfAlarm } }[] | undefined
   )?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
-  return (inMath ?? [alarm as unknown as MetricOfAlarm]).map(
-    ({ Namespace, MetricName, Dimensions = [] }) => ({
-      namespace: Namespace,
-      name: MetricName,
-      dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
-    }),
+  return (inMath ?? [alarm as unknown as MetricOfAlarm]).map(usedMetric);
+}
+
+function usedMetric({ Namespace, MetricName, Dimensions = [] }: MetricOfAlarm): UsedMetric {
+  const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+  return { namespace: Namespace, name: MetricName, dimensions };
+}
+
+/** The length of the periods of an alarm in seconds: all its metrics have the same. */
+function periodOf({ Period, Metrics = [] }: Record<string, unknown>): number {
+  const stats = (Metrics as { MetricStat?: StatOfAlarm }[]).flatMap(
+    ({ MetricStat }) => MetricStat ?? [],
   );
+  const [period, ...others] = new Set<unknown>(
+    Period ? [Period] : stats.map((stat) => stat.Period),
+  );
+  expect(others).toEqual([]);
+  return Number(period);
 }
 
 describe('each alarm', () => {
@@ -91,13 +105,63 @@ describe('each alarm', () => {
   });
 
   test('means something that no other one means, with its own threshold', () => {
-    const meanings = [...alarms, composite].map(({ AlarmDescription }) => AlarmDescription);
+    const meanings = [...alarms, composite].map(({ AlarmDescription }) =>
+      AlarmDescription.replace(/ https:\S+$/, ''),
+    );
     expect(new Set(meanings).size).toBe(meanings.length);
     for (const { AlarmDescription, Threshold } of alarms) {
       const percentages = [...AlarmDescription.matchAll(/(\d+) %(?: of the (\d+))?/g)].map(
         ([, percent, whole = 100]) => (Number(percent) * Number(whole)) / 100,
       );
       if (percentages.length > 0) expect(percentages, AlarmDescription).toContain(Threshold);
+    }
+  });
+
+  test('names the times and percentages that its section of the runbook names', async () => {
+    const { text } = await readDocument('docs/runbook.md');
+    const slugger = new GithubSlugger();
+    const sections = new Map(
+      text.split(/^#+ /m).map((section) => {
+        const [heading = ''] = section.split('\n', 1);
+        return [slugger.slug(heading), section.replace(/\s+/g, ' ')];
+      }),
+    );
+    for (const { AlarmDescription } of alarms) {
+      const [meaning, anchor = ''] = AlarmDescription.split(/ https:.*#/);
+      for (const [figure] of meaning.matchAll(/\b\w+ (?:minutes|hours?|%)/g)) {
+        expect(sections.get(anchor), AlarmDescription).toContain(figure);
+      }
+    }
+  });
+
+  test('fires when its metric has been above the limit for the time that it names', () => {
+    const numbers: Record<string, number> = { an: 1, three: 3, ten: 10 };
+    const timed = alarms.filter(({ AlarmDescription }) => AlarmDescription.includes(': For '));
+    expect(timed.length).toBeGreaterThan(5);
+    for (const alarm of timed) {
+      const [, number = '', unit] =
+        /: For (\w+) (minute|hour)s?\b/.exec(alarm.AlarmDescription) ?? [];
+      const seconds = (numbers[number] ?? Number(number)) * (unit === 'hour' ? 3600 : 60);
+      expect(periodOf(alarm) * alarm.EvaluationPeriods, alarm.AlarmName).toBe(seconds);
+    }
+    for (const { ComparisonOperator, DatapointsToAlarm } of alarms) {
+      expect([ComparisonOperator, DatapointsToAlarm]).toEqual(['GreaterThanThreshold', undefined]);
+    }
+  });
+
+  test('names commands and saved queries that exist', async () => {
+    const descriptions = alarms.map(({ AlarmDescription }) => AlarmDescription).join('\n');
+    const commands = [...descriptions.matchAll(/"(?:npx customer-data )?([^"]+)"/g)];
+    expect(commands.length).toBeGreaterThan(0);
+    for (const [, command = ''] of commands) {
+      // N stands for a number.
+      await checkCall(['npx', 'customer-data', ...command.replace('@N', '@3').split(' ')]);
+    }
+    const queries = [...descriptions.matchAll(/saved query (\w+)/g)];
+    expect(queries.length).toBeGreaterThan(0);
+    for (const [, name] of queries) {
+      const QueryDefinition = { Name: `CustomerDataApi-test/${name}` };
+      template.hasResourceProperties('AWS::Logs::QueryDefinition', QueryDefinition);
     }
   });
 
@@ -167,6 +231,137 @@ test('one composite alarm pages: calls of an operation or of the gateway fail', 
   expect(rule.match(/ OR /g)).toHaveLength(OPERATIONS.length);
 });
 
+test.each([
+  ['ClientLockedOut', 'every request of its apps is refused.'],
+  ['OtherUsers', 'These applications are lost.'],
+  ['PipeDead', 'Their positions are in the dead-letter queue of the pipe for a day.'],
+  ['PromoEventsDead', 'wait in the dead-letter queue.'],
+  ['PromoEventsFailing', 'They are retried for three hours.'],
+  ['PromoEventsQueued', 'They wait in the queue.'],
+  ['StaleClients', 'old copies were served. After 15 minutes requests fail.'],
+])('%s says what becomes of calls or promo events: %s', (name, consequence) => {
+  const alarm = alarms.find(({ AlarmName }) => AlarmName === `CustomerDataApi-test-${name}`);
+  expect(alarm?.AlarmDescription).toContain(` ${consequence} https://`);
+});
+
+/** What an alarm measures, and above which value, in how many periods, it fires. */
+const above = (limit: number, periods: string, ...metrics: string[]) =>
+  `${metrics.sort().join(', ')} above ${limit} in ${periods}`;
+/** A metric of every operation. */
+const every = (metric: string) => OPERATIONS.map(({ folder }) => `${metric} ${folder}`);
+const visible = (queue: string) => `ApproximateNumberOfMessagesVisible ${queue}`;
+
+const LIMITS: Record<string, string> = {
+  AccountConcurrency: above(
+    80,
+    '2 × 5 min',
+    'ResourceCount Resource Lambda ConcurrentExecutions None',
+  ),
+  ConfigsThrottled: above(10, '2 × 5 min', 'ReadThrottleEvents TablesConfigs'),
+  PromoEventsThrottled: above(10, '2 × 5 min', 'WriteThrottleEvents TablesPromoEvents'),
+  GatewayErrors: above(5, '1 × 5 min', '5XXError', 'Count'),
+  GatewayRefusals: above(20, '3 × 5 min', '4XXError', 'Count', ...every('ClientErrors')),
+  CallsStopped: above(0, '1 × 60 min', ...every('Responses')),
+  OtherUsers: above(
+    10,
+    '1 × 15 min',
+    'UserBindingRefused apply-promo-code',
+    'Responses apply-promo-code ForbiddenException',
+    'Responses apply-promo-code OK',
+  ),
+  ClientLockedOut: above(0, '1 × 5 min', ...every('ClientLockedOut')),
+  ConfigurationBroken: above(0, '1 × 5 min', 'FieldsLeftOut get-config'),
+  StaleClients: above(0, '2 × 5 min', ...every('LastGoodConfigServed')),
+  HarmedOutside: above(0, '1 × 1 min', 'HarmedOutside record-configuration-versions'),
+  VersionsLate: above(300_000, '1 × 5 min', `IteratorAge ${RECORDING_FUNCTION}`),
+  VersionsMissing: above(0, '1 × 1 min', visible('ConfigurationHistoryDeadLetterQueue')),
+  PromoEventsQueued: above(4, '1 × 5 min', 'PromoEventQueued apply-promo-code'),
+  PromoEventsWaiting: above(
+    0,
+    '2 × 5 min',
+    'ApproximateAgeOfOldestMessage PromoEventsQueue',
+    `Invocations ${QUEUE_FUNCTION}`,
+  ),
+  PromoEventsFailing: above(
+    0,
+    '3 × 5 min',
+    'ServerErrors store-queued-promo-events',
+    `Errors ${QUEUE_FUNCTION}`,
+  ),
+  PromoEventsDead: above(0, '1 × 1 min', visible('PromoEventsQueueDeadLetterQueue')),
+  MorePromoEventsDead: above(
+    0,
+    '1 × 1 min',
+    visible('PromoEventsQueueDeadLetterQueue'),
+    'ApproximateNumberOfMessagesNotVisible PromoEventsQueueDeadLetterQueue',
+  ),
+  NoPromoCodesApplied: above(
+    0,
+    '3 × 60 min',
+    'Responses apply-promo-code',
+    'Responses apply-promo-code OK',
+    'Responses get-config OK',
+  ),
+  PipeFailing: above(
+    0,
+    '3 × 5 min',
+    'ExecutionFailed PromoEventsBusPipe',
+    'ExecutionPartiallyFailed PromoEventsBusPipe',
+    'ExecutionTimeout PromoEventsBusPipe',
+  ),
+  PipeThrottled: above(0, '3 × 5 min', 'ExecutionThrottled PromoEventsBusPipe'),
+  PipeBehind: above(
+    0,
+    '3 × 5 min',
+    'EventCount PromoEventsBusPipe',
+    'PromoEventApplied apply-promo-code',
+    'PromoEventApplied store-queued-promo-events',
+    'PromoEventRepeated apply-promo-code',
+    'PromoEventRepeated store-queued-promo-events',
+  ),
+  PipeDead: above(0, '1 × 1 min', visible('PromoEventsBusDeadLetterQueue')),
+};
+
+for (const operation of OPERATIONS) {
+  const name = nameOf(operation);
+  const responses = `Responses ${operation.folder}`;
+  Object.assign(LIMITS, {
+    [`${name}Availability`]: above(
+      5,
+      '1 × 5 min',
+      `ServerErrors ${operation.folder}`,
+      `Errors ${name}`,
+      `${responses} OK`,
+    ),
+    [`${name}Latency`]: above(2000, '3 × 5 min', `Duration ${name}`),
+    [`${name}ExpiredTokens`]: above(
+      60,
+      '1 × 15 min',
+      responses,
+      `${responses} NotAuthorizedException`,
+    ),
+    [`${name}Unauthorized`]: above(30, '1 × 15 min', responses, `${responses} Unauthorized`),
+  });
+}
+for (const name of FUNCTIONS) {
+  LIMITS[`${name}Errors`] = above(2, '1 × 5 min', `Errors ${name}`);
+  LIMITS[`${name}Throttles`] = above(10, '1 × 5 min', `Throttles ${name}`);
+}
+for (const [name, reserved] of Object.entries(CONCURRENCY)) {
+  const used = `ConcurrentExecutions ${name}`;
+  LIMITS[`${name}Concurrency`] = above(reserved * 0.8, '2 × 5 min', used);
+}
+
+test('each alarm watches its own part of the service, with its own limit', () => {
+  const limits = alarms.map((alarm) => {
+    const { AlarmName, Threshold, EvaluationPeriods } = alarm;
+    const periods = `${EvaluationPeriods} × ${periodOf(alarm) / 60} min`;
+    const name = AlarmName.replace('CustomerDataApi-test-', '');
+    return [name, above(Threshold, periods, ...metricsOf(alarm).map(titleOf))];
+  });
+  expect(Object.fromEntries(limits)).toEqual(LIMITS);
+});
+
 /** The expressions of an alarm, with the metrics that they name, and how long they must be above the threshold. */
 function mathOf(name: string) {
   const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `CustomerDataApi-test-${name}`);
@@ -175,10 +370,7 @@ function mathOf(name: string) {
   const named = rows.flatMap(({ Id, MetricStat }): [string, string][] => {
     if (!MetricStat) return [];
     const { Metric, Period, Stat } = MetricStat;
-    const of = (Metric.Dimensions ?? [])
-      .filter(({ Name }) => Name === 'service' || Name === 'code')
-      .map(({ Value }) => Value);
-    return [[Id, [Metric.MetricName, ...of.toReversed(), Stat, Period].join(' ')]];
+    return [[Id, `${titleOf(usedMetric(Metric))} ${Stat} ${Period}`]];
   });
   return {
     expressions: rows.flatMap(({ Expression }) => Expression ?? []).sort(),
@@ -201,7 +393,7 @@ describe('calls that anybody can send', () => {
       metrics: {
         ok: `Responses ${service} OK Sum 300`,
         errors: `ServerErrors ${service} Sum 300`,
-        crashes: 'Errors Sum 300',
+        crashes: `Errors ${name} Sum 300`,
       },
       limit: { Threshold: 5, EvaluationPeriods: 1 },
     });
@@ -267,20 +459,14 @@ test('a dead letter that stays does not hide the next one, and showing dead lett
   expect(mathOf('MorePromoEventsDead')).toEqual({
     expressions: ['DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))'],
     metrics: {
-      visible: 'ApproximateNumberOfMessagesVisible Maximum 60',
-      inFlight: 'ApproximateNumberOfMessagesNotVisible Maximum 60',
+      visible: 'ApproximateNumberOfMessagesVisible PromoEventsQueueDeadLetterQueue Maximum 60',
+      inFlight: 'ApproximateNumberOfMessagesNotVisible PromoEventsQueueDeadLetterQueue Maximum 60',
     },
     limit: { Threshold: 0, EvaluationPeriods: 1 },
   });
 });
 
-test('the concurrency of a function has an alarm at 80 % of what is reserved for it, if anything is', () => {
-  for (const [name, reserved] of Object.entries(CONCURRENCY)) {
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: `CustomerDataApi-test-${name}Concurrency`,
-      Threshold: reserved * 0.8,
-    });
-  }
+test('the concurrency of a function has no alarm unless some is reserved for it', () => {
   const names = Object.values(templateFor().findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => Properties.AlarmName,
   );
@@ -321,6 +507,11 @@ describe('alarm recipients', () => {
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({
+            Effect: 'Deny',
+            Action: 'sns:Publish',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+          Match.objectLike({
             Effect: 'Allow',
             Action: 'sns:Publish',
             Principal: { Service: 'cloudwatch.amazonaws.com' },
@@ -333,10 +524,17 @@ describe('alarm recipients', () => {
 
   test('do not exist with "none", and each synth warns', () => {
     const stack = stackFor({ retainData: true, alarmRecipients: 'none' });
-    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('reach nobody'));
+    Annotations.fromStack(stack).hasWarning(
+      '*',
+      Match.stringLikeRegexp(
+        '^Alarms .* reach nobody: alarmRecipients is "none"\\. .*ack: customer',
+      ),
+    );
     const silent = Template.fromStack(stack);
     silent.resourceCountIs('AWS::SNS::Topic', 0);
-    silent.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: Match.absent() });
+    for (const type of ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']) {
+      silent.allResourcesProperties(type, { AlarmActions: Match.absent() });
+    }
     Annotations.fromStack(stackFor({ alarmRecipients: [TOPIC] })).hasNoWarning(
       '*',
       Match.stringLikeRegexp('reach nobody'),

@@ -26,6 +26,23 @@ export interface UsedMetric {
   readonly dimensions: Readonly<Record<string, unknown>>;
 }
 
+/** The dimensions of metrics that are of the whole stage. */
+const OF_THE_STAGE = ['ApiName', 'Stage', 'stage'];
+
+/**
+ * Returns the name of a metric and what it is about, such as `Errors GetConfig` or `Responses get-config OK`. A resource of the
+ * template is its logical id without the hash.
+ */
+export function titleOf({ name, dimensions }: UsedMetric): string {
+  const subjects = Object.entries(dimensions)
+    .filter(([dimension]) => !OF_THE_STAGE.includes(dimension))
+    .map(([, value]) =>
+      typeof value === 'string' ? value : Object.values(Object(value)).flat()[0],
+    )
+    .map((subject) => String(subject).replace(/[0-9A-F]{8}$/, ''));
+  return [name, ...subjects.reverse()].join(' ');
+}
+
 /** The metrics of AWS that we rely on, with their dimensions. */
 const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names: string[]]>> = {
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
