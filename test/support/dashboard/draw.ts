@@ -1,10 +1,8 @@
 import type { Datapoint } from '../embedded-metrics.ts';
 import { type GraphMetric, type MetricOptions, metricsOf, type Widget } from './body.ts';
+import { type Box, boxOf, COLUMN, frameOf, MARGIN, ROW } from './frame.ts';
 import { type LocalRun, PERIOD_MS, PERIODS } from './local-run.ts';
 
-const COLUMN = 50;
-const ROW = 42;
-const MARGIN = 10;
 const TITLE = 26;
 const LINE = 14;
 /** The alarms of a row, and the height of a row. */
@@ -21,16 +19,13 @@ interface Series {
 export function draw(widgets: readonly Widget[], run: LocalRun): string {
   const height = Math.max(...widgets.map((widget) => (widget.y + widget.height) * ROW)) + MARGIN;
   const width = 24 * COLUMN + 2 * MARGIN;
-  const parts = widgets.map((widget) => {
-    const at = `translate(${widget.x * COLUMN + MARGIN} ${widget.y * ROW + MARGIN})`;
-    return `<g transform="${at}">${drawWidget(widget, run)}</g>`;
-  });
+  const parts = widgets.map((widget) => `${frameOf(widget)}${drawWidget(widget, run)}</g>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + MARGIN}" font-family="sans-serif" font-size="11"><title>The dashboard with the figures of a local run</title><rect width="100%" height="100%" fill="#f4f5f7"/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
 function drawWidget(widget: Widget, run: LocalRun): string {
   const { type, properties } = widget;
-  const box = { width: widget.width * COLUMN - 6, height: widget.height * ROW - 6 };
+  const box = boxOf(widget);
   if (type === 'text') {
     return text(
       properties.markdown?.replace(/^#+ /, '') ?? '',
@@ -39,13 +34,8 @@ function drawWidget(widget: Widget, run: LocalRun): string {
       'font-size="18" font-weight="bold"',
     );
   }
-  const frame = `<rect width="${box.width}" height="${box.height}" rx="4" fill="#fff" stroke="#ccd"/>${text(properties.title ?? '', 8, 17, 'font-weight="bold"')}`;
-  return `${frame}${type === 'alarm' ? drawAlarms(widget, box) : drawGraph(widget, box, run)}`;
-}
-
-interface Box {
-  readonly width: number;
-  readonly height: number;
+  const title = text(properties.title ?? '', 8, 17, 'font-weight="bold"');
+  return `${title}${type === 'alarm' ? drawAlarms(widget, box) : drawGraph(widget, box, run)}`;
 }
 
 function drawAlarms({ properties: { alarms = [] } }: Widget, { width }: Box): string {
