@@ -24,7 +24,7 @@ describe('access logs', () => {
     expect(JSON.stringify(off.findResources(STAGE))).not.toContain('LoggingLevel');
   });
 
-  test('are JSON in a log group of the stage, with the ids of the request', () => {
+  test('are JSON in a log group of the stage: what was asked, how it was answered, and how long it took', () => {
     const [stage] = Object.values(on.findResources(STAGE));
     const { DestinationArn, Format } = stage?.Properties.AccessLogSetting ?? {};
     expect(JSON.stringify(DestinationArn)).toContain('ApiLogs');
@@ -32,11 +32,20 @@ describe('access logs', () => {
       LogGroupName: '/aws/apigateway/CustomerDataApi-test/requests',
       RetentionInDays: 30,
     });
-    expect(JSON.parse(Format)).toMatchObject({
+    expect(JSON.parse(Format)).toEqual({
       requestId: '$context.requestId',
       awsRequestId: '$context.integration.requestId',
       traceId: '$context.xrayTraceId',
+      time: '$context.requestTimeEpoch',
+      method: '$context.httpMethod',
+      path: '$context.resourcePath',
       status: '$context.status',
+      error: '$context.error.responseType',
+      webAcl: '$context.waf.status',
+      functionStatus: '$context.integration.integrationStatus',
+      milliseconds: '$context.responseLatency',
+      functionMilliseconds: '$context.integration.latency',
+      responseBytes: '$context.responseLength',
     });
   });
 

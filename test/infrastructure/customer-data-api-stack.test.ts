@@ -82,6 +82,18 @@ describe('the API', () => {
     expect(JSON.stringify({ errors, data })).not.toContain('$');
   });
 
+  test.each([
+    ['REQUEST_TOO_LARGE', 'The request is too large.'],
+    ['WAF_FILTERED', 'The request was blocked, because it looks like an attack.'],
+    ['DEFAULT_4XX', 'The gateway could not parse the request.'],
+  ])('answers %s with the reason: %s', (ResponseType, reason) => {
+    const [response] = Object.values(
+      dev.findResources('AWS::ApiGateway::GatewayResponse', { Properties: { ResponseType } }),
+    );
+    const { errors } = JSON.parse(response?.Properties.ResponseTemplates['application/json']);
+    expect(errors).toMatchObject([{ message: reason }]);
+  });
+
   test('a changed gateway response creates a new deployment', () => {
     const [deployment] = Object.values(dev.findResources('AWS::ApiGateway::Deployment'));
     for (const id of Object.keys(dev.findResources('AWS::ApiGateway::GatewayResponse'))) {
@@ -508,10 +520,8 @@ test.each([
 ])(
   'with retainData %s, the deletion policy of the data is %s',
   (retainData, DeletionPolicy, isProtected) => {
-    const stack = stackFor({
-      ...{ retainData, alarmRecipients: 'none' },
-      ...{ accessLogs: true, gatewayLogRole: 'existing' },
-    });
+    const accessLogs = { accessLogs: true, gatewayLogRole: 'existing' };
+    const stack = stackFor({ retainData, alarmRecipients: 'none', ...accessLogs });
     expect(stack.terminationProtection).toBe(isProtected);
     const template = Template.fromStack(stack);
     template.allResources('AWS::DynamoDB::GlobalTable', {
@@ -606,6 +616,7 @@ test('the stack has the outputs that scripts depend on', () => {
     userPoolId: 'eu-central-1_A',
     userPoolClientIds: ['1abc', '2def'],
     userIdClaim: 'custom:userId',
+    requireUserPoolClientIds: true,
   });
   const outputs = Object.fromEntries(
     Object.entries(template.findOutputs('*')).map(([name, { Value }]) => [name, Value]),
@@ -637,7 +648,7 @@ test('the stack has the outputs that scripts depend on', () => {
     ViewerPolicyArn: ref('OperatorPoliciesViewer'),
     EditorPolicyArn: ref('OperatorPoliciesEditor'),
     OnCallPolicyArn: ref('OperatorPoliciesOnCall'),
-    RequiresUserPoolClientIds: 'false',
+    RequiresUserPoolClientIds: 'true',
     RetainsData: 'false',
     UserPoolId: 'eu-central-1_A',
     UserPoolClientId: '1abc,2def',

@@ -88,6 +88,11 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
       DependsOn: Match.arrayWith([alarmId]),
     });
     const group = on.findResources('AWS::CodeDeploy::DeploymentGroup')[groupId];
+    const [roleId] = group?.Properties.ServiceRoleArn['Fn::GetAtt'] ?? [];
+    const role = on.findResources('AWS::IAM::Role')[roleId]?.Properties;
+    expect(role?.AssumeRolePolicyDocument.Statement).toMatchObject([
+      { Principal: { Service: 'codedeploy.amazonaws.com' } },
+    ]);
     expect(group?.Properties.DeploymentConfigName).toEqual(
       'CodeDeployDefault.LambdaCanary10Percent5Minutes',
     );
@@ -112,7 +117,7 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
       on.findResources('AWS::CloudWatch::Alarm')[alarmId]?.Properties ?? {};
     expect(AlarmDescription).toMatch(
       new RegExp(
-        `^Stage test: .* ${name} fail, .* docs/runbook\\.md#a-deployment-was-rolled-back$`,
+        `^Stage test: calls of the new version of ${name} fail, and its deployment is rolled back\\. docs/runbook\\.md#a-deployment-was-rolled-back$`,
       ),
     );
     const { headings } = await readDocument('docs/runbook.md');
@@ -125,6 +130,7 @@ describe.each([...FOLDERS])('a new version of %s', (name, service) => {
     const { Metrics, Threshold, TreatMissingData, EvaluationPeriods, ...alarm } =
       on.findResources('AWS::CloudWatch::Alarm')[alarmId]?.Properties ?? {};
     expect([Threshold, EvaluationPeriods, TreatMissingData]).toEqual([1, 1, 'notBreaching']);
+    expect(alarm.ComparisonOperator).toBe('GreaterThanThreshold');
     expect(alarm.AlarmName).toBe(`CustomerDataApi-test-${name}FailedCalls`);
     // No recipient hears of it: those who deploy do, and other alarms watch what is deployed.
     expect(alarm.AlarmActions).toBeUndefined();

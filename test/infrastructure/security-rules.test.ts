@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Validations } from 'aws-cdk-lib';
+import { type Stack, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, inject, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
@@ -8,13 +9,16 @@ import { appFor, stackFor } from '../support/stack.ts';
 
 /* The rules of cdk-nag that a stage breaks on purpose. cdk-nag itself checks the rest at every synth. */
 
-/** The ids of the rules, without the resources that they are about. */
-function acknowledgedBy(stage: string): ReadonlySet<string | undefined> {
-  const rules = addCustomerDataApiStack(appFor({ stage }))
-    .node.findAll()
+/** The ids of the rules, with what they are about in brackets. */
+const rulesOf = (stack: Stack): string[] =>
+  stack.node
+    .findAll()
     .flatMap(({ node }) => node.metadata)
     .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
     .flatMap(({ data }) => Object.keys(data));
+
+function acknowledgedBy(stage: string): ReadonlySet<string | undefined> {
+  const rules = rulesOf(addCustomerDataApiStack(appFor({ stage })));
   return new Set(rules.map((rule) => /AwsSolutions-(\w+)/.exec(rule)?.[1]));
 }
 
@@ -43,4 +47,22 @@ test.each<Record<string, unknown>>([
 ])('a stage with %j breaks no other rule', (settings) => {
   const { violations } = new AwsSolutionsChecks().validateScope(stackFor(settings));
   expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
+});
+
+test('of the policies that AWS maintains, those that roles have are acknowledged, and no others', () => {
+  const logs = { accessLogs: true, gatewayLogRole: 'new' };
+  const stack = stackFor({ ...logs, gradualDeployment: true });
+  const policies = Object.values(Template.fromStack(stack).findResources('AWS::IAM::Role')).flatMap(
+    ({ Properties }) => Properties.ManagedPolicyArns ?? [],
+  );
+  const arns = policies.map(({ 'Fn::Join': [, parts] }) =>
+    parts
+      .map((part: string | { Ref: string }) => (typeof part === 'string' ? part : `<${part.Ref}>`))
+      .join(''),
+  );
+  expect(arns).toHaveLength(2);
+  const acknowledged = rulesOf(stack).flatMap(
+    (rule) => /IAM4\[Policy::(.*)\]/.exec(rule)?.[1] ?? [],
+  );
+  expect(acknowledged.sort()).toEqual(arns.sort());
 });
