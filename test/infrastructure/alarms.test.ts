@@ -232,16 +232,40 @@ test('one composite alarm pages: calls of an operation or of the gateway fail', 
 });
 
 test.each([
-  ['ClientLockedOut', 'every request of its apps is refused.'],
-  ['OtherUsers', 'These applications are lost.'],
+  ['AccountConcurrency', 'use more than 80 % of its concurrency.'],
+  ['CallsStopped', 'no call was answered. There were at least 100 in the hour before.'],
+  ['ClientLockedOut', 'A client admits nobody: every request of its apps is refused.'],
+  ['ConfigsThrottled', 'throttled reads of clients.'],
+  ['ConfigurationBroken', 'The apps of a client do not get all of its fields.'],
+  ['GatewayErrors', 'of all calls fail.'],
+  ['GatewayRefusals', 'the gateway or the web ACL has refused more than 20 % of all calls.'],
+  ['GetConfigAvailability', 'of the accepted calls of GetConfig fail.'],
+  ['GetConfigErrors', 'GetConfig crashes, times out or does not start.'],
+  [
+    'GetConfigExpiredTokens',
+    'of the calls of GetConfig have an expired token: apps get no new ones.',
+  ],
+  ['GetConfigLatency', 'one call of GetConfig in ten has taken more than 2 s.'],
+  ['GetConfigThrottles', 'Lambda refuses to run GetConfig: its concurrency is used up.'],
+  ['GetConfigUnauthorized', 'of the calls of GetConfig are refused as unauthorized.'],
+  ['MorePromoEventsDead', 'has more messages than a minute ago.'],
+  ['NoPromoCodesApplied', 'no promo code was applied, although apps are in use.'],
+  ['OtherUsers', 'because the token belongs to another user. These applications are lost.'],
+  ['PipeBehind', 'promo events were stored, and the pipe sent none to the event bus.'],
   ['PipeDead', 'Their positions are in the dead-letter queue of the pipe for a day.'],
-  ['PromoEventsDead', 'wait in the dead-letter queue.'],
-  ['PromoEventsFailing', 'They are retried for three hours.'],
-  ['PromoEventsQueued', 'They wait in the queue.'],
+  ['PipeFailing', 'the pipe has failed to send promo events to the event bus.'],
+  ['PipeThrottled', 'EventBridge has throttled the pipe.'],
+  ['PromoEventsDead', 'could not be stored for three hours and wait in the dead-letter queue.'],
+  ['PromoEventsFailing', 'could not be stored. They are retried for three hours.'],
+  ['PromoEventsQueued', 'The table does not store promo events. They wait in the queue.'],
+  ['PromoEventsThrottled', 'throttled writes of promo events.'],
+  ['PromoEventsWaiting', 'and nothing tries to store them.'],
   ['StaleClients', 'old copies were served. After 15 minutes requests fail.'],
-])('%s says what becomes of calls or promo events: %s', (name, consequence) => {
+  ['VersionsLate', 'have waited for five minutes to be recorded.'],
+  ['VersionsMissing', 'could not be recorded for twelve hours.'],
+])('%s tells those on call: %s', (name, meaning) => {
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `CustomerDataApi-test-${name}`);
-  expect(alarm?.AlarmDescription).toContain(` ${consequence} https://`);
+  expect(alarm?.AlarmDescription).toContain(` ${meaning} https://`);
 });
 
 /** What an alarm measures, and above which value, in how many periods, it fires. */

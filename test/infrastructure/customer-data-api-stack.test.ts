@@ -666,7 +666,9 @@ test('each stage is a stack of its own, which says what it is', () => {
     ...['CustomerDataApi-dev', 'CustomerDataApi-prod'],
   ]);
   for (const { templateOptions } of stacks) {
-    expect(templateOptions.description).toMatch(/^customer-data-api: /);
+    expect(templateOptions.description).toMatch(
+      /^customer-data-api: .* promo codes for mobile apps$/,
+    );
   }
 });
 
