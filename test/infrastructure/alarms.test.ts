@@ -551,7 +551,7 @@ describe('alarm recipients', () => {
     Annotations.fromStack(stack).hasWarning(
       '*',
       Match.stringLikeRegexp(
-        '^Alarms .* reach nobody: alarmRecipients is "none"\\. .*ack: customer',
+        '^Alarms .* reach nobody: alarmRecipients is "none"\\. \\[ack: customer-data-api:noAlarmRecipients',
       ),
     );
     const silent = Template.fromStack(stack);
