@@ -260,20 +260,19 @@ function costs({
       metricName,
       dimensionsMap: { TableName: tableName },
       statistic: 'Sum',
-      period: HOUR,
     });
   const perMillisecond = (PRICES.functionGigabyteSecond * memoryMegabytes) / 1024 / 1000;
   return [
     cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
-      calls: stage.metricCount({ period: HOUR, statistic: 'SampleCount' }),
+      calls: stage.metricCount({ statistic: 'SampleCount' }),
     }),
     ...functions.map(({ name, function: lambda }, index) =>
       cost(
         `Lambda ${name}`,
         `${perMillisecond} * time${index} + ${PRICES.functionRequest} * invocations${index}`,
         {
-          [`time${index}`]: lambda.metricDuration({ period: HOUR, statistic: 'Sum' }),
-          [`invocations${index}`]: lambda.metricInvocations({ period: HOUR, statistic: 'Sum' }),
+          [`time${index}`]: lambda.metricDuration({ statistic: 'Sum' }),
+          [`invocations${index}`]: lambda.metricInvocations({ statistic: 'Sum' }),
         },
       ),
     ),

@@ -101,11 +101,10 @@ export class LiveVersions extends Construct {
    */
   #failedCalls(lambda: ServiceFunction, service: string): Alarm {
     const { version } = lambda.currentVersion;
-    const common = { statistic: 'Sum', period: PERIOD };
     // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
     const ofLambda = (metricName: string) =>
       new Metric({
-        ...common,
+        statistic: 'Sum',
         namespace: 'AWS/Lambda',
         metricName,
         dimensionsMap: {
@@ -116,7 +115,7 @@ export class LiveVersions extends Construct {
       });
     const ours = (metricName: CountMetric, dimensions: Record<string, string>) =>
       new Metric({
-        ...common,
+        statistic: 'Sum',
         namespace: NAMESPACE,
         metricName,
         dimensionsMap: { service, stage: this.#stageName, ...dimensions },

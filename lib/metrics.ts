@@ -12,7 +12,8 @@ export interface CountOf {
   readonly stage: string;
   /** For `Responses`: only those with this code, such as `OK`. */
   readonly code?: string;
-  readonly period: Duration;
+  /** Inside an expression, that of the expression counts. */
+  readonly period?: Duration;
   readonly label?: string;
 }
 
@@ -26,7 +27,7 @@ export function countOf(
     metricName,
     dimensionsMap: { ...dimensions },
     statistic: 'Sum',
-    period,
+    ...(period && { period }),
     ...(label && { label }),
   });
 }
@@ -34,17 +35,19 @@ export function countOf(
 /**
  * A sum of metrics, named by the keys of the record. A metric without a value counts as 0: CloudWatch has none for a period
  * in which nothing was counted.
+ *
+ * @param period the length of its periods. Inside another expression, that of the other one counts.
  */
 export function sumOf(
   usingMetrics: Readonly<Record<string, IMetric>>,
-  period: Duration,
+  period?: Duration,
 ): MathExpression {
   return new MathExpression({
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(' + '),
     usingMetrics: { ...usingMetrics },
-    period,
+    ...(period && { period }),
   });
 }
 

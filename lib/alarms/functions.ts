@@ -57,7 +57,6 @@ export function alarmOnFunctions(
       Class: 'None',
     },
     statistic: 'Maximum',
-    period: PERIOD,
   });
   alarms.add('AccountConcurrency', {
     metric: new MathExpression({

@@ -15,8 +15,8 @@ const FAILURES = { least: 3, percent: 5 };
 export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
   return alarms.add('GatewayErrors', {
     metric: shareOf({
-      part: api.metricServerError({ period: PERIOD, statistic: 'Sum' }),
-      whole: api.metricCount({ period: PERIOD, statistic: 'SampleCount' }),
+      part: api.metricServerError({ statistic: 'Sum' }),
+      whole: api.metricCount({ statistic: 'SampleCount' }),
       minimum: { part: FAILURES.least },
       period: PERIOD,
     }),

@@ -35,15 +35,15 @@ export function alarmOnOperation(
   stage: string,
   { name, service, function: lambda }: MonitoredFunction,
 ): Alarm {
-  const ours = { service, stage, period: PERIOD };
+  const ours = { service, stage };
   // Lambda counts a function that crashes or times out. It answers nothing then, so our own metrics miss it.
-  const crashes = lambda.metricErrors({ period: PERIOD });
+  const crashes = lambda.metricErrors();
   const errors = countOf('ServerErrors', ours);
   const failing = alarms.add(`${name}Availability`, {
     metric: shareOf({
-      part: sumOf({ errors, crashes }, PERIOD),
+      part: sumOf({ errors, crashes }),
       // Without refused calls: anybody can send those, and many of them would hide that all others fail.
-      whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }, PERIOD),
+      whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }),
       minimum: { part: FAILURES.least },
       period: PERIOD,
     }),

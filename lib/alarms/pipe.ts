@@ -59,17 +59,14 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     section: 'the-pipe-fails-or-is-behind',
   });
   // Pipes have no metric of their delay. Events that are stored while the pipe processes none are the sign of it.
-  const calls = { service: applyPromoCode.folder, stage, period: PERIOD };
-  const queue = { service: storeQueuedPromoEvents.folder, stage, period: PERIOD };
-  const stored = sumOf(
-    {
-      applied: countOf('PromoEventApplied', calls),
-      repeated: countOf('PromoEventRepeated', calls),
-      appliedLater: countOf('PromoEventApplied', queue),
-      repeatedLater: countOf('PromoEventRepeated', queue),
-    },
-    PERIOD,
-  );
+  const calls = { service: applyPromoCode.folder, stage };
+  const queue = { service: storeQueuedPromoEvents.folder, stage };
+  const stored = sumOf({
+    applied: countOf('PromoEventApplied', calls),
+    repeated: countOf('PromoEventRepeated', calls),
+    appliedLater: countOf('PromoEventApplied', queue),
+    repeatedLater: countOf('PromoEventRepeated', queue),
+  });
   alarms.add('PipeBehind', {
     metric: new MathExpression({
       expression: 'IF(stored > 0 AND FILL(sent, 0) == 0, stored, 0)',

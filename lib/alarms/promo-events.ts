@@ -34,9 +34,9 @@ export function alarmOnPromoEvents(
   stage: string,
   { queue, deadLetterQueue, consumer }: MonitoredQueue,
 ): void {
-  const applications = { service: applyPromoCode.folder, stage, period: PERIOD };
+  const applications = { service: applyPromoCode.folder, stage };
   alarms.add('PromoEventsQueued', {
-    metric: countOf('PromoEventQueued', applications),
+    metric: countOf('PromoEventQueued', { ...applications, period: PERIOD }),
     threshold: QUEUED,
     evaluationPeriods: 1,
     meaning: 'The table does not store promo events. They wait in the queue.',
@@ -47,8 +47,8 @@ export function alarmOnPromoEvents(
     metric: new MathExpression({
       expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
       usingMetrics: {
-        age: queue.metricApproximateAgeOfOldestMessage({ period: PERIOD }),
-        invocations: consumer.function.metricInvocations({ period: PERIOD }),
+        age: queue.metricApproximateAgeOfOldestMessage(),
+        invocations: consumer.function.metricInvocations(),
       },
       period: PERIOD,
     }),
@@ -62,8 +62,8 @@ export function alarmOnPromoEvents(
   alarms.add('PromoEventsFailing', {
     metric: sumOf(
       {
-        errors: countOf('ServerErrors', { service: consumer.service, stage, period: PERIOD }),
-        crashes: consumer.function.metricErrors({ period: PERIOD }),
+        errors: countOf('ServerErrors', { service: consumer.service, stage }),
+        crashes: consumer.function.metricErrors(),
       },
       PERIOD,
     ),
@@ -89,12 +89,8 @@ export function alarmOnPromoEvents(
     metric: new MathExpression({
       expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
       usingMetrics: {
-        visible: deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-          period: Duration.minutes(1),
-        }),
-        inFlight: deadLetterQueue.metricApproximateNumberOfMessagesNotVisible({
-          period: Duration.minutes(1),
-        }),
+        visible: deadLetterQueue.metricApproximateNumberOfMessagesVisible(),
+        inFlight: deadLetterQueue.metricApproximateNumberOfMessagesNotVisible(),
       },
       period: Duration.minutes(1),
     }),
@@ -107,14 +103,9 @@ export function alarmOnPromoEvents(
     metric: new MathExpression({
       expression: `IF(FILL(applied, 0) == 0 AND (FILL(requests, 0) >= ${APPLICATIONS} OR FILL(starts, 0) >= ${APP_STARTS}), 1, 0)`,
       usingMetrics: {
-        applied: countOf('Responses', { ...applications, code: OK, period: HOUR }),
-        requests: countOf('Responses', { ...applications, period: HOUR }),
-        starts: countOf('Responses', {
-          service: getConfig.folder,
-          stage,
-          code: OK,
-          period: HOUR,
-        }),
+        applied: countOf('Responses', { ...applications, code: OK }),
+        requests: countOf('Responses', applications),
+        starts: countOf('Responses', { service: getConfig.folder, stage, code: OK }),
       },
       period: HOUR,
     }),

@@ -31,19 +31,16 @@ export function alarmOnRefusals(
   stage: string,
   operations: readonly MonitoredFunction[],
 ): void {
-  const ours = (service: string) => ({ service, stage, period: PERIOD });
+  const ours = (service: string) => ({ service, stage });
   const applications = ours(applyPromoCode.folder);
   alarms.add('OtherUsers', {
     metric: shareOf({
       part: countOf('UserBindingRefused', applications),
       // Only calls of users: anybody can send others, and many of them would hide a share of all users.
-      whole: sumOf(
-        {
-          ok: countOf('Responses', { ...applications, code: OK }),
-          forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),
-        },
-        PERIOD,
-      ),
+      whole: sumOf({
+        ok: countOf('Responses', { ...applications, code: OK }),
+        forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),
+      }),
       minimum: { whole: LEAST_APPLICATIONS },
       period: PERIOD,
     }),

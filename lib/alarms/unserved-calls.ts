@@ -33,7 +33,7 @@ export function alarmOnUnservedCalls(
   alarms.add('GatewayRefusals', {
     metric: shareOf({
       part: refusedByTheGateway({ api, services }, stage),
-      whole: api.metricCount({ period: PERIOD, statistic: 'SampleCount' }),
+      whole: api.metricCount({ statistic: 'SampleCount' }),
       minimum: { part: REFUSED.least },
       period: PERIOD,
     }),
@@ -43,12 +43,12 @@ export function alarmOnUnservedCalls(
     section: 'the-gateway-refuses-calls',
   });
   const calls = byService('answered', services, (service) =>
-    countOf('Responses', { service, stage, period: HOUR }),
+    countOf('Responses', { service, stage }),
   );
   alarms.add('CallsStopped', {
     metric: new MathExpression({
       expression: `IF(calls == 0 AND DIFF(calls) <= -${USUAL_CALLS}, 1, 0)`,
-      usingMetrics: { calls: sumOf(calls, HOUR) },
+      usingMetrics: { calls: sumOf(calls) },
       period: HOUR,
     }),
     threshold: 0,
@@ -61,15 +61,14 @@ export function alarmOnUnservedCalls(
 /** The 4xx responses that apps see, without those that the functions give. */
 function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): MathExpression {
   const ours = byService('ours', services, (service) =>
-    countOf('ClientErrors', { service, stage, period: PERIOD }),
+    countOf('ClientErrors', { service, stage }),
   );
   return new MathExpression({
     expression: ['refused', ...Object.keys(ours)].map((name) => `FILL(${name}, 0)`).join(' - '),
     usingMetrics: {
-      refused: api.metricClientError({ period: PERIOD, statistic: 'Sum' }),
+      refused: api.metricClientError({ statistic: 'Sum' }),
       ...ours,
     },
-    period: PERIOD,
   });
 }
 
