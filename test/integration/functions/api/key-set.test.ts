@@ -182,6 +182,15 @@ describe('a key set that was fetched early', () => {
     expect(fetches).toBe(2);
   });
 
+  test('is as old as its fetch, however long that took', async () => {
+    const cache = keySetCache();
+    server.prependOnceListener('request', () => setTime(1000));
+    await cache.fetchEarly(URI, unlimited());
+    setTime(3000);
+    await cache.getJwk(URI, tokenOf('first'));
+    expect(fetches).toBe(2);
+  });
+
   test('is fetched again if it lacks the key of the first token', async () => {
     const cache = keySetCache();
     await cache.fetchEarly(URI, unlimited());
@@ -246,6 +255,19 @@ const FAULTS: readonly [string, typeof fault, new (...args: never[]) => Error][]
 test('an error of the endpoint is named with its status', async () => {
   fault = (response) => response.writeHead(503).end();
   await expect(keySetCache().getJwk(URI, tokenOf('first'))).rejects.toThrow('status 503');
+});
+
+test('after a fetch that failed slowly, the key set is not fetched at once either', async () => {
+  fault = (response) => {
+    setTime(5000);
+    response.destroy();
+  };
+  const cache = keySetCache();
+  const fetched = () => expect(cache.getJwk(URI, tokenOf('first'))).rejects.toThrow(FetchError);
+  await fetched();
+  const before = fetches;
+  await fetched();
+  expect(fetches).toBe(before);
 });
 
 describe.each(FAULTS)('a key set that %s', (_, whileDown, ErrorClass) => {

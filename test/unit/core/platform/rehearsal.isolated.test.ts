@@ -94,6 +94,13 @@ test('a rehearsal that fails is over', async () => {
   expect(rehearsal.rehearsedAnswer()).toBeUndefined();
 });
 
+test('later lines are written to the stream that they are for', async () => {
+  const before = [process.stdout.write, process.stderr.write];
+  await rehearsal.inRehearsal({}, async () => rehearsal.printUnlessRehearsal(() => {}));
+  expect(process.stdout.write).toBe(before[0]);
+  expect(process.stderr.write).toBe(before[1]);
+});
+
 test('if a line of a rehearsal cannot be made, later lines are written to both streams', async () => {
   await rehearsal.inRehearsal({}, async () => {
     const print = () =>
