@@ -119,7 +119,7 @@ async function send({
   return { statusCode, ...JSON.parse(json) };
 }
 
-test('the client, the keys and the cache time come from the environment', () => {
+test('DynamoDB, the client, the keys and the cache time come from the environment', async () => {
   expect(vi.mocked(clientRecords)).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
       documentClient: expect.any(DynamoDBDocumentClient),
@@ -134,6 +134,10 @@ test('the client, the keys and the cache time come from the environment', () => 
     ['app-1', 'app-2', 'app-3'],
     expect.any(KeySetCache),
   ]);
+  const [{ documentClient } = {}] = vi.mocked(clientRecords).mock.lastCall ?? [];
+  expect(await documentClient?.config.endpoint?.()).toMatchObject({
+    hostname: 'dynamodb.example.com',
+  });
 });
 
 test('how far Request-Date may be from the time of the server comes from the environment', async () => {

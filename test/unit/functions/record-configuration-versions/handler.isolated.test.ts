@@ -50,6 +50,9 @@ test.each([
   await recordOne(remainingMs);
   const [table, , options] = vi.mocked(recordChange).mock.lastCall ?? [];
   expect(table).toEqual({ dynamodb: expect.any(Object), tableName: 'ConfigVersions' });
+  expect(await table?.dynamodb.config.endpoint?.()).toMatchObject({
+    hostname: 'dynamodb.example.com',
+  });
   expect(msOf(options?.abortSignal)).toBe(expected);
   expect(isCleared(options?.abortSignal)).toBe(true);
   expect(options?.requiresUserPoolClientIds).toBe(true);

@@ -62,9 +62,10 @@ test('the events of a batch are stored unchanged and concurrently', async () => 
   const events = ['A', 'B', 'C'].map(event);
   const stored = store(events);
   expect(vi.mocked(storePromoEvent).mock.calls.map(([, one]) => one)).toEqual(events);
-  expect(vi.mocked(storePromoEvent).mock.lastCall?.[0]).toMatchObject({
-    tableName: 'PromoEvents',
-    retentionDays: 90,
+  const [table] = vi.mocked(storePromoEvent).mock.lastCall ?? [];
+  expect(table).toMatchObject({ tableName: 'PromoEvents', retentionDays: 90 });
+  expect(await table?.documentClient.config.endpoint?.()).toMatchObject({
+    hostname: 'dynamodb.example.com',
   });
   finish();
   expect(await stored).toEqual(failed());
