@@ -166,6 +166,8 @@ test.each(['demo', 'a.b', 'back`tick', 'a/b|c', 'quo"ted', 'back\\slash', '{brac
       /^filter message = "App-Ids were used" \| .* \| stats sum\(count\) as uses, sum\(unnamed\) as notNamed$/,
     );
     const [, pattern = ''] = /parse @message \/(.*)\/ \|/.exec(keyUsesQuery(clientId, KEY)) ?? [];
+    // A slash would end the pattern.
+    expect(pattern).not.toMatch(/(?<!\\)\//);
     const count = (uses: object) =>
       new RegExp(pattern, 'u').exec(JSON.stringify({ unnamed: 0, uses }))?.groups?.count;
     const others = { [`x${clientId}`]: { [KEY]: 5 }, axb: { [KEY]: 6 } };

@@ -182,6 +182,12 @@ const COUNTEREXAMPLES: Readonly<Record<string, Readonly<Record<string, Wrong>>>>
   'one response reports every problem of a body, and nothing is stored': {
     'a success': ACCEPTED,
     'another refusal': answers(UNAUTHORIZED),
+    'another status with the right problems': {
+      answer: ({ body }) => {
+        const { data } = refusal(500, 'ValidationException').body;
+        return { status: 500, body: { ...body, data } };
+      },
+    },
     'the first problem only': changes((body) => body.errors.splice(1)),
     'the last problem only': changes((body) => body.errors.splice(0, 1)),
     'an additional problem': changes((body) =>

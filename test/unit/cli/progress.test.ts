@@ -30,10 +30,12 @@ function work(streams: Pick<Terminal, 'stderr'>, steps: readonly number[], total
 describe('a progress bar', () => {
   test('is drawn again and again in one line of a terminal, and removed at the end', () => {
     const { written, streams } = terminal(true);
-    work(streams, [0, 50, 100], 100);
+    work(streams, [0, 50, 51, 54, 100], 100);
     expect(written).toEqual([
       `${CLEAR}Moved: [....................] 0 of 100`,
       `${CLEAR}Moved: [##########..........] 50 of 100`,
+      `${CLEAR}Moved: [##########..........] 51 of 100`,
+      `${CLEAR}Moved: [###########.........] 54 of 100`,
       `${CLEAR}Moved: [####################] 100 of 100`,
       CLEAR,
     ]);

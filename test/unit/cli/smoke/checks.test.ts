@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Answer } from '../../../../cli/smoke/api.ts';
 import { CHECKS } from '../../../../cli/smoke/checks.ts';
-import { STORED_FIELDS } from '../../../../cli/smoke/fields.ts';
+import { ANSWERED_FIELDS, STORED_FIELDS } from '../../../../cli/smoke/fields.ts';
 import { expectFields, type Subject } from '../../../../cli/smoke/requests.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -29,6 +29,15 @@ test('a deviation is shown with the response, up to 500 characters', () => {
 test('the client of the checks has a field of each type', () => {
   expect(STORED_FIELDS.map(({ fieldType }) => fieldType)).toEqual(['text', 'drop', 'combo']);
 });
+
+test.each(['mandatory', 'allowMultiple', 'allowCopies', 'alpha', 'numbers'])(
+  '%s is true somewhere in that client and false elsewhere, so that a service that ignores it is noticed',
+  (name) => {
+    for (const value of [true, false]) {
+      expect(JSON.stringify(ANSWERED_FIELDS)).toContain(`"${name}":${value}`);
+    }
+  },
+);
 
 test('five of six equal requests are sent at once, and the last one after their responses', async () => {
   const sent: string[] = [];
