@@ -23,6 +23,8 @@ import {
 const LOCAL_OUTPUTS = [
   ...['DynamoDbEndpoint', 'EventBridgeEndpoint', 'FaultEndpoint', 'JwksUri', 'SqsEndpoint'],
 ];
+/** A setting with which the second of several calls would be refused if the server throttled. */
+const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
 
 let folder: string;
 beforeAll(async () => {
@@ -38,7 +40,7 @@ async function outputsIn(name: string): Promise<Record<string, string>> {
 
 describe.concurrent('npm start', () => {
   test.each([
-    ['the stack that it synthesizes', () => [], 'SIGTERM', 'none'],
+    ['the stack that it synthesizes', () => ['--set', ONE_CALL_AT_ONCE], 'SIGTERM', 'none'],
     ['a cloud assembly that exists', sharedAssembly, 'SIGINT', 'slow'],
   ] as const)(
     'runs %s until it is stopped, and removes its outputs',
@@ -54,6 +56,10 @@ describe.concurrent('npm start', () => {
         [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
       );
       expect(server.printed.includes('  Fault     slow;')).toBe(fault === 'slow');
+      const getConfig = `${outputs.ApiUrl}/customerData/getConfig`;
+      const calls = Array.from({ length: 3 }, () => fetch(getConfig, { method: 'POST' }));
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses).toEqual([401, 401, 401]);
       const files = relative('', join(folder, signal));
       expect(server.printed).toContain(`  Outputs   ${files}/outputs.json\n`);
       for (const output of [
