@@ -324,6 +324,19 @@ describe('two operators', () => {
     expect(await served()).toMatch(/"fieldName":"Pizza".*"placeHolderText":"Brand"/);
   });
 
+  test('publish nothing with a file that changed nothing since', async () => {
+    const { clientId, pull, publish } = await client();
+    await publish();
+    const [one, same] = [await pull('Car', 'Vehicle'), await pull('Car', 'Car')];
+    await config(['publish', clientId, one, '-m', 'Name', '--yes']);
+    const words = ['publish', clientId, same, '-m', 'Nothing', '--yes', '--merge'];
+    expect(await config(words)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `0 errors, 0 pieces of advice.\n${same} is what apps get already. Nothing was changed.\n`,
+    });
+  });
+
   test('cannot merge what both changed', async () => {
     const { clientId, pull, publish, served } = await client();
     await publish();
