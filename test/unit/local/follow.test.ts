@@ -37,6 +37,7 @@ test('gives the existing lines of a long file, and ends, if it must not wait', a
   const file = join(folder, 'long');
   // Longer than one read, with characters that a read cuts in two.
   const expected = Array.from({ length: 20_000 }, (_, index) => `ä${index}€`);
+  expected.push('a line of several reads'.repeat(10_000));
   await writeFile(file, `${expected.join('\n')}\n`);
   const lines: string[] = [];
   for await (const line of followLines(file, AbortSignal.abort())) lines.push(line);

@@ -58,6 +58,16 @@ test('a new client says that it was created, so that its first version has an au
   });
 });
 
+test('a new client does not replace an item with its id, whatever that has', async () => {
+  const client = { clientId: 'taken', fields: [{ id: '1' }] };
+  await put(client);
+  const created = { clientId: 'taken', appId: 'key', userPoolClientIds: ['app'] };
+  await expect(createClient(table, created, CHANGE)).rejects.toThrow(
+    'There is a client taken already. It was not changed.',
+  );
+  expect(await readClient(table, 'taken')).toEqual(client);
+});
+
 test('a client is read and listed, even with a number of more digits than JavaScript has', async () => {
   const Item = { clientId: { S: 'precise' }, lastFieldId: { N: '12345678901234567890123' } };
   await table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
