@@ -172,7 +172,10 @@ describe('config publish', () => {
     expect(text).toMatch(/^clientId: \S+\nbase: \w{64}\nlastFieldId: 3\nfields:\n {2}- id: "1"\n/);
     expect(text).toContain('Favourite pizza # of all\n');
     await writeFile(file, text.replace('mandatory: true', 'mandatory: false'));
-    expect(await publish()).toMatchObject({ code: 0, stdout: `${clientId}@3\n` });
+    const again = await publish();
+    expect(again).toMatchObject({ code: 0, stdout: `${clientId}@3\n` });
+    expect(again.stderr).not.toContain('erged');
+    expect(again.stderr).toContain(`\n${file} has the new base and ids.`);
     expect(JSON.parse(await served()).data.fields).toHaveLength(3);
   });
 
