@@ -34,3 +34,8 @@ test('a file that is not a key is named in the error, and not replaced', async (
   }
   expect(await readFile(file, 'utf8')).toBe('{');
 });
+
+test('an empty file, as a server that was killed may leave, is no key', async () => {
+  await writeFile(join(parent, 'signing-key.json'), '');
+  expect(await readSigningKey(parent)).toBeUndefined();
+});
