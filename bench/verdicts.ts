@@ -3,14 +3,13 @@
  * counts. `docs/performance.md` explains the figures.
  */
 export const LIMITS = {
-  'as Lambda: first call, ours / floor': 0.3,
-  'as Lambda: init and first call, ours / floor': 0.95,
-  'as Lambda: init and first call, ours / best peer': 0.5,
-  'as Lambda: first call, ours / warm call of floor': 2.5,
+  'as Lambda, 1,024 MB: first call, ours / floor': 0.7,
+  'as Lambda, 1,024 MB: init and first call, ours / floor': 1.2,
+  'as Lambda, 1,024 MB: init and first call, ours / best peer': 0.5,
   'load: p99, ours / best peer': 0.7,
   'cold, ours / the same calls, default main fields': 0.85,
   'cold, ours / the same calls, SDK not bundled': 0.88,
-  'cold, ours / floor': 1.3,
+  'cold, ours / floor': 1.25,
   'cold, ours / best peer': 0.68,
   'bundle, each function, KB': 330,
   'warm CPU per promo application, ours / floor': 1.25,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
+import { CPU_MEGABYTES } from './memory.ts';
 
 /** The period in microseconds, as in Lambda: a process that has used up its share waits for the rest of it. */
 const PERIOD_US = 20_000;

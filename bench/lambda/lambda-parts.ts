@@ -4,7 +4,7 @@ import type { Part, PartFigures } from '../figures.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { CpuGroups } from './cpu-groups.ts';
 import { addedUp, type LoadFigures, underLoad } from './load.ts';
-import { JUDGED_MEGABYTES } from './memory.ts';
+import { JUDGED_MEGABYTES, SMALL_MEGABYTES } from './memory.ts';
 import { memorySizes } from './memory-sizes.ts';
 import { fastestStart, type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.ts';
 import { startTlsEnvironment } from './tls-environment.ts';
@@ -37,16 +37,20 @@ export async function measureLambdaParts(
 ): Promise<Partial<Pick<PartFigures, 'lambda' | 'sizes' | 'load'>>> {
   const groups = await CpuGroups.open();
   const environment = await startTlsEnvironment(plain, folder);
-  const starts = (candidates: readonly Bundles[], rounds: number) =>
-    lambdaStarts(candidates, environment, groups, { megabytes: JUDGED_MEGABYTES, rounds });
+  const starts = (
+    candidates: readonly Bundles[],
+    rounds: number,
+    megabytes: number = JUDGED_MEGABYTES,
+  ) => lambdaStarts(candidates, environment, groups, { megabytes, rounds });
   try {
     let lambda: readonly LambdaStartFigures[] | undefined;
     if (isSelected('lambda')) {
       progress(`Measuring starts as in Lambda, in ${ROUNDS.lambda} rounds`);
-      lambda = withMoreRounds(
+      const judged = withMoreRounds(
         await starts([ours, floor, ...peers, ...others], ROUNDS.lambda),
         await starts([ours, floor], ROUNDS.moreOfFloor),
       );
+      lambda = [...judged, ...(await starts([ours, floor], ROUNDS.lambda, SMALL_MEGABYTES))];
     }
     let sizes: PartFigures['sizes'] | undefined;
     if (isSelected('sizes')) {

@@ -25,6 +25,7 @@ export interface LambdaStarts {
 export interface LambdaStartFigures {
   readonly candidate: string;
   readonly operation: Operation;
+  readonly megabytes: number;
   readonly measured: LambdaStarts;
 }
 
@@ -50,6 +51,7 @@ export async function lambdaStarts(
     return {
       candidate: bundle.candidate,
       operation: bundle.operation,
+      megabytes,
       measured: startsOf(of),
     };
   });
@@ -60,10 +62,11 @@ export function withMoreRounds(
   figures: readonly LambdaStartFigures[],
   more: readonly LambdaStartFigures[],
 ): readonly LambdaStartFigures[] {
-  return figures.map(({ candidate, operation, measured }) => {
+  return figures.map((figure) => {
+    const { candidate, operation, measured } = figure;
     const added = more.find((one) => one.candidate === candidate && one.operation === operation);
     const all = (part: keyof LambdaStarts) => [...measured[part], ...(added?.measured[part] ?? [])];
-    return { candidate, operation, measured: startsOf(all) };
+    return { ...figure, measured: startsOf(all) };
   });
 }
 

@@ -3,10 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
 import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
-import { withMemory } from '../lambda/memory.ts';
+import { CPU_MEGABYTES, withMemory } from '../lambda/memory.ts';
 import { inTurn, type Samples } from './rounds.ts';
 
 const COLD_START = fileURLToPath(new URL('cold-start.mjs', import.meta.url));

@@ -56,7 +56,7 @@ function lambdaPanels(lambda: PartFigures['lambda']): Panel[] {
     title: `As Lambda: initialisation and first call of ${OPERATION_IDS[operation]}, with ${JUDGED_MEGABYTES} MB`,
     unit: 'ms',
     bars: lambda
-      .filter((one) => one.operation === operation)
+      .filter((one) => one.operation === operation && one.megabytes === JUDGED_MEGABYTES)
       .map(({ candidate, measured }) => ({
         label: candidate,
         ...startOf(measured.initialisation, measured.first),

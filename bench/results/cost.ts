@@ -1,8 +1,8 @@
 import { median } from 'simple-statistics';
-import { CPU_MEGABYTES } from '../../core/platform/function-memory.ts';
 import { DEFAULT_MEMORY_MEGABYTES } from '../../lib/settings/capacity.ts';
 import type { Operation } from '../candidates/candidate.ts';
 import type { Figures } from '../figures.ts';
+import { CPU_MEGABYTES } from '../lambda/memory.ts';
 import type { Call } from '../measurements/calls.ts';
 import type { CapacityUnits } from '../measurements/capacity-units.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';

@@ -3,6 +3,7 @@ import { OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
 import type { LoadFigures } from '../lambda/load.ts';
+import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
 import type { JudgedFigure } from '../verdicts.ts';
@@ -47,7 +48,10 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
 
 function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) {
   const of = (name: string, operation: Operation) =>
-    lambda.find((one) => one.candidate === name && one.operation === operation)?.measured;
+    lambda.find(
+      (one) =>
+        one.candidate === name && one.operation === operation && one.megabytes === JUDGED_MEGABYTES,
+    )?.measured;
   const sum = ({ initialisation, first }: LambdaStarts) =>
     initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
   const worstNextTo = (
@@ -63,17 +67,15 @@ function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) 
     );
   const floor = [FLOOR.name];
   return {
-    'as Lambda: first call, ours / floor': worstNextTo(floor, (ours, other) =>
+    'as Lambda, 1,024 MB: first call, ours / floor': worstNextTo(floor, (ours, other) =>
       ratio(ours.first, other.first),
     ),
-    'as Lambda: init and first call, ours / floor': worstNextTo(floor, (ours, other) =>
+    'as Lambda, 1,024 MB: init and first call, ours / floor': worstNextTo(floor, (ours, other) =>
       ratio(sum(ours), sum(other)),
     ),
-    'as Lambda: init and first call, ours / best peer': worstNextTo(peers, (ours, other) =>
-      ratio(sum(ours), sum(other)),
-    ),
-    'as Lambda: first call, ours / warm call of floor': worstNextTo(floor, (ours, other) =>
-      ratio(ours.first, other.tenth),
+    'as Lambda, 1,024 MB: init and first call, ours / best peer': worstNextTo(
+      peers,
+      (ours, other) => ratio(sum(ours), sum(other)),
     ),
   };
 }

@@ -2,7 +2,6 @@ import { median, quantile } from 'simple-statistics';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { OURS, RUNTIME } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
-import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { LambdaStartFigures } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
@@ -41,13 +40,19 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
 }
 
 function lambdaStarts(lambda: PartFigures['lambda']): string[] {
-  return OPERATIONS.flatMap((operation) => {
-    const ofOperation = lambda.filter((figures) => figures.operation === operation);
+  const sizes = [...new Set(lambda.map(({ megabytes }) => megabytes))];
+  const tables = sizes.flatMap((megabytes) =>
+    OPERATIONS.map((operation) => ({ megabytes, operation })),
+  );
+  return tables.flatMap(({ megabytes, operation }) => {
+    const ofOperation = lambda.filter(
+      (figures) => figures.operation === operation && figures.megabytes === megabytes,
+    );
     const sumOf = ({ measured: { initialisation, first } }: LambdaStartFigures) =>
       initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
     const ours = measured(ofOperation.find(({ candidate }) => candidate === OURS.name));
     return textTable(
-      `As Lambda, ${OPERATION_IDS[operation]}: ms with ${JUDGED_MEGABYTES} MB, TLS and 1 ms each way, median (quartiles)`,
+      `As Lambda, ${OPERATION_IDS[operation]}: ms with ${megabytes} MB, TLS and 1 ms each way, median (quartiles)`,
       ['', 'init + first', 'ratio', 'init', 'first', 'second', 'tenth'],
       ofOperation.map((figures) => [
         figures.candidate,

@@ -1,10 +1,14 @@
 import { OPERATIONS } from '../candidates/candidate.ts';
 import type { Figures, PartFigures } from '../figures.ts';
+import { JUDGED_MEGABYTES, SMALL_MEGABYTES } from '../lambda/memory.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
 import { figuresFixture } from './figures-fixture.ts';
 
 const CANDIDATES = ['ours', 'floor', 'express'] as const;
+
+const withJudgedMemory = <T>(one: T) => ({ ...one, megabytes: JUDGED_MEGABYTES });
+const withLittleMemory = <T>(one: T) => ({ ...one, megabytes: SMALL_MEGABYTES });
 
 /** A run in which no two figures are equal, so that each is recognised wherever it is shown. */
 export function distinctFigures(): Figures & PartFigures {
@@ -21,15 +25,17 @@ export function distinctFigures(): Figures & PartFigures {
   );
   return {
     ...figuresFixture(),
-    lambda: both.map((one) => ({
-      ...one,
-      measured: {
-        initialisation: samples(),
-        first: samples(),
-        second: samples(),
-        tenth: samples(),
-      },
-    })),
+    lambda: [...both.map(withJudgedMemory), ...both.slice(0, 4).map(withLittleMemory)].map(
+      (one) => ({
+        ...one,
+        measured: {
+          initialisation: samples(),
+          first: samples(),
+          second: samples(),
+          tenth: samples(),
+        },
+      }),
+    ),
     sizes: MEMORY_SIZES.flatMap((megabytes) =>
       OPERATIONS.map((operation) => ({
         ...{ megabytes, operation },

@@ -7,6 +7,7 @@ import {
   RUNTIME,
 } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
+import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
@@ -67,7 +68,10 @@ export function figuresFixture(): Figures & PartFigures {
     ),
   );
   const lambda = [OURS.name, FLOOR.name, ...FIXTURE_PEERS].flatMap((candidate) =>
-    OPERATIONS.map((operation) => ({ candidate, operation, measured: LAMBDA })),
+    OPERATIONS.map((operation) => ({
+      ...{ candidate, operation },
+      ...{ megabytes: JUDGED_MEGABYTES, measured: LAMBDA },
+    })),
   );
   const size = { initialisation: [100], first: [100], warm: [10, 10, 10] };
   const campaign = { answers: 3, errors: 0, starts: 1, latencies: [10, 10, 10] };

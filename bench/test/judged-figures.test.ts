@@ -80,17 +80,14 @@ test.each(['get-config', 'apply-promo-code'] as const)(
         ),
       );
     expect(slower(FLOOR.name, 'first')).toEqual([
-      ['as Lambda: first call, ours / floor', 2],
-      ['as Lambda: init and first call, ours / floor', 200 / 150],
+      ['as Lambda, 1,024 MB: first call, ours / floor', 2],
+      ['as Lambda, 1,024 MB: init and first call, ours / floor', 200 / 150],
     ]);
     expect(slower(FLOOR.name, 'initialisation')).toEqual([
-      ['as Lambda: init and first call, ours / floor', 200 / 150],
-    ]);
-    expect(slower(FLOOR.name, 'tenth')).toEqual([
-      ['as Lambda: first call, ours / warm call of floor', 2],
+      ['as Lambda, 1,024 MB: init and first call, ours / floor', 200 / 150],
     ]);
     expect(slower('express', 'first')).toEqual([
-      ['as Lambda: init and first call, ours / best peer', 200 / 150],
+      ['as Lambda, 1,024 MB: init and first call, ours / best peer', 200 / 150],
     ]);
     expect(slower('express', 'second')).toEqual([]);
   },
@@ -183,7 +180,7 @@ function heldBy(others: Partial<Figures>): readonly string[] {
 
 test('without peers, the figures that compare with peers do not hold', () => {
   expect(heldBy({ peers: [] })).toEqual([
-    'as Lambda: init and first call, ours / best peer: does not hold',
+    'as Lambda, 1,024 MB: init and first call, ours / best peer: does not hold',
     'cold, ours / best peer: does not hold',
     'warm, CPU and wall, ours / best peer: does not hold',
   ]);

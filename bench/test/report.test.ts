@@ -35,7 +35,7 @@ test('the chart draws every candidate, fastest first, and describes itself', () 
   expect(svg).toMatch(/response of getConfig: hono 7 ms, .*ours 100 ms.*\./);
   expect(svg).toContain('floor, which reads 500 µs');
   expect(svg.match(/<text[^>]*>ours<\/text>/g)).toHaveLength(5);
-  expect(svg).toMatch(/of getConfig, with 512 MB: (?:\w+ 200 ms(?:, )?){4}\./);
+  expect(svg).toMatch(/of getConfig, with 1024 MB: (?:\w+ 200 ms(?:, )?){4}\./);
   expect(svg).toContain('p99 of warm calls of promoCode/apply: 256 MB 10.0 ms, 512 MB 10.0 ms');
 });
 

@@ -9,6 +9,7 @@ const figures = (
 ): LambdaStartFigures => ({
   candidate,
   operation,
+  megabytes: 1024,
   measured: {
     initialisation: samples,
     first: samples.map((ms) => ms + 1),

@@ -1,6 +1,4 @@
-import { HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { rehearsedAnswer } from './rehearsal.ts';
 import { Timeout } from './timeout.ts';
 
 /** Longest time of one attempt, in milliseconds, from opening a connection to the last byte of the response. */
@@ -27,10 +25,10 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
     const caller = options?.abortSignal as AbortSignal | undefined;
     using timeout = new Timeout(ATTEMPT_MS, caller);
     try {
-      const rehearsed = rehearsedAnswer();
-      const { response } = rehearsed
-        ? { response: new HttpResponse({ statusCode: 200, body: [await rehearsed] }) }
-        : await super.handle(request, { ...options, abortSignal: timeout.signal });
+      const { response } = await super.handle(request, {
+        ...options,
+        abortSignal: timeout.signal,
+      });
       // Read here, so that the time limit includes the body. The SDK's own collector would load Node's web streams.
       const chunks: Uint8Array[] = [];
       for await (const chunk of response.body) chunks.push(chunk);

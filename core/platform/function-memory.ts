@@ -1,6 +1,3 @@
-/** A function has one CPU per this much memory, in megabytes: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-export const CPU_MEGABYTES = 1769;
-
 /** The memory assumed for a process that Lambda did not start, in megabytes. */
 const DEFAULT_MEGABYTES = 512;
 

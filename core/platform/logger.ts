@@ -1,16 +1,9 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lineLimit } from './line-limit.ts';
-import { printUnlessRehearsal } from './rehearsal.ts';
 import { inTermsOfSource } from './stack-trace.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-class ServiceLogger extends Logger {
-  protected override printLog(...line: Parameters<Logger['printLog']>): void {
-    printUnlessRehearsal(() => super.printLog(...line));
-  }
-}
-
-const powertools = new ServiceLogger({
+const powertools = new Logger({
   jsonReplacerFn: (key, value) =>
     key === 'stack' && typeof value === 'string' ? inTermsOfSource(value) : value,
 });

@@ -1,7 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { readEnvironment } from './environment.ts';
 import { lineLimit } from './line-limit.ts';
-import { printUnlessRehearsal } from './rehearsal.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
@@ -60,11 +59,6 @@ class ServiceMetrics extends Metrics {
       ),
     ];
     return { _aws: { ..._aws, CloudWatchMetrics: directives }, ...values };
-  }
-
-  override publishStoredMetrics() {
-    printUnlessRehearsal(() => super.publishStoredMetrics());
-    return this;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import middy, { type MiddlewareObj } from '@middy/core';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
-import type { JwksCache } from 'aws-jwt-verify/jwk';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { clientRecords, type ReadClientData } from '../../core/clients/client-records.ts';
@@ -19,7 +18,6 @@ import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { keySetCache } from './key-set.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import type { API_ENVIRONMENT, RequestSchema } from './operation.ts';
-import { type RehearsedRequest, rehearse } from './rehearse.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
@@ -37,8 +35,6 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly request: TSchema;
   /** What the operation needs of the client's item besides who may call. */
   readonly clientData: ReadClientData<TData>;
-  /** A request that passes every check, to rehearse the first call with. */
-  readonly rehearsed: RehearsedRequest;
   /** The operation's own checks, after those of every operation. */
   readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
   /** Creates the operation with a DynamoDB client. The operation returns `data` of the response. */
@@ -58,46 +54,40 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
   request,
   clientData,
-  rehearsed,
   checks = [],
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
   const { CONFIGS_TABLE_NAME, USER_POOL_ID } = environment;
-  const userPoolClientIds = environment.USER_POOL_CLIENT_IDS.split(',');
 
   const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
-  const responder = (keySets: JwksCache) => {
-    const load = clientRecords({
-      documentClient,
-      tableName: CONFIGS_TABLE_NAME,
-      cacheSeconds: environment.CONFIG_CACHE_SECONDS,
-      requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
-      clientData,
-    });
-    const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
-      .use(envelope())
-      .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
-      .use(verifyIdToken(USER_POOL_ID, userPoolClientIds, keySets))
-      .use(validateBody(request))
-      .use(loadClient(load))
-      .use(authorizeClient())
-      .use(countKeyUses())
-      .use(warnIfStale())
-      .use([...checks])
-      .handler(operation(documentClient));
-    return withTimeout((event, context) =>
-      // What API Gateway sends; the middlewares add the rest.
-      handler(event as Parameters<typeof handler>[0], context),
-    );
-  };
-
   const keySets = keySetCache();
-  const respond = responder(keySets);
-  const { issuer, jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
+  const load = clientRecords({
+    documentClient,
+    tableName: CONFIGS_TABLE_NAME,
+    cacheSeconds: environment.CONFIG_CACHE_SECONDS,
+    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
+    clientData,
+  });
+  const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
+    .use(envelope())
+    .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(verifyIdToken(USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(','), keySets))
+    .use(validateBody(request))
+    .use(loadClient(load))
+    .use(authorizeClient())
+    .use(countKeyUses())
+    .use(warnIfStale())
+    .use([...checks])
+    .handler(operation(documentClient));
+  const respond = withTimeout((event, context) =>
+    // What API Gateway sends; the middlewares add the rest.
+    handler(event as Parameters<typeof handler>[0], context),
+  );
+
+  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
   await beforeFirstCall({
     'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
     'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
-    rehearse: () => rehearse(responder, rehearsed, { issuer, userPoolClientIds }),
   });
   return withCors(environment.CORS_ORIGINS, async (event, context) => {
     // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.

@@ -1,7 +1,6 @@
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { apiHandler } from '../api/api-handler.ts';
-import { REHEARSAL } from '../api/rehearse.ts';
 import { authorizeUser } from './authorize-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
 
@@ -18,10 +17,6 @@ export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,
   clientData: () => undefined,
-  rehearsed: {
-    body: { promoCode: REHEARSAL, userId: REHEARSAL, eventType: REHEARSAL, source: REHEARSAL },
-    claims: { [environment.USER_ID_CLAIM]: REHEARSAL },
-  },
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: (documentClient) => {
     const acceptPromoEvent = storeOrQueue({

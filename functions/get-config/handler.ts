@@ -11,7 +11,6 @@ export const handler = await apiHandler({
   environment,
   request: GetConfigRequest,
   clientData: readConfiguration,
-  rehearsed: {},
   operation:
     () =>
     async ({ client: { data }, warnings }) => {

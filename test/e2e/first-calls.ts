@@ -6,8 +6,8 @@ import { functionLogGroup } from '../../lib/function-log-group.ts';
 import type { Deployment } from './deployment.ts';
 
 /**
- * Checks in the logs that every function of an operation that started here had prepared its first call: it fetched the key set,
- * read from DynamoDB and rehearsed, each within its time limit.
+ * Checks in the logs that every function of an operation that started here had prepared its first call: it fetched the key set and
+ * read from DynamoDB, each within its time limit.
  *
  * @throws AssertionError
  */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../../../core/platform/logger.ts';
 import { count } from '../../../../core/platform/metrics.ts';
-import { inRehearsal } from '../../../../core/platform/rehearsal.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import {
   type PromoEventsTable,
@@ -72,13 +71,6 @@ test('an event that the table cannot store is queued, counted, and logged withou
     clientId: 'demo',
     error: DOWN,
   });
-});
-
-test('the event of a rehearsal is never queued', async () => {
-  down();
-  await expect(inRehearsal({}, () => accept())).rejects.toThrow('A rehearsal queues nothing.');
-  expect(promoEventsQueue).not.toHaveBeenCalled();
-  expect(await accept()).toBe('queued');
 });
 
 test('a call to the queue has a time limit of 6 s', async () => {

@@ -17,7 +17,6 @@ import {
   UnauthorizedError,
 } from '../../../../functions/api/errors.ts';
 import { KeySetCache } from '../../../../functions/api/key-set.ts';
-import { REHEARSAL } from '../../../../functions/api/rehearse.ts';
 import { headersOf } from '../../../../functions/api/request-headers.ts';
 import { verifyIdToken } from '../../../../functions/api/verify-id-token.ts';
 
@@ -60,7 +59,6 @@ const OPTIONS: Parameters<typeof apiHandler>[0] = {
   },
   request: v.object({ clientId: v.string('must be a string') }),
   clientData: () => 'data',
-  rehearsed: {},
   checks: [{ before: () => checkUser() }],
   operation: makeOperation,
 };
@@ -158,21 +156,6 @@ test('the handler is there when its first call is prepared', async () => {
   expect(isThere).toBe(false);
   prepared.resolve();
   await made;
-});
-
-test('the first call is rehearsed with the checks and the operation of the calls', async () => {
-  const item = { appIds: [REHEARSAL], userPoolClientIds: ['app'] };
-  const value = { ...readAccess(item, REHEARSAL, true), data: 'data' };
-  load.mockResolvedValue({ value, stale: false });
-  const [[work] = []] = vi.mocked(beforeFirstCall).mock.calls;
-  vi.useRealTimers();
-  await work?.rehearse?.(new AbortController().signal);
-  expect(operation).toHaveBeenCalledTimes(3);
-  // What is not published here is published with the counts of the first call.
-  expect(publishMetrics).toHaveBeenCalledTimes(3);
-  const [ofCalls, ofRehearsal] = makeOperation.mock.calls.flat();
-  expect(ofRehearsal).toBeInstanceOf(DynamoDBDocumentClient);
-  expect(ofRehearsal).toBe(ofCalls);
 });
 
 test('a request that passes every check gets what the operation returns', async () => {
