@@ -1,18 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  BatchWriteCommand,
-  DynamoDBDocumentClient,
-  type GetCommand,
-  type PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { HEADERS } from '../../functions/api/request-headers.ts';
+import { MAX_BODY_BYTES } from '../../functions/api/validate-body.ts';
+import * as peers from '../candidates/peers/request-body.ts';
 import { apiGatewayEvent } from '../environment/api-gateway-event.ts';
-import { APP_ID, clientRecord } from '../environment/client-record.ts';
+import { clientRecord } from '../environment/client-record.ts';
 import type { Environment } from '../environment/environment.ts';
 import { erasePromoEventsOfCalls, storePromoEvents } from '../environment/promo-events.ts';
-import { capacityUnits } from '../measurements/capacity-units.ts';
 
 /* What all candidates share. */
 
@@ -24,56 +19,49 @@ const environment = {
   outputs: { ConfigsTableName: 'Configs', PromoEventsTableName: 'PromoEvents' },
 } as unknown as Environment;
 
-type Sent = BatchWriteCommand | GetCommand | PutCommand | QueryCommand;
-
 /** Answers the commands in turn, and returns what was sent. */
-function answering(...answers: readonly object[]): Sent[] {
-  const sent: Sent[] = [];
+function answering(...answers: readonly object[]) {
+  const sent: unknown[] = [];
   vi.spyOn(documentClient, 'send').mockImplementation(async (command: unknown) => {
-    sent.push(command as Sent);
+    sent.push(command);
     return answers[sent.length - 1] ?? {};
   });
   return sent;
 }
 
-test.each([
-  ['get-config', '/customerData/getConfig'],
-  ['apply-promo-code', '/promoCode/apply'],
-] as const)('an event of %s has its path, all headers and its body', (operation, path) => {
-  const event = apiGatewayEvent(operation, 'a.b.c', { clientId: 'demo' });
-  expect(event).toMatchObject({
-    ...{ path, resource: path, httpMethod: 'POST', body: '{"clientId":"demo"}' },
-    headers: { authorization: 'Bearer a.b.c', 'app-id': APP_ID },
-    multiValueHeaders: { authorization: ['Bearer a.b.c'], 'app-id': [APP_ID] },
-  });
+/** The requests of the batches among the commands. */
+const batches = (sent: readonly unknown[]) =>
+  sent
+    .filter((command) => command instanceof BatchWriteCommand)
+    .map(({ input }) => input.RequestItems?.PromoEvents ?? []);
+
+test('peers accept request bodies up to the same size as our functions', () => {
+  expect(peers.MAX_BODY_BYTES).toBe(MAX_BODY_BYTES);
+});
+
+test('an event has the path of its operation, and every header', () => {
+  const event = apiGatewayEvent('apply-promo-code', 'a.b.c', { clientId: 'demo' });
+  expect(event).toMatchObject({ path: '/promoCode/apply', body: '{"clientId":"demo"}' });
   const names = Object.keys((event as { headers: object }).headers);
   for (const { name } of Object.values(HEADERS)) expect(names).toContain(name.toLowerCase());
 });
 
-test('a client has as many fields as it should, and with 1,000 nearly the most bytes of an item', () => {
-  const { fields, lastFieldId, ...client } = clientRecord('bench', 1000);
-  expect(client).toEqual({ clientId: 'bench', appIds: [APP_ID] });
-  expect(lastFieldId).toBe(1000);
-  expect(fields.map(({ id }) => id)).toEqual(
-    Array.from({ length: 1000 }, (_, index) => String(index + 1)),
-  );
+test('a client with 1,000 fields has nearly the most bytes of an item', () => {
+  const { fields, lastFieldId } = clientRecord('bench', 1000);
+  expect(new Set(fields.map(({ id }) => id)).size).toBe(lastFieldId);
   // JSON has about an eighth more bytes than DynamoDB counts, which takes at most 400 KB.
   const kilobytes = JSON.stringify(clientRecord('bench', 1000)).length / 1024;
   expect(kilobytes).toBeGreaterThan(430);
   expect(kilobytes).toBeLessThan(460);
 });
 
-test('promo events are stored once each, in batches of at most 25, of users who send no events', async () => {
-  const sent = answering() as BatchWriteCommand[];
+test('promo events are stored once each, in batches, of users who send no events', async () => {
+  const sent = answering();
   await storePromoEvents(environment, 'with-60', 60);
-  const batches = sent.map(({ input }) => input.RequestItems?.PromoEvents ?? []);
-  expect(batches.map(({ length }) => length)).toEqual([25, 25, 10]);
-  const items = batches.flat().map(({ PutRequest }) => PutRequest?.Item ?? {});
-  expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(60);
-  for (const { clientId, eventId } of items) {
-    expect(clientId).toBe('with-60');
-    expect(eventId).not.toMatch(/^user-/);
-  }
+  expect(batches(sent).map(({ length }) => length)).toEqual([25, 25, 10]);
+  const ids = batches(sent).flatMap((batch) => batch.map((one) => one.PutRequest?.Item?.eventId));
+  expect(new Set(ids).size).toBe(60);
+  expect(ids.filter((id) => id.startsWith('user-'))).toEqual([]);
 });
 
 test('what calls have added is erased from all pages, and nothing else', async () => {
@@ -83,39 +71,11 @@ test('what calls have added is erased from all pages, and nothing else', async (
   const sent = answering({ Items: page('a', 'b'), LastEvaluatedKey }, {}, { Items: page('c') }, {});
   await erasePromoEventsOfCalls(environment, 'with-60');
   const queries = sent.filter((command) => command instanceof QueryCommand);
-  expect(queries.map(({ input }) => input)).toEqual(
-    [undefined, LastEvaluatedKey].map((ExclusiveStartKey) =>
-      expect.objectContaining({
-        TableName: 'PromoEvents',
-        KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :user)',
-        ExpressionAttributeValues: { ':clientId': 'with-60', ':user': 'user-' },
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-        Limit: 25,
-      }),
-    ),
-  );
-  const erased = sent
-    .filter((command) => command instanceof BatchWriteCommand)
-    .flatMap(({ input }) => input.RequestItems?.PromoEvents ?? [])
-    .map(({ DeleteRequest }) => DeleteRequest?.Key);
+  expect(queries).toHaveLength(2);
+  expect(queries[1]?.input.ExclusiveStartKey).toEqual(LastEvaluatedKey);
+  expect(queries[0]?.input.ExpressionAttributeValues).toEqual({
+    ...{ ':clientId': 'with-60', ':user': 'user-' },
+  });
+  const erased = batches(sent).flatMap((batch) => batch.map((one) => one.DeleteRequest?.Key));
   expect(erased).toEqual(page('a', 'b', 'c'));
-});
-
-test('DynamoDB counts one consistent read of the client and one write of a promo event', async () => {
-  const sent = answering(
-    { ConsumedCapacity: { CapacityUnits: 2 } },
-    { ConsumedCapacity: { CapacityUnits: 3 } },
-  );
-  expect(await capacityUnits(environment)).toEqual({ read: 2, write: 3 });
-  expect(sent.map(({ input }) => input)).toEqual([
-    {
-      ...{ TableName: 'Configs', Key: { clientId: 'bench' } },
-      ...{ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' },
-    },
-    {
-      TableName: 'PromoEvents',
-      Item: expect.objectContaining({ clientId: 'bench' }),
-      ReturnConsumedCapacity: 'TOTAL',
-    },
-  ]);
 });

@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { arePackagesInstalled } from '../packages.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const text = (path: string) => readFile(join(ROOT, path), 'utf8');
+
+async function dependenciesIn(path: string): Promise<readonly string[]> {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(await text(path));
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+/** The packages that the code of the bench imports. `aws-lambda` has types only. */
+async function importedPackages(): Promise<readonly string[]> {
+  const files = await readdir(join(ROOT, 'bench'), { recursive: true });
+  const sources = files.filter(
+    (file) => /\.m?[jt]s$/.test(file) && !/^(node_modules|\.build)\b/.test(file),
+  );
+  const code = await Promise.all(sources.map((source) => text(join('bench', source))));
+  const specifiers = code.join('\n').matchAll(/^(?:import|.* from) '([^.'][^']*)'/gm);
+  const names = [...specifiers]
+    .filter(([, specifier = '']) => !isBuiltin(specifier))
+    .map(([, specifier = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '');
+  return [...new Set(names)].map((name) => (name === 'aws-lambda' ? '@types/aws-lambda' : name));
+}
+
+test('what only the bench needs is installed by the bench alone, and everything else has one copy', async () => {
+  const [ofProject, ofBench] = await Promise.all(
+    ['package.json', 'bench/package.json'].map(dependenciesIn),
+  );
+  expect(ofBench?.filter((name) => ofProject?.includes(name))).toEqual([]);
+  const { packages } = JSON.parse(await text('bench/package-lock.json'));
+  for (const name of await importedPackages()) {
+    expect([...(ofBench ?? []), ...(ofProject ?? [])]).toContain(name);
+    // Node and esbuild look into bench/node_modules first: with a second SDK in there, peers and
+    // floor would run another version than our functions.
+    if (ofProject?.includes(name)) expect(packages).not.toHaveProperty(`node_modules/${name}`);
+  }
+});
+
+test.each([
+  ['all have the version of the lockfile', { a: '1.0.0', b: '2.0.0', c: '1.0.0' }, true],
+  ['an installation was interrupted', undefined, false],
+  ['one is missing', { a: '1.0.0' }, false],
+  ['one has another version', { a: '1.0.0', b: '1.9.0' }, false],
+])('packages count as installed if %s: %j %s', async (_, installed, expected) => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lockfile = (versions: object) =>
+    JSON.stringify({
+      packages: Object.fromEntries(
+        Object.entries(versions).map(([name, version]) => [`node_modules/${name}`, { version }]),
+      ),
+    });
+  await writeFile(join(folder, 'package-lock.json'), lockfile({ a: '1.0.0', b: '2.0.0' }));
+  await mkdir(join(folder, 'node_modules'));
+  const list = join(folder, 'node_modules/.package-lock.json');
+  if (installed) await writeFile(list, lockfile(installed));
+  expect(await arePackagesInstalled(folder)).toBe(expected);
+});
