@@ -1,17 +1,10 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
-import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
+import { CommandError, type ErrorCode } from '../core/platform/command-error.ts';
 import { callOf } from './aws-call.ts';
 
-/** A call to AWS failed. The exit code is that of AWS being unreachable or not permitting it, unless another one is given. */
-export class AwsError extends CommandError {
-  override readonly exitCode: number;
-
-  constructor(message: string, exitCode: number = EXIT_CODES.aws) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+/** A call to AWS failed. */
+export class AwsError extends CommandError {}
 
 /**
  * The beginnings of the names with which services refuse a caller or a signature. Many of them do so with status 400.
@@ -45,10 +38,14 @@ export function inOneLine(error: unknown, advice = ''): unknown {
   const call = callOf(error) ?? 'A call to AWS';
   const line = `${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')}`.trim();
   const needsPermission = hasNoCredentials || isRefused(error);
-  const isUnavailable = needsPermission || isUnanswered(error);
   const advised =
     needsPermission && advice ? `${/[.!?]$/.test(line) ? line : `${line}.`} ${advice}` : line;
-  return new AwsError(advised, isUnavailable ? EXIT_CODES.aws : EXIT_CODES.problems);
+  return new AwsError(advised, hasNoCredentials ? 'noCredentials' : codeOf(error));
+}
+
+function codeOf(error: Error): ErrorCode {
+  if (isRefused(error)) return 'accessDenied';
+  return isUnanswered(error) ? 'unreachable' : 'awsCallFailed';
 }
 
 /** The HTTP status of the response; undefined if there was none. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, EXIT_CODES } from '../core/platform/command-error.ts';
+import { CommandError, UsageError } from '../core/platform/command-error.ts';
 import { inOneLine } from './aws-error.ts';
 import { clientsCommand } from './clients/command.ts';
 import { configCommand } from './config/command.ts';
@@ -35,7 +35,8 @@ export function customerDataCommand(terminal: Terminal): Command {
 }
 
 /**
- * Runs the command line.
+ * Runs the command line. With `--json`, the last line on the standard error is JSON if a command fails: its code, and the message,
+ * which is printed before it as without `--json`.
  *
  * @param args the words after `customer-data`.
  * @returns the exit code. An error that the person at the terminal can fix is printed in one line.
@@ -46,14 +47,18 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     await customerDataCommand(terminal).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed what is wrong, or the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
-    // The reader of a pipe has seen enough.
-    if (isClosedPipe(error)) return 0;
-    const failure = inOneLine(error);
+    const isCommanders = error instanceof CommanderError;
+    // The reader of a pipe has seen enough, or the help was asked for.
+    if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
+    const failure = isCommanders ? new UsageError(error.message) : inOneLine(error);
     if (!(failure instanceof CommandError)) throw failure;
-    if (failure.message) terminal.stderr.write(`${failure.message}\n`);
-    return failure.exitCode;
+    const { code, message, exitCode } = failure;
+    // Commander has printed what is wrong.
+    if (message && !isCommanders) terminal.stderr.write(`${message}\n`);
+    if (args.includes('--json')) {
+      terminal.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
+    }
+    return exitCode;
   }
 }
 

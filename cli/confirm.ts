@@ -53,7 +53,8 @@ export async function confirm(
  * @throws UsageError when there is no terminal, and so nobody who could answer.
  */
 export async function confirmChange(terminal: Terminal, question: Question): Promise<void> {
-  if (!(await confirm(terminal, question))) throw new CommandError('Nothing was changed.');
+  if (!(await confirm(terminal, question)))
+    throw new CommandError('Nothing was changed.', 'notConfirmed');
 }
 
 /**
@@ -74,6 +75,7 @@ export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
   if (stdin.isTTY) return;
   throw new UsageError(
     'Nothing was changed: there is no terminal to ask at. Add --yes to confirm without being asked.',
+    'noTerminal',
   );
 }
 

@@ -95,7 +95,10 @@ async function localDeployment(): Promise<Deployment> {
     await fetch(found.outputs.JwksUri ?? '');
     return { ...deployment(found, file), options: '--local' };
   } catch {
-    throw new AwsError('The local server is not running. Start it with npm start.');
+    throw new AwsError(
+      'The local server is not running. Start it with npm start.',
+      'localServerNotRunning',
+    );
   }
 }
 
@@ -120,7 +123,10 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
     const isMissing =
       error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
     throw isMissing
-      ? new UsageError(`There is no stack ${stack} in ${region}. Check the profile and the region.`)
+      ? new UsageError(
+          `There is no stack ${stack} in ${region}. Check the profile and the region.`,
+          'noSuchStack',
+        )
       : error;
   } finally {
     cloudFormation.destroy();

@@ -51,7 +51,10 @@ export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The outputs file cannot be read: ${whyUnreadable(file, error)}`);
+    throw new UsageError(
+      `The outputs file cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
   });
   let stacks: Record<string, unknown>;
   try {

@@ -12,7 +12,9 @@ import { flag, integer, matching } from './settings/values.ts';
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 
 /** Settings are invalid. The message has a line per problem, which says what is allowed. */
-export class SettingsError extends Error {}
+export class SettingsError extends Error {
+  readonly code = 'settings';
+}
 
 const DAY_SECONDS = 24 * 60 * 60;
 

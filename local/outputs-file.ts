@@ -65,7 +65,10 @@ export async function writeOutputs(
 export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   const outputs = await readOutputs(folder);
   if (outputs && (await isRunning(outputs))) return outputs;
-  throw new CommandError('The local server is not running. Start it with npm start.');
+  throw new CommandError(
+    'The local server is not running. Start it with npm start.',
+    'localServerNotRunning',
+  );
 }
 
 /**

@@ -120,7 +120,7 @@ function createCommand(terminal: Terminal): Command {
       await expectNewId(table, clientId, deployment);
       if (dryRun) {
         if (await readClient(table, clientId)) {
-          throw new ConflictError(`There is a client ${clientId} already.`);
+          throw new ConflictError(`There is a client ${clientId} already.`, 'clientExists');
         }
         note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
         note(`It would accept the tokens of ${namedAppClients(userPoolClientIds)}.`);

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type ClientSummary, countFindings } from '../../core/clients/client-summary.ts';
-import type { Finding } from '../../core/configuration/check-configuration.ts';
-import { attributePath } from '../../core/configuration/finding-text.ts';
+import { attributePath, type Finding } from '../../core/configuration/finding.ts';
 import { counted, printable } from '../../core/text.ts';
 import { type Output, paint } from '../terminal.ts';
 import { columnsOf, wrap } from '../wrap.ts';
@@ -38,7 +37,7 @@ function remarksOn(client: ClientSummary, stream: Output): string[] {
 export function describeClient(client: ClientSummary, stream: Output): string[] {
   const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
   const { lastChange } = client;
-  const { errors, advice } = countFindings(client);
+  const { errors, warnings } = countFindings(client);
   const appClients =
     userPoolClientIds === undefined
       ? paint('yellow', 'any: tokens of the other clients are accepted too', stream)
@@ -47,7 +46,7 @@ export function describeClient(client: ClientSummary, stream: Output): string[] 
     keys: keys.join(', ') || 'none',
     'app clients': appClients,
     fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
-    findings: `${counted(errors, 'error')}, ${counted(advice, 'piece')} of advice`,
+    findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange
       ? printable(`${lastChange.at} by ${lastChange.by}: ${lastChange.message}`)
       : 'none',

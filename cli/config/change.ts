@@ -11,7 +11,7 @@ import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
 import { noteTo, type Terminal } from '../terminal.ts';
-import { lineOf, printFindings } from './check.ts';
+import { findingsTo, lineOf, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -50,6 +50,7 @@ export async function makeChange(
 ): Promise<void> {
   const { stdout, stderr } = terminal;
   const note = noteTo(terminal);
+  const noteFinding = findingsTo(note, json);
   const { clientId } = plan.before;
   const review = reviewChange(plan);
   if (!review.hasEffect) {
@@ -60,13 +61,16 @@ export async function makeChange(
   for (const version of plan.mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = plan.mergedWith ? `${name}, merged` : name;
   // A file was checked with its lines.
-  if (plan.mergedWith || plan.restores !== undefined) printFindings(result, review, note);
+  if (plan.mergedWith || plan.restores !== undefined) {
+    printFindings(result, review, noteFinding, note);
+  }
   for (const finding of review.keptFindings) {
-    note(
+    noteFinding(
       `${clientId}: ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
+      finding,
     );
   }
-  if (review.refusal) throw new CommandError(review.refusal);
+  if (review.refusal) throw new CommandError(review.refusal, 'moreErrors');
   const { lines } = diffConfigurations(
     { name: clientId, content: review.before },
     { name: result, content: review.after },
@@ -83,7 +87,7 @@ export async function makeChange(
     typed: review.dangers.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
-  if (!isConfirmed) throw new CommandError('');
+  if (!isConfirmed) throw new CommandError('', 'notConfirmed');
   const by = await author(deployment);
   const lastChange = await outcome.sent(() => publish(tables, plan, { by, message }));
   await onPublished?.();
@@ -93,6 +97,7 @@ export async function makeChange(
   if (!version) {
     throw new CommandError(
       `The version was not recorded within half a minute. Look for it with customer-data config history ${clientId}.`,
+      'versionNotRecorded',
     );
   }
   stdout.write(json ? `${JSON.stringify(version)}\n` : `${clientId}@${version.version}\n`);

@@ -1,18 +1,22 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { highestId } from '../../core/configuration/assign-ids.ts';
-import { checkConfiguration, type Finding } from '../../core/configuration/check-configuration.ts';
+import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { isMap } from '../../core/configuration/complete-field.ts';
 import { derivedAttributes, IS_DERIVED } from '../../core/configuration/derived-attributes.ts';
-import { findingText } from '../../core/configuration/finding-text.ts';
+import { type Finding, findingText } from '../../core/configuration/finding.ts';
 import { readField } from '../../core/configuration/read-field.ts';
 import type { ChangeReview } from '../../core/configuration/review-change.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { counted } from '../../core/text.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
 import type { Position } from './syntax-problems.ts';
+
+/** Prints a line about a finding. */
+type Print = (line: string, finding: Finding) => void;
 
 /** A finding, and its place in the file. */
 export type Placed = Finding & Position;
@@ -27,7 +31,7 @@ export type Placed = Finding & Position;
  */
 export async function checkConfigurationFile(
   file: string,
-  print: (line: string, finding: Placed) => void,
+  print: Print,
   summarize: (line: string) => void,
 ): Promise<string> {
   const text = await readText(file);
@@ -37,7 +41,9 @@ export async function checkConfigurationFile(
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
   }
   const summary = summaryOf(findings);
-  if (findings.some(({ severity }) => severity === 'error')) throw new CommandError(summary);
+  if (findings.some(({ severity }) => severity === 'error')) {
+    throw new CommandError(summary, 'invalidConfiguration');
+  }
   summarize(summary);
   return text;
 }
@@ -46,25 +52,27 @@ export async function checkConfigurationFile(
  * Prints the findings of a configuration that is not in a file: the result of a merge or a rollback. Errors come first.
  *
  * @param name what to call it.
- * @param print receives each finding, and then their number.
+ * @param print receives each finding.
+ * @param summarize receives their number.
  */
 export function printFindings(
   name: string,
   { findings }: Pick<ChangeReview, 'findings'>,
-  print: (line: string) => void,
+  print: Print,
+  summarize: (line: string) => void,
 ): void {
   const all = errorsFirst(findings);
-  for (const finding of all) print(`${name}: ${lineOf(finding)}`);
-  print(`${name}: ${summaryOf(all)}`);
+  for (const finding of all) print(`${name}: ${lineOf(finding)}`, finding);
+  summarize(`${name}: ${summaryOf(all)}`);
 }
 
-/** The findings in the text of a file: errors first, then advice, each from top to bottom. */
+/** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
 function findingsIn(text: string): Placed[] {
   const { problems, file, unread } = parseConfigurationFile(text);
   // Only a field has an index there.
   const isUnread = ({ path: [, index] }: Finding) => unread.includes(Number(index));
   const findings = [
-    ...problems.map((problem): Placed => ({ ...problem, severity: 'error', path: [] })),
+    ...problems.map((problem): Placed => ({ severity: 'error', path: [], ...problem })),
     ...(file ? check(file.content) : [])
       .filter((finding) => !isUnread(finding))
       .map((finding) => ({ ...finding, ...file?.positionOf(finding.path) }) as Placed),
@@ -73,7 +81,7 @@ function findingsIn(text: string): Placed[] {
 }
 
 function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): TFinding[] {
-  return (['error', 'advice'] as const).flatMap((severity) =>
+  return (['error', 'warning'] as const).flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   );
 }
@@ -81,7 +89,7 @@ function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): T
 function check(content: unknown): Finding[] {
   if (!isMap(content)) {
     const message = 'The file must be a map with clientId, lastFieldId and fields';
-    return [{ severity: 'error', path: [], message }];
+    return [{ severity: 'error', code: 'wrongType', path: [], message }];
   }
   const { base, ...item } = content;
   // One below the ids of the file is a finding.
@@ -90,25 +98,27 @@ function check(content: unknown): Finding[] {
   const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
   const findings = [...checkConfiguration(complete).map(inFile), ...derived(complete.fields)];
   if (!v.is(ClientId, item.clientId)) {
-    const message = `${item.clientId === undefined ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
-    findings.push({ severity: 'error', path: ['clientId'], message });
+    const isMissing = item.clientId === undefined;
+    const message = `${isMissing ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
+    const code = isMissing ? 'missing' : 'invalidValue';
+    findings.push({ severity: 'error', code, path: ['clientId'], message });
   }
   if (base !== undefined && typeof base !== 'string') {
     const message = 'is not what config pull wrote; pull the configuration again';
-    findings.push({ severity: 'error', path: ['base'], message });
+    findings.push({ severity: 'error', code: 'wrongType', path: ['base'], message });
   }
   for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
     const message = 'does not belong in a file: keys are managed apart from the configuration';
-    findings.push({ severity: 'error', path: [name], message });
+    findings.push({ severity: 'error', code: 'misplacedAttribute', path: [name], message });
   }
   if ('lastChange' in item) {
     const message = 'does not belong in a file: config publish writes it';
-    findings.push({ severity: 'error', path: ['lastChange'], message });
+    findings.push({ severity: 'error', code: 'misplacedAttribute', path: ['lastChange'], message });
   }
   return findings;
 }
 
-/** What nobody knows is advice in an item, where somebody may keep a note. In a file, everything is meant to be published. */
+/** What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything is meant to be published. */
 function inFile(finding: Finding): Finding {
   const { severity, path } = finding;
   const [name] = path;
@@ -116,10 +126,10 @@ function inFile(finding: Finding): Finding {
   if (severity === 'error' || isKnown) return finding;
   const message =
     'is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields';
-  return { severity: 'error', path, message };
+  return { severity: 'error', code: 'unknownAttribute', path, message };
 }
 
-/** Advice on what the service derives, because to change it in the file has no effect. */
+/** Warnings of what the service derives, because to change it in the file has no effect. */
 function derived(fields: unknown): Finding[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field, index) => {
@@ -127,12 +137,18 @@ function derived(fields: unknown): Finding[] {
     if (readField(field).errors) return [];
     return derivedAttributes(field).map(
       (path): Finding => ({
-        severity: 'advice',
+        severity: 'warning',
+        code: 'derivedAttribute',
         path: ['fields', index, ...path],
         message: IS_DERIVED,
       }),
     );
   });
+}
+
+/** Prints findings as lines, or as JSON documents. */
+export function findingsTo(print: (line: string) => void, json = false): Print {
+  return (line, finding) => print(json ? JSON.stringify(finding) : line);
 }
 
 /** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
@@ -142,10 +158,5 @@ export function lineOf(finding: Finding): string {
 
 function summaryOf(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const advice = findings.length - errors;
-  return `${count(errors, 'error', 'errors')}, ${count(advice, 'piece', 'pieces')} of advice.`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}.`;
 }

@@ -27,7 +27,7 @@ import {
 import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
 import { columnsOf } from '../wrap.ts';
 import { type ChangeOptions, makeChange } from './change.ts';
-import { checkConfigurationFile } from './check.ts';
+import { checkConfigurationFile, findingsTo } from './check.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraftOf, updatePublished } from './draft.ts';
@@ -83,12 +83,7 @@ function checkCommand(terminal: Terminal): Command {
     .description('check a configuration, without a deployment')
     .argument('<file>', 'a configuration as YAML')
     .action(async (file: string, { json }: JsonOption) => {
-      const print = printTo(terminal);
-      await checkConfigurationFile(
-        file,
-        (line, finding) => print(json ? JSON.stringify(finding) : line),
-        (summary) => terminal.stderr.write(`${summary}\n`),
-      );
+      await checkConfigurationFile(file, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
   return addExamples(command, 'config check demo.yaml');
 }
@@ -109,7 +104,7 @@ function diffCommand({ stdout, stderr }: Terminal): Command {
         return;
       }
       if (!options.json) printDifferences(differences, stdout);
-      throw new CommandError('');
+      throw new CommandError('', 'different');
     });
   return addExamples(
     command,
@@ -132,7 +127,7 @@ function publishCommand(terminal: Terminal): Command {
         expectAnswers(terminal, options);
         const print = noteTo(terminal);
         const publish = async (outcome: Outcome) => {
-          const text = await checkConfigurationFile(file, print, print);
+          const text = await checkConfigurationFile(file, findingsTo(print, options.json), print);
           const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
           const deployment = await findDeployment(options);
           using tables = configurationTables(deployment.outputs);
@@ -269,8 +264,14 @@ async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string
 async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') {
-      throw new CommandError(`${file} exists already. Name another file, or remove it.`);
+      throw new CommandError(
+        `${file} exists already. Name another file, or remove it.`,
+        'fileExists',
+      );
     }
-    throw new UsageError(`The configuration cannot be written: ${whyUnwritable(file, error)}`);
+    throw new UsageError(
+      `The configuration cannot be written: ${whyUnwritable(file, error)}`,
+      'unwritableFile',
+    );
   });
 }

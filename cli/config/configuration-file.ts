@@ -109,8 +109,8 @@ function parse(text: string): {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const errors = syntaxErrors(document).map(({ offset, message, isHarmless }) => ({
-    problem: { ...at(offset), message },
+  const errors = syntaxErrors(document).map(({ offset, code, message, isHarmless }) => ({
+    problem: { ...at(offset), code, message },
     isHarmless,
   }));
   const notes = errors.filter(({ isHarmless }) => isHarmless).map(({ problem }) => problem);
@@ -123,7 +123,7 @@ function parse(text: string): {
   if (unresolved) {
     const { source: alias } = unresolved;
     const message = `*${alias} repeats a value above it that has no name; write &${alias} before that value, or put *${alias} in quotes if it is a text`;
-    return { problem: { ...atAlias(unresolved), message, alias }, notes };
+    return { problem: { ...atAlias(unresolved), code: 'syntax', message, alias }, notes };
   }
   let content: unknown;
   try {
@@ -132,7 +132,7 @@ function parse(text: string): {
     // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
     const message = 'Aliases repeat a value too often; write the values out';
-    return { problem: { ...atAlias(aliases[0]), message }, notes };
+    return { problem: { ...atAlias(aliases[0]), code: 'syntax', message }, notes };
   }
   return { notes, file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
 }

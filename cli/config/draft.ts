@@ -11,7 +11,10 @@ import { parseConfigurationFile, withPublication } from './configuration-file.ts
 /** @throws UsageError if the file cannot be read. */
 export async function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The configuration cannot be read: ${whyUnreadable(file, error)}`);
+    throw new UsageError(
+      `The configuration cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
   });
 }
 
@@ -27,11 +30,14 @@ export function readDraft(file: string, text: string): ConfigsItem {
     const lines = problems.map(
       ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
     );
-    throw new CommandError(lines.join('\n'));
+    throw new CommandError(lines.join('\n'), 'invalidConfiguration');
   }
   const content = parsed?.content;
   if (isMap(content)) return content;
-  throw new CommandError(`${file} must be a map with clientId, lastFieldId and fields.`);
+  throw new CommandError(
+    `${file} must be a map with clientId, lastFieldId and fields.`,
+    'invalidConfiguration',
+  );
 }
 
 /**
@@ -44,6 +50,7 @@ export function readDraftOf(clientId: string, file: string, text: string): Confi
   if (content.clientId === clientId) return content;
   throw new UsageError(
     `${file} is the configuration of ${content.clientId}, not of ${clientId}. Correct the command, or clientId in the file.`,
+    'otherClient',
   );
 }
 

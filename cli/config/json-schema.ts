@@ -1,6 +1,5 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { UIS } from '../../core/configuration/advice.ts';
 import { DERIVED, IS_DERIVED } from '../../core/configuration/derived-attributes.ts';
 import {
   ComboField,
@@ -10,6 +9,7 @@ import {
   TextField,
   TextSubField,
 } from '../../core/configuration/field.ts';
+import { UIS } from '../../core/configuration/warnings.ts';
 import { ClientId } from '../../core/identifiers.ts';
 
 const ConfigurationFile = v.object({
@@ -70,7 +70,7 @@ function isListOfStrings({ items }: JsonSchema): boolean {
 
 /**
  * The schema of a map as operators write it: an unknown attribute is an error. What is derived is permitted, because it does no harm, and
- * editors advise against it as `config check` does.
+ * editors warn of it as `config check` does.
  */
 function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,

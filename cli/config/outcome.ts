@@ -62,13 +62,13 @@ export async function withOutcome(
 }
 
 function withSteps(
-  { message, base, changes: [newest] }: ConfigurationConflict,
+  { code, message, base, changes: [newest] }: ConfigurationConflict,
   clientId: string,
   steps: readonly string[],
 ): ConflictError {
   const versions = base && newest && `${clientId}@${base.version} ${clientId}@${newest.version}`;
   const lines = versions ? [`customer-data config diff ${versions} shows the lines.`] : [];
-  return new ConflictError([message, ...lines, ...steps].join('\n'));
+  return new ConflictError([message, ...lines, ...steps].join('\n'), code);
 }
 
 /** Whether DynamoDB has refused the write. The response to an earlier attempt may have been lost after it was made. */

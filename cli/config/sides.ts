@@ -58,7 +58,10 @@ async function readSide(
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
-  throw new CommandError(`${side} is neither a client, nor a version such as demo@3, nor a file.`);
+  throw new CommandError(
+    `${side} is neither a client, nor a version such as demo@3, nor a file.`,
+    'noSuchClient',
+  );
 }
 
 async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {

@@ -8,6 +8,7 @@ export interface Position {
 
 /** What prevents a file, or a field in it, from being read as YAML. */
 export interface SyntaxProblem extends Position {
+  readonly code: 'syntax' | 'duplicateAttribute';
   /** What is wrong and what would be right. */
   readonly message: string;
 }
@@ -15,6 +16,7 @@ export interface SyntaxProblem extends Position {
 /** An error of the parser: its place as an offset, and what to tell the operator. */
 export interface SyntaxError {
   readonly offset: number;
+  readonly code: SyntaxProblem['code'];
   readonly message: string;
   /** Whether the rest of the file is read as it is meant. */
   readonly isHarmless: boolean;
@@ -63,18 +65,19 @@ export function syntaxErrors(document: Document.Parsed): SyntaxError[] {
     .toSorted((one, other) => one.offset - other.offset);
 }
 
-function describe({ code, message, pos: [end] }: YAMLError, document: Document): SyntaxError {
-  const isHarmless = HARMLESS.includes(code);
+function describe({ code: kind, message, pos: [end] }: YAMLError, document: Document): SyntaxError {
+  const isHarmless = HARMLESS.includes(kind);
+  const code = kind === 'DUPLICATE_KEY' ? 'duplicateAttribute' : 'syntax';
   const [, quote] = /^Missing closing (['"])quote/.exec(message) ?? [];
   if (quote !== undefined) {
     // The parser has noticed it at the next quote, or at the end of the file.
     const offset = startOfTextBefore(document, end) ?? end;
     const text = `Text that begins with ${quote} has no closing ${quote}; write it at the end of the text`;
-    return { offset, message: text, isHarmless };
+    return { offset, code, message: text, isHarmless };
   }
-  const isUnclosed = code === 'BAD_INDENT' && /^Flow/.test(message);
-  const remedy = isUnclosed ? 'write ] or } at its end' : REMEDIES[code];
-  return { offset: end, message: `${MESSAGES[code] ?? message}; ${remedy}`, isHarmless };
+  const isUnclosed = kind === 'BAD_INDENT' && /^Flow/.test(message);
+  const remedy = isUnclosed ? 'write ] or } at its end' : REMEDIES[kind];
+  return { offset: end, code, message: `${MESSAGES[kind] ?? message}; ${remedy}`, isHarmless };
 }
 
 /** Where the last text begins that begins before an offset. */

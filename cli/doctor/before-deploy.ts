@@ -40,7 +40,7 @@ function settingsOf(stage: string, stages?: string) {
   try {
     return readStage({ stage, ...(stages && { stages }) }).settings;
   } catch (error) {
-    throw error instanceof SettingsError ? new UsageError(error.message) : error;
+    throw error instanceof SettingsError ? new UsageError(error.message, error.code) : error;
   }
 }
 

@@ -36,8 +36,8 @@ export function doctorCommand(terminal: Terminal): Command {
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
       const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
-      if (problem > 0) throw new CommandError(summary);
-      if (unchecked > 0) throw new AwsError(summary);
+      if (problem > 0) throw new CommandError(summary, 'problemsFound');
+      if (unchecked > 0) throw new AwsError(summary, 'unchecked');
     });
   return addExamples(
     command,

@@ -26,6 +26,7 @@ export function expectSeparate(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new CommandError(
     `Nothing was changed: appIds of the client ${item.clientId} is one string with commas, which admits nobody. keys add ${item.clientId} --correct makes App-Ids of its parts.`,
+    'unreadableKeys',
   );
 }
 
@@ -52,6 +53,7 @@ export async function correctKeys(
   if (names.length === 0 && !isJoined) {
     throw new CommandError(
       `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
+      'nothingFound',
     );
   }
   const keys = readAll(item, names);
@@ -93,6 +95,7 @@ function readAll(item: ConfigsItem, names: readonly string[]): string[] {
     if (appIds) return appIds;
     throw new CommandError(
       `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
+      'unreadableKeys',
     );
   });
   return [...new Set([...joinedAppIds(item), ...found])].toSorted();

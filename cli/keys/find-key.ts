@@ -22,6 +22,7 @@ export function findKey(appIds: readonly string[], text: string, clientId: strin
     another === undefined
       ? `The client ${clientId} has no such key; it has ${keys}.`
       : `The client ${clientId} has several keys that start with ${text}. Give more digits of the digest.`,
+    'noSuchKey',
   );
 }
 

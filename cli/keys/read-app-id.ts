@@ -14,7 +14,10 @@ import type { Terminal } from '../terminal.ts';
  */
 export async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error) => {
-    throw new UsageError(`The App-Id cannot be read: ${whyUnreadable(file, error)}`);
+    throw new UsageError(
+      `The App-Id cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
   });
   const { success, output } = v.safeParse(HEADER_SCHEMAS.appId, content.trim());
   if (success) return output;

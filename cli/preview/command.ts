@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
-import { findingText } from '../../core/configuration/finding-text.ts';
+import { findingText } from '../../core/configuration/finding.ts';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readStored } from '../../core/configuration/stored-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
@@ -32,7 +32,9 @@ export function previewCommand({ stdout }: Terminal): Command {
         const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
         if (json) stdout.write(`${JSON.stringify(configuration)}\n`);
         else for (const line of screens(configuration.fields)) stdout.write(`${line}\n`);
-        if (errors.length > 0) throw new CommandError(errors.map(findingText).join('\n'));
+        if (errors.length > 0) {
+          throw new CommandError(errors.map(findingText).join('\n'), 'invalidConfiguration');
+        }
       },
     );
   return addExamples(

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
-import { UIS } from '../../core/configuration/advice.ts';
 import type { Field, SubField } from '../../core/configuration/field.ts';
+import { UIS } from '../../core/configuration/warnings.ts';
 import { printable } from '../../core/text.ts';
 import { wrap } from '../wrap.ts';
 

@@ -136,13 +136,18 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     sqs.destroy();
   }
   if (refused.length > 0) {
-    throw new CommandError(`${describeRefused(refused)} Nothing is lost: run it again.`);
+    throw new CommandError(
+      `${describeRefused(refused)} Nothing is lost: run it again.`,
+      'incomplete',
+    );
   }
-  if (signal?.aborted) throw new CommandError('Interrupted. Nothing is lost: run it again.');
+  if (signal?.aborted)
+    throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   const missed = remove.filter((messageId) => !removed.has(messageId));
   if (missed.length > 0) {
     throw new CommandError(
       `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
+      'incomplete',
     );
   }
   return shown.count;

@@ -119,15 +119,23 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     for (const client of [sqs, streams, eventBridge]) client.destroy();
   }
   if (refused.length > 0) {
-    throw new CommandError(`${describeRefused(refused)} Nothing is lost: run it again.`);
+    throw new CommandError(
+      `${describeRefused(refused)} Nothing is lost: run it again.`,
+      'incomplete',
+    );
   }
-  if (signal?.aborted) throw new CommandError('Interrupted. Nothing is lost: run it again.');
+  if (signal?.aborted)
+    throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   if (counts.removed < remove.length) {
-    throw new CommandError(`Removed ${counts.removed} of ${counted(remove.length, 'message')}.`);
+    throw new CommandError(
+      `Removed ${counts.removed} of ${counted(remove.length, 'message')}.`,
+      'incomplete',
+    );
   }
   if (counts.failed > 0) {
     throw new CommandError(
       `Not replayed, and still there: ${counted(counts.failed, 'dead letter')}.`,
+      'incomplete',
     );
   }
   return counts.events;

@@ -64,7 +64,7 @@ async function smoke(
     signal: interrupted.signal,
   });
   // The checks have said what is wrong.
-  if (!isGood) throw new CommandError('');
+  if (!isGood) throw new CommandError('', 'problemsFound');
 }
 
 /** Aborts at the first signal that would end the process, or when nobody reads the output: what was created must be removed. */
@@ -90,7 +90,10 @@ function interruption({ stdout }: Pick<Terminal, 'stdout'>): Disposable & {
 
 async function readExpired(file: string): Promise<string> {
   const token = await readFile(file, 'utf8').catch((error) => {
-    throw new UsageError(`The expired ID token cannot be read: ${whyUnreadable(file, error)}`);
+    throw new UsageError(
+      `The expired ID token cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
   });
   const { exp } = payloadOf(token.trim(), file);
   if (exp !== undefined && exp < Date.now() / 1000) return token.trim();

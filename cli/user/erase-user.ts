@@ -122,12 +122,11 @@ export async function eraseUser(
     const mayReturn = await isAnyInFlight();
     const found = { ...(await search(false)), table: await countItems(dynamodb, outputs, user) };
     endIfInterrupted(signal);
-    if (!mayReturn && hasNothing(found))
-      throw new CommandError(await whyNothing(dynamodb, outputs, user));
+    if (!mayReturn && hasNothing(found)) throw await nothingFound(dynamodb, outputs, user);
     if (isDryRun && json) print(JSON.stringify(asJson(user, found)));
     else for (const line of preview(user, found)) (isDryRun ? print : note)(line);
     if (isDryRun) return;
-    if (!(await confirm())) throw new CommandError('Nothing was removed.');
+    if (!(await confirm())) throw new CommandError('Nothing was removed.', 'notConfirmed');
 
     // What is removed is said even if a call fails then.
     try {
@@ -149,9 +148,9 @@ export async function eraseUser(
     } finally {
       if (json) print(JSON.stringify({ ...user, removed, unreadable }));
     }
-    if (problem) throw new CommandError(problem);
+    if (problem) throw new CommandError(problem, 'incomplete');
     if (removed.queue + removed.deadLetterQueue + removed.table === 0) {
-      throw new CommandError(await whyNothing(dynamodb, outputs, user));
+      throw await nothingFound(dynamodb, outputs, user);
     }
   } finally {
     sqs.destroy();
@@ -170,11 +169,11 @@ function hasNothing({ queue, deadLetterQueue, table }: Found): boolean {
   return table === 0 && [queue, deadLetterQueue].every((one) => one.isComplete && one.found === 0);
 }
 
-async function whyNothing(
+async function nothingFound(
   dynamodb: DynamoDBDocumentClient,
   { ConfigsTableName }: Outputs,
   { clientId, userId }: User,
-): Promise<string> {
+): Promise<CommandError> {
   const { Item } = await dynamodb.send(
     new GetCommand({
       TableName: ConfigsTableName,
@@ -183,8 +182,11 @@ async function whyNothing(
     }),
   );
   return Item
-    ? `The client ${clientId} has no promo events of the user ${userId}. Nothing was removed.`
-    : `There is no client ${clientId}. Nothing was removed.`;
+    ? new CommandError(
+        `The client ${clientId} has no promo events of the user ${userId}. Nothing was removed.`,
+        'nothingFound',
+      )
+    : new CommandError(`There is no client ${clientId}. Nothing was removed.`, 'noSuchClient');
 }
 
 function preview({ clientId, userId }: User, { queue, deadLetterQueue, table }: Found): string[] {
@@ -226,7 +228,7 @@ function problemOf(
 }
 
 function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.');
+  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
 }
 
 async function countItems(

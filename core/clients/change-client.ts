@@ -50,8 +50,12 @@ export async function createClient(
       ':lastId': 0,
     }),
   });
-  if (!isDone)
-    throw new ConflictError(`There is a client ${clientId} already. It was not changed.`);
+  if (!isDone) {
+    throw new ConflictError(
+      `There is a client ${clientId} already. It was not changed.`,
+      'clientExists',
+    );
+  }
 }
 
 /**

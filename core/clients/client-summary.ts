@@ -1,5 +1,6 @@
 import { checkAccess } from '../configuration/check-access.ts';
-import { checkConfiguration, type Finding } from '../configuration/check-configuration.ts';
+import { checkConfiguration } from '../configuration/check-configuration.ts';
+import type { Finding } from '../configuration/finding.ts';
 import { type LastChange, readLastChange } from '../configuration/last-change.ts';
 import { type ConfigsItem, readKeys } from './client-record.ts';
 import { keyDigest } from './key-digest.ts';
@@ -38,8 +39,8 @@ export function summarizeClient(
   };
 }
 
-/** How many findings are errors, and how many advice. */
+/** How many findings are errors, and how many warnings. */
 export function countFindings({ findings }: Pick<ClientSummary, 'findings'>) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return { errors, advice: findings.length - errors };
+  return { errors, warnings: findings.length - errors };
 }

@@ -57,7 +57,7 @@ export async function readExistingClient(
 
 /** The error that there is no client with an id. */
 export function noSuchClient(clientId: string): CommandError {
-  return new CommandError(`There is no client ${clientId}.`);
+  return new CommandError(`There is no client ${clientId}.`, 'noSuchClient');
 }
 
 /**

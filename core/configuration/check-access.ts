@@ -1,5 +1,5 @@
 import { type ConfigsItem, misspellingOf, readKeys } from '../clients/client-record.ts';
-import type { Finding } from './check-configuration.ts';
+import type { Finding } from './finding.ts';
 
 /**
  * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.
@@ -14,17 +14,17 @@ export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolea
     if (values === undefined) return [];
     if (values.length === 0) {
       const message = `${reason(item, name)}, so every request is refused; it must be a string set`;
-      return [{ severity: 'error', path: [name], message }];
+      return [{ severity: 'error', code: 'admitsNobody', path: [name], message }];
     }
     if (typeof item[name] === 'string') {
       const message = 'is one string; a string set can have several keys';
-      return [{ severity: 'advice', path: [name], message }];
+      return [{ severity: 'warning', code: 'oneString', path: [name], message }];
     }
     if (!values.some((value) => /[,\s]/.test(value))) return [];
     const message = 'has a key with a comma or a space; each key is a string of its own';
     // No app client has such an id. An App-Id is any text.
-    const severity = name === 'userPoolClientIds' ? 'error' : 'advice';
-    return [{ severity, path: [name], message }];
+    const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
+    return [{ severity, code: 'separatorInKey', path: [name], message }];
   });
 }
 

@@ -1,21 +1,12 @@
 import type { ConfigsItem } from '../clients/client-record.ts';
-import { adviceOn } from './advice.ts';
 import { undecodableInteger } from './apps-in-the-field.ts';
 import { highestId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './expected-value.ts';
+import type { Finding } from './finding.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
 import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
-
-/** What is wrong with a configuration, or probably wrong. */
-export interface Finding {
-  /** `error`: the service does not serve it. `advice`: it does, and it is probably a mistake. */
-  readonly severity: 'error' | 'advice';
-  /** The attribute, as keys and indexes below the client's item. An attribute that is missing ends the path. */
-  readonly path: readonly (string | number)[];
-  /** What is wrong and what would be right, without a full stop. It follows the name of the attribute. */
-  readonly message: string;
-}
+import { warningsOn } from './warnings.ts';
 
 /** Above this size, an item comes close to the 400 KB that DynamoDB accepts. In bytes. */
 const LARGE_ITEM = 300 * 1024;
@@ -36,7 +27,7 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
   const bytes = Buffer.byteLength(JSON.stringify(item));
   if (bytes > LARGE_ITEM) {
     const message = `has ${Math.ceil(bytes / 1024)} KB; DynamoDB accepts 400 KB`;
-    findings.push({ severity: 'advice', path: [], message });
+    findings.push({ severity: 'warning', code: 'tooLarge', path: [], message });
   }
   return findings;
 }
@@ -48,30 +39,37 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
 function unknown({ path, meant }: UnknownAttribute): Finding {
   if (meant !== undefined) {
     const message = `is not an attribute that the service knows; ${meant} is`;
-    return { severity: 'error', path, message };
+    return { severity: 'error', code: 'misspelledAttribute', path, message };
   }
-  if (path.length > 1) return { severity: 'error', path, message: whatIsKnown(path) };
-  return { severity: 'advice', path, message: 'is not an attribute that the service knows' };
+  if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
+  const message = 'is not an attribute that the service knows';
+  return { severity: 'warning', code: 'unknownAttribute', path, message };
 }
 
 function checkList(fields: unknown): Finding[] {
   if (Array.isArray(fields)) return [];
-  const message =
-    fields === undefined
-      ? `${IS_MISSING}; a client without fields has an empty list`
-      : 'must be a list of fields';
-  return [{ severity: 'error', path: ['fields'], message }];
+  const path = ['fields'];
+  if (fields !== undefined) {
+    return [{ severity: 'error', code: 'wrongType', path, message: 'must be a list of fields' }];
+  }
+  const message = `${IS_MISSING}; a client without fields has an empty list`;
+  return [{ severity: 'error', code: 'missing', path, message }];
 }
 
 function checkFields(fields: readonly unknown[]): Finding[] {
   return [
     ...fields.flatMap((field, index) => checkField(field, ['fields', index])),
-    ...repeated(fields, 'id', 'error', (first) => `is already the id of fields[${first}]`),
-    ...repeated(
-      fields,
-      'fieldName',
-      'advice',
-      (first) => `is already the caption of fields[${first}]`,
+    ...repeated(fields, 'id').map(
+      ({ path, first }): Finding => ({
+        ...{ severity: 'error', code: 'duplicateId', path },
+        message: `is already the id of fields[${first}]`,
+      }),
+    ),
+    ...repeated(fields, 'fieldName').map(
+      ({ path, first }): Finding => ({
+        ...{ severity: 'warning', code: 'duplicateCaption', path },
+        message: `is already the caption of fields[${first}]`,
+      }),
     ),
   ];
 }
@@ -79,35 +77,36 @@ function checkFields(fields: readonly unknown[]): Finding[] {
 function checkField(stored: unknown, path: Finding['path']): Finding[] {
   const { field, errors } = readField(stored);
   if (field) {
-    return adviceOn(field).map((advice) => ({
-      severity: 'advice',
-      path: [...path, ...advice.path],
-      message: advice.message,
+    return warningsOn(field).map((warning) => ({
+      severity: 'warning',
+      ...warning,
+      path: [...path, ...warning.path],
     }));
   }
   return errors
     .filter((error) => !followsFromSubType(error, errors))
     .map((error) => ({
       severity: 'error',
+      ...error,
       path: [...path, ...error.path],
       message: `${error.message}${remedy(stored, error)}`,
     }));
 }
 
 /** Whether an attribute of an input is only missing because its `subType`, which decides what it needs, is wrong. */
-function followsFromSubType({ path, message }: FieldError, errors: readonly FieldError[]): boolean {
+function followsFromSubType({ code, path }: FieldError, errors: readonly FieldError[]): boolean {
   const [input, name] = path;
   const isWrong = (one: FieldError) => one.path[0] === input && one.path[1] === 'subType';
-  return message === IS_MISSING && name === 'optionsArray' && errors.some(isWrong);
+  return code === 'missing' && name === 'optionsArray' && errors.some(isWrong);
 }
 
 /** What would be right, if the message of an error does not say it. */
-function remedy(field: unknown, { path, message }: FieldError): string {
-  if (message === IS_MISSING && path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
+function remedy(field: unknown, { code, path }: FieldError): string {
+  if (code !== 'missing') return '';
+  if (path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
     return '; rename subFieldB to subFieldA: only a combo has a second input';
   }
-  if (message === IS_MISSING) return `; it is ${expectedValue(field, path)}`;
-  return /must be a string, not [\d.tf-]/.test(message) ? '; put it in quotes' : '';
+  return `; it is ${expectedValue(field, path)}`;
 }
 
 function hasOnlySubFieldB(field: unknown): boolean {
@@ -119,37 +118,37 @@ function hasOnlySubFieldB(field: unknown): boolean {
   );
 }
 
-/** Reports each field with the same text in an attribute as an earlier one. */
+/** Finds each field with the same text in an attribute as an earlier one, and the index of the first with that text. */
 function repeated(
   fields: readonly unknown[],
   name: string,
-  severity: Finding['severity'],
-  message: (first: number) => string,
-): Finding[] {
+): { readonly path: Finding['path']; readonly first: number }[] {
   const texts = fields.map(
     (field) => (field as Record<string, unknown> | null | undefined)?.[name],
   );
   return texts.flatMap((text, index) => {
     const first = texts.indexOf(text);
     if (typeof text !== 'string' || text === '' || first === index) return [];
-    return [{ severity, path: ['fields', index, name], message: message(first) }];
+    return [{ path: ['fields', index, name], first }];
   });
 }
 
 function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Finding[] {
   const path = ['lastFieldId'];
   if (!Number.isSafeInteger(lastFieldId)) {
-    const message = `${lastFieldId === undefined ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
-    return [{ severity: 'error', path, message }];
+    const isMissing = lastFieldId === undefined;
+    const message = `${isMissing ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
+    return [{ severity: 'error', code: isMissing ? 'missing' : 'wrongType', path, message }];
+  }
+  const findings: Finding[] = [];
+  const undecodable = undecodableInteger(Number(lastFieldId));
+  if (undecodable !== undefined) {
+    findings.push({ severity: 'warning', code: 'undecodable', path, message: undecodable });
   }
   const highest = highestId(fields);
-  const messages = [
-    undecodableInteger(Number(lastFieldId)),
-    highest > Number(lastFieldId)
-      ? `is below ${highest}, the highest id of a field: the next field could get an id twice`
-      : undefined,
-  ];
-  return messages
-    .filter((message) => message !== undefined)
-    .map((message) => ({ severity: 'advice', path, message }));
+  if (highest > Number(lastFieldId)) {
+    const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;
+    findings.push({ severity: 'warning', code: 'lastFieldIdTooLow', path, message });
+  }
+  return findings;
 }

@@ -35,7 +35,7 @@ export class ConfigurationConflict extends ConflictError {
     { base, changes }: ChangesSince = { changes: [] },
     isMergeable = false,
   ) {
-    super(message);
+    super(message, 'configurationConflict');
     this.base = base;
     this.changes = changes;
     this.isMergeable = isMergeable;

@@ -86,11 +86,15 @@ export async function planRollback(
   if (!before) {
     throw new CommandError(
       `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`,
+      'noSuchClient',
     );
   }
   const { fields } = content;
   if (!fields?.L) {
-    throw new CommandError(`${clientId}@${restores} has no fields that could be brought back.`);
+    throw new CommandError(
+      `${clientId}@${restores} has no fields that could be brought back.`,
+      'versionWithoutFields',
+    );
   }
   const lastFieldId = Math.max(lastFieldIdOf(content), lastFieldIdOf(before.content));
   const after = { fields, lastFieldId: { N: String(lastFieldId) } };
@@ -105,11 +109,15 @@ export async function readExistingVersion(
 ): Promise<ConfigVersion> {
   const version = await readVersion(table, clientId, number);
   if (version?.isTooLarge) {
-    throw new CommandError(`The content of ${clientId}@${number} was too large to be recorded.`);
+    throw new CommandError(
+      `The content of ${clientId}@${number} was too large to be recorded.`,
+      'versionWithoutFields',
+    );
   }
   if (version) return version;
   throw new CommandError(
     `There is no ${clientId}@${number}. customer-data config history ${clientId} lists the versions.`,
+    'noSuchVersion',
   );
 }
 

@@ -1,17 +1,13 @@
 import * as v from 'valibot';
 import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
+import type { Finding } from './finding.ts';
 
 /** The message about an attribute that is missing. */
 export const IS_MISSING = 'is missing';
 
-/** A rule of the field model that a stored field breaks. */
-export interface FieldError {
-  /** The attribute, as keys and indexes below the field. */
-  readonly path: readonly (string | number)[];
-  /** What is wrong, such as `must be a string, not 7`. */
-  readonly message: string;
-}
+/** A rule of the field model that a stored field breaks. Its path is below the field. */
+export type FieldError = Pick<Finding, 'code' | 'path' | 'message'>;
 
 /** A field as apps receive it, or the errors that keep it from them. */
 export type ReadField =
@@ -23,11 +19,26 @@ export function readField(stored: unknown): ReadField {
   const result = v.safeParse(Field, completeField(stored), { message: expectation });
   if (result.success) return { field: result.output };
   return {
-    errors: result.issues.map(({ path = [], message }) => ({
-      path: path.map(({ key }) => key as string | number),
-      message,
+    errors: result.issues.map((issue) => ({
+      code: codeOf(issue),
+      path: (issue.path ?? []).map(({ key }) => key as string | number),
+      message: issue.message,
     })),
   };
+}
+
+/** The codes of the rules of the field model, by valibot's names. The others are about types. */
+const CODES: Readonly<Record<string, Finding['code']>> = {
+  check: 'noCharacters',
+  literal: 'invalidValue',
+  min_length: 'empty',
+  min_value: 'tooSmall',
+};
+
+function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['code'] {
+  if (received === 'undefined') return 'missing';
+  if (type === 'variant' && expected !== 'Object') return 'invalidValue';
+  return CODES[type] ?? 'wrongType';
 }
 
 /** valibot's names of types, in the words of operators. */
@@ -40,13 +51,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The message of a rule of the field model that does not have its own. */
-function expectation({ expected, received }: v.BaseIssue<unknown>): string {
+function expectation({ expected, received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return IS_MISSING;
   const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
   // `completeField` has replaced what is not a map, so `received` says nothing.
-  return expected === 'Object'
-    ? 'must be a map'
-    : `must be ${wanted}, not ${TYPES[received] ?? received}`;
+  if (expected === 'Object') return 'must be a map';
+  const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
+  return `must be ${wanted}, not ${TYPES[received] ?? received}${remedy}`;
 }
 
 /** `("text" | "drop")` as `"text" or "drop"`. */

@@ -1,7 +1,8 @@
 import type { ConfigsItem } from '../clients/client-record.ts';
-import { checkConfiguration, type Finding } from './check-configuration.ts';
+import { checkConfiguration } from './check-configuration.ts';
 import { contentDigest, type RawContent } from './content-digest.ts';
 import { describeChanges } from './describe-changes.ts';
+import type { Finding } from './finding.ts';
 import type { PlannedChange } from './plan-change.ts';
 import { writtenAttributes } from './written-configuration.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { noSuchClient } from '../clients/configs-table.ts';
 import { hasTypingError } from '../closest-name.ts';
-import { CommandError } from '../platform/command-error.ts';
 import { canonicalJson, contentDigest, type RawContent } from './content-digest.ts';
 import type { VersionsTable } from './versions-table.ts';
 
@@ -33,7 +33,7 @@ export async function readStored(
 ): Promise<StoredConfiguration> {
   const stored = await findStored(tables, clientId);
   if (stored) return stored;
-  throw new CommandError(`There is no client ${clientId}.`);
+  throw noSuchClient(clientId);
 }
 
 /** Reads the configuration of a client; undefined if there is no such client. */

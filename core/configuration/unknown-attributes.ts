@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-record.ts';
 import { closestName, folded } from '../closest-name.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
+import type { Finding } from './finding.ts';
 
 /** An attribute that the service does not know, and so does not serve. */
 export interface UnknownAttribute {
@@ -94,18 +95,20 @@ const IN_PLACES: Readonly<Record<Place, string>> = {
   option: 'in an option',
 };
 
-/** Says what is known below a field, of an attribute whose name resembles none that is known at its place. */
-export function whatIsKnown(path: UnknownAttribute['path']): string {
+/** Describes an attribute below a field whose name resembles none that is known at its place. */
+export function whatIsKnown(path: UnknownAttribute['path']): Pick<Finding, 'code' | 'message'> {
   const place = PLACES[path.length] ?? 'field';
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
     const name = String(path.at(-1));
     const meant = closestName(name, ATTRIBUTES[other], 1 / 2);
     const belongs = `belongs ${IN_PLACES[other]}, not ${IN_PLACES[place]}`;
-    if (meant === name) return belongs;
+    if (meant === name) return { code: 'misplacedAttribute', message: belongs };
     if (meant !== undefined) {
-      return `is not an attribute that the service knows; ${meant} is, and ${belongs}`;
+      const message = `is not an attribute that the service knows; ${meant} is, and ${belongs}`;
+      return { code: 'misplacedAttribute', message };
     }
   }
-  return `is not an attribute that the service knows; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
+  const message = `is not an attribute that the service knows; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
+  return { code: 'unknownAttribute', message };
 }

@@ -32,7 +32,7 @@ export interface VersionSummary {
    * before, so it outlives a manual edit that lowers `lastFieldId`, and versions that are no longer kept.
    */
   readonly highestId: number;
-  /** The number of findings in the item, errors and advice. */
+  /** The number of findings in the item, errors and warnings. */
   readonly problems: number;
   /** True if the item was deleted. The version then has no content. */
   readonly isDeleted?: boolean | undefined;

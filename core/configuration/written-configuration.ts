@@ -62,7 +62,10 @@ function toStored(value: unknown): AttributeValue {
     return marshall({ value }, { removeUndefinedValues: true }).value as AttributeValue;
   } catch (error) {
     // Such as infinity. The check has no error about it, because the service does not know the attribute.
-    throw new CommandError(`A value cannot be stored. ${error instanceof Error && error.message}`);
+    throw new CommandError(
+      `A value cannot be stored. ${error instanceof Error && error.message}`,
+      'unstorableValue',
+    );
   }
 }
 

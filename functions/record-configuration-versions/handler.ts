@@ -4,7 +4,7 @@ import type {
   DynamoDBRecord,
   DynamoDBStreamEvent,
 } from 'aws-lambda';
-import { findingText } from '../../core/configuration/finding-text.ts';
+import { findingText } from '../../core/configuration/finding.ts';
 import { type RecordedChange, recordChange } from '../../core/configuration/record-change.ts';
 import { createDynamoDbClient } from '../../core/platform/dynamodb-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';

@@ -52,8 +52,8 @@ describe('config pull', () => {
     await writeFile(file, stdout);
     expect(await customerData(['config', 'check', file])).toEqual({
       code: 0,
-      stdout: `${file}:57:7 advice: fields[2].subFieldB.placeHolderText: has 13 characters, and the customer may enter 10.\n`,
-      stderr: '0 errors, 1 piece of advice.\n',
+      stdout: `${file}:57:7 warning: fields[2].subFieldB.placeHolderText: has 13 characters, and the customer may enter 10.\n`,
+      stderr: '0 errors, 1 warning.\n',
     });
   });
 
@@ -114,7 +114,7 @@ feilds: []
       'a file as JSON',
       ['demo', '/no/such/demo.yaml', '--json'],
       2,
-      'A file is YAML, and --json only prints. Leave out one of them.\n',
+      'A file is YAML, and --json only prints. Leave out one of them.\n{"error":{"code":"usage","message":"A file is YAML, and --json only prints. Leave out one of them."}}\n',
     ],
     [
       'a file in a folder that does not exist',
@@ -149,7 +149,9 @@ describe('config diff', () => {
       '+    mandatory: true',
     ]);
     const json = await diff('demo', file, '--json');
-    expect({ code: json.code, stderr: json.stderr }).toEqual({ code: 1, stderr: '' });
+    expect({ ...json, stderr: JSON.parse(json.stderr) }).toMatchObject({
+      ...{ code: 1, stderr: { error: { code: 'different' } } },
+    });
     expect(JSON.parse(json.stdout)).toEqual({
       changes: ['Company becomes mandatory.'],
       lines: stdout.trimEnd().split('\n').slice(2),
@@ -185,7 +187,7 @@ describe('config history', () => {
 
   test.each([[], ['--json']])('of a client that never was: exit code 1, %j', async (...options) => {
     expect(await history('nobody', ...options)).toEqual({
-      ...{ code: 1, stdout: '', stderr: 'There is no client nobody.\n' },
+      ...{ code: 1, stdout: '', stderr: expect.stringMatching(/^There is no client nobody\.\n/) },
     });
   });
 
@@ -229,7 +231,7 @@ describe('config history', () => {
 describe('config check', () => {
   const LOW = PIZZA.replace('lastFieldId: 3', 'lastFieldId: 2');
 
-  test('prints errors before advice, and ends with exit code 1', async () => {
+  test('prints errors before warnings, and ends with exit code 1', async () => {
     const file = join(folder, 'broken.yaml');
     await writeFile(file, `${LOW}feilds: []\n`);
     const last = LOW.split('\n').length;
@@ -237,20 +239,21 @@ describe('config check', () => {
       code: 1,
       stdout: [
         `${file}:${last}:1 error: feilds: is not an attribute that the service knows; fields is.`,
-        `${file}:2:1 advice: lastFieldId: is below 3, the highest id of a field: the next field could get an id twice.`,
+        `${file}:2:1 warning: lastFieldId: is below 3, the highest id of a field: the next field could get an id twice.`,
         '',
       ].join('\n'),
-      stderr: '1 error, 1 piece of advice.\n',
+      stderr: '1 error, 1 warning.\n',
     });
   });
 
   test('prints JSON, a finding per line', async () => {
-    const file = join(folder, 'advice.yaml');
+    const file = join(folder, 'warning.yaml');
     await writeFile(file, LOW);
     const { stdout, stderr } = await customerData(['config', 'check', '--json', file]);
-    expect(stderr).toBe('0 errors, 1 piece of advice.\n');
+    expect(stderr).toBe('0 errors, 1 warning.\n');
     expect(JSON.parse(stdout)).toEqual({
-      ...{ severity: 'advice', path: ['lastFieldId'], line: 2, column: 1 },
+      ...{ severity: 'warning', code: 'lastFieldIdTooLow', path: ['lastFieldId'] },
+      ...{ line: 2, column: 1 },
       message: expect.stringMatching(/^is below 3, /),
     });
   });

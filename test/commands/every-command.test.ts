@@ -85,7 +85,7 @@ const READING: Readonly<Record<string, Reading>> = {
     args: ({ folder }) => [join(folder, 'wrong.yaml')],
     code: 1,
     data: /wrong\.yaml:5:5 error: fields\[0\]\.fieldType: /,
-    notes: /^1 error, 0 pieces of advice\.\n$/,
+    notes: /^1 error, 0 warnings\.\n$/,
   },
   'config diff': {
     args: () => ['harmed@1', 'harmed@2'],

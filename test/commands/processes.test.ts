@@ -33,7 +33,7 @@ test('a command fails with the exit code for the reason', async () => {
     run('customer-data', ['config', 'pull', 'demo', '--outputs', unreachable]),
     run('customer-data', ['preview', 'demo', broken]),
   ]);
-  expect(problems).toMatchObject({ code: 1, stderr: '1 error, 0 pieces of advice.\n' });
+  expect(problems).toMatchObject({ code: 1, stderr: '1 error, 0 warnings.\n' });
   expect(problems?.stdout).toMatch(/broken\.yaml:5:5 error: fields\[0\]\.fieldType/);
   expect(missing).toMatchObject({ code: 1, stdout: '' });
   expect(missing?.stderr).toMatch(/^.*demo@99.*\n$/);

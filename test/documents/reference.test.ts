@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
+import { FINDING_CODES } from '../../core/configuration/finding.ts';
 import { HARMS } from '../../core/configuration/harm.ts';
+import { ERROR_CODES } from '../../core/platform/command-error.ts';
 import * as errors from '../../functions/api/errors.ts';
 import { nameOf } from '../../functions/api/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -91,6 +93,17 @@ test('api.md describes how to handle each error code', async () => {
   });
   expect(codes.length).toBeGreaterThan(0);
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual([...new Set(codes)].sort());
+});
+
+test('configurations.md lists each code of a finding', async () => {
+  expect(await namesIn('docs/configurations.md', 'finding')).toEqual(FINDING_CODES.toSorted());
+});
+
+test('configurations.md lists each code of an error, with its exit code', async () => {
+  const rows = await tableOf('docs/configurations.md', 'error');
+  const listed = rows.map(([code = '', exitCode]) => [code, Number(exitCode)]);
+  expect(Object.fromEntries(listed)).toEqual(ERROR_CODES);
+  expect(listed).toHaveLength(Object.keys(ERROR_CODES).length);
 });
 
 test('deploy.md lists each setting, with its default', async () => {

@@ -165,7 +165,7 @@ describe('when DynamoDB does not permit a change', () => {
     proxy.faultOf = ({ operation }) => (operation === 'UpdateItem' ? 'not permitted' : undefined);
     const { code, stdout, stderr } = await command(words, {}, { DynamoDbEndpoint: proxy.url });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toMatch(/^dynamodb:UpdateItem on \S+ failed\. AccessDeniedException.*\n$/m);
+    expect(stderr).toMatch(/^dynamodb:UpdateItem on \S+ failed\. AccessDeniedException.*$/m);
     expect(stderr).not.toMatch(/[0-9a-f]{8}-|^(Added|Made|Revoked|Set|Removed|Created|This is) /m);
     expect(await stored('refused')).toEqual(before);
     expect(await stored('not-refused')).toBeUndefined();
@@ -313,7 +313,7 @@ test.each([
     const [client] = list
       .map((line) => JSON.parse(line))
       .filter(({ clientId }) => clientId === 'open');
-    expect(client).toMatchObject({ admitsNobody, errors: admitsNobody ? 1 : 0, advice: 0 });
+    expect(client).toMatchObject({ admitsNobody, errors: admitsNobody ? 1 : 0, warnings: 0 });
     expect(client).not.toHaveProperty('findings');
     expect((await told('clients show open')).stdout).toContain(`${shown}\n`);
     const json = JSON.parse((await told('clients show open --json')).stdout);
@@ -328,7 +328,7 @@ test('show prints each finding, and remove what it removes before it asks', asyn
   await put('wrong', { appIds: [], userPoolClientIds: [], fields: [{ fieldType: 'date' }] });
   const { findings } = JSON.parse((await command('clients show wrong --json')).stdout);
   const shown = (await command('clients show wrong')).stdout.split('\n');
-  expect(shown.filter((line) => /^ {2}(error|advice): /.test(line))).toHaveLength(findings.length);
+  expect(shown.filter((line) => /^ {2}(error|warning): /.test(line))).toHaveLength(findings.length);
   expect(findings.length).toBeGreaterThan(2);
   // Only what is wrong with the fields concerns what customers see.
   const preview = await command('preview wrong');

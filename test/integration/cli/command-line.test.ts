@@ -40,6 +40,25 @@ describe('help', () => {
   });
 });
 
+test.each([
+  ['a file that does not exist', ['check', 'none.yaml'], 'unreadableFile', 2],
+  ['an unknown option', ['check', 'none.yaml', '--colour'], 'usage', 2],
+  ['a stack of another service', ['pull', 'demo', '--stack', 'Other'], 'usage', 2],
+])('with --json, the last line of an error is its code: %s', async (_, words, code, exitCode) => {
+  const plain = await customerData(['config', ...words]);
+  const { code: exit, stdout, stderr } = await customerData(['config', ...words, '--json']);
+  expect({ exit, stdout }).toEqual({ exit: exitCode, stdout: '' });
+  const lines = stderr.trimEnd().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
+    error: { code, message: expect.stringMatching(/./) },
+  });
+  expect(plain).toEqual({
+    code: exitCode,
+    stdout: '',
+    stderr: `${lines.slice(0, -1).join('\n')}\n`,
+  });
+});
+
 describe('an error of the output', () => {
   /** Runs a command that cannot print its help. */
   function failingWith(error: Error) {

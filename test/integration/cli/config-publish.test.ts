@@ -82,7 +82,7 @@ describe('config publish', () => {
     const { code, stdout, stderr } = await publish();
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${clientId}@2\n` });
     expect(stderr.split('\n').slice(0, 6)).toEqual([
-      '0 errors, 0 pieces of advice.',
+      '0 errors, 0 warnings.',
       'Favourite pizza is added as number 1: drop, optional.',
       'Membership number is added as number 2: text, mandatory.',
       'Car is added as number 3: combo, optional.',
@@ -141,14 +141,14 @@ describe('config publish', () => {
     expect(await publish()).toEqual({
       code: 2,
       stdout: '',
-      stderr: `0 errors, 0 pieces of advice.\n${file} is the configuration of pizza, not of ${clientId}. Correct the command, or clientId in the file.\nNothing was published.\n`,
+      stderr: `0 errors, 0 warnings.\n${file} is the configuration of pizza, not of ${clientId}. Correct the command, or clientId in the file.\nNothing was published.\n`,
     });
     const broken = PIZZA.replace('maxChars: 8', 'maxChars: eight');
     await writeFile(file, broken.replace('clientId: pizza', `clientId: ${clientId}`));
     const { code, stderr } = await publish();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `${file}:31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".\n1 error, 0 pieces of advice.\nNothing was published.\n`,
+      stderr: `${file}:31:7 error: fields[1].subFieldA.maxChars: must be a number, not "eight".\n1 error, 0 warnings.\nNothing was published.\n`,
     });
     expect((await config(['publish', clientId, file, '--yes'])).code).toBe(2);
     expect(await served()).toBe(before);
@@ -186,7 +186,7 @@ describe('config publish', () => {
     expect(await config(['publish', clientId, file, '-m', 'Nothing', '--yes'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: `0 errors, 0 pieces of advice.\n${file} is what apps get already. Nothing was changed.\n`,
+      stderr: `0 errors, 0 warnings.\n${file} is what apps get already. Nothing was changed.\n`,
     });
   });
 
@@ -310,10 +310,10 @@ describe('two operators', () => {
     expect(merged).toMatchObject({ code: 0, stdout: `${clientId}@4\n` });
     // What is printed is about the result: one change is live already, so the other one is left.
     expect(merged.stderr.split('\n').slice(0, 8)).toEqual([
-      '0 errors, 0 pieces of advice.',
+      '0 errors, 0 warnings.',
       'Merged with what changed meanwhile:',
       theirs,
-      `${loser}, merged: 0 errors, 0 pieces of advice.`,
+      `${loser}, merged: 0 errors, 0 warnings.`,
       winner === 0
         ? 'Car (subFieldA): the placeholder is Brand instead of Make.'
         : 'Favourite pizza is now called Pizza.',
@@ -336,7 +336,7 @@ describe('two operators', () => {
     expect(await config(words)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `0 errors, 0 pieces of advice.\n${same} is what apps get already. Nothing was changed.\n`,
+      stderr: `0 errors, 0 warnings.\n${same} is what apps get already. Nothing was changed.\n`,
     });
   });
 
@@ -371,7 +371,7 @@ describe('two operators', () => {
     const { code, stderr } = await config(words, { isTerminal: true, typed: 'n\n' });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `\n${other}, merged: advice: fields[2].fieldName: is already the caption of fields[0].\n${other}, merged: 0 errors, 1 piece of advice.\n`,
+      `\n${other}, merged: warning: fields[2].fieldName: is already the caption of fields[0].\n${other}, merged: 0 errors, 1 warning.\n`,
     );
   });
 
@@ -568,7 +568,7 @@ describe('versions', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const severities = findings.map(({ severity }) => severity);
-    expect(severities).toEqual([...Array(5).fill('error'), ...Array(5).fill('advice')]);
+    expect(severities).toEqual([...Array(5).fill('error'), ...Array(5).fill('warning')]);
     const target = ['--outputs', service.outputsFile];
     const shown = await customerData(['clients', 'show', clientId, '--json', ...target]);
     expect(JSON.parse(shown.stdout).findings).toHaveLength(findings.length);
@@ -669,7 +669,7 @@ describe('versions', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ version: 4, restores: 2, message: 'Undo' });
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `${clientId}@2: 0 errors, 0 pieces of advice.`,
+      `${clientId}@2: 0 errors, 0 warnings.`,
       'Favourite pizza: option Mushrooms is now called Funghi.',
     ]);
     expect(await served()).toBe(before.replace('"lastFieldId":3', '"lastFieldId":5'));
@@ -684,7 +684,7 @@ describe('versions', () => {
     const { code, stderr } = await config(['rollback', `${clientId}@2`, '-m', 'Undo', '--yes']);
     expect(code).toBe(0);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `${clientId}@2: 0 errors, 0 pieces of advice.`,
+      `${clientId}@2: 0 errors, 0 warnings.`,
       expect.stringMatching(
         `^${clientId}: error: feilds: .*; fields is\\. It stays in the item\\. `,
       ),
@@ -714,7 +714,7 @@ describe('versions', () => {
     const refused = await rollback(2, { isTerminal: true, typed: 'y\n' });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /^\S+@2: error: fields\[0\]\.fieldType: is missing.*\n\S+@2: 1 error, 0 pieces of advice\.\n/,
+      /^\S+@2: error: fields\[0\]\.fieldType: is missing.*\n\S+@2: 1 error, 0 warnings\.\n/,
     );
     expect(refused.stderr).toMatch(
       new RegExp(

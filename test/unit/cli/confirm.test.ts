@@ -115,7 +115,7 @@ test('a change that is not confirmed ends the command, which says that nothing w
   const streams = terminal();
   const confirmed = confirmChange(streams, QUESTION);
   streams.stdin.write('n\n');
-  await expect(confirmed).rejects.toThrow(new CommandError('Nothing was changed.'));
+  await expect(confirmed).rejects.toThrow(new CommandError('Nothing was changed.', 'notConfirmed'));
   await expect(confirmChange(streams, { ...QUESTION, isAnswered: true })).resolves.toBeUndefined();
 });
 

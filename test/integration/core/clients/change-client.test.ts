@@ -95,7 +95,9 @@ test('a client without keys that was removed meanwhile does not come back with a
     table.dynamodb.send(new DeleteItemCommand({ TableName: table.tableName, Key }));
   const interrupted = interruptedBefore(UpdateItemCommand, remove);
   const added = changeKeys(interrupted, 'removed', () => ['key'], CHANGE);
-  await expect(added).rejects.toThrow(new CommandError('There is no client removed.'));
+  await expect(added).rejects.toThrow(
+    new CommandError('There is no client removed.', 'noSuchClient'),
+  );
   expect(await readClient(table, 'removed')).toBeUndefined();
 });
 

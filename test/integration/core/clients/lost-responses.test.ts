@@ -56,7 +56,7 @@ test('a client that was created is no conflict, so its App-Id is not lost', asyn
   expect(proxy.faultCounts.size).toBe(1);
   expect(await readClient(table, 'created')).toMatchObject({ appIds: new Set(['first']) });
   await expect(create('created')).rejects.toThrow(
-    new ConflictError('There is a client created already. It was not changed.'),
+    new ConflictError('There is a client created already. It was not changed.', 'clientExists'),
   );
 });
 

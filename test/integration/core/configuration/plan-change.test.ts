@@ -272,6 +272,7 @@ describe('a rollback', () => {
     await expect(planRollback(tables, 'gone', 1)).rejects.toThrow(
       new CommandError(
         'There is no client gone any more. customer-data clients create gone makes it again. Then roll back, and give it back its App-Id: customer-data keys add gone --from FILE.',
+        'noSuchClient',
       ),
     );
   });
@@ -284,13 +285,19 @@ describe('a rollback', () => {
       position: { stream: 'stream', sequenceNumber: '2' },
     });
     await expect(planRollback(tables, 'bare', 1)).rejects.toThrow(
-      new CommandError('bare@1 has no fields that could be brought back.'),
+      new CommandError('bare@1 has no fields that could be brought back.', 'versionWithoutFields'),
     );
     await expect(planRollback(tables, 'bare', 2)).rejects.toThrow(
-      new CommandError('The content of bare@2 was too large to be recorded.'),
+      new CommandError(
+        'The content of bare@2 was too large to be recorded.',
+        'versionWithoutFields',
+      ),
     );
     await expect(planRollback(tables, 'bare', 3)).rejects.toThrow(
-      new CommandError('There is no bare@3. customer-data config history bare lists the versions.'),
+      new CommandError(
+        'There is no bare@3. customer-data config history bare lists the versions.',
+        'noSuchVersion',
+      ),
     );
   });
 });

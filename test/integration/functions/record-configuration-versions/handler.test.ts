@@ -116,7 +116,7 @@ test('a client that admits nobody is logged without its keys', async () => {
   expect(JSON.stringify(line)).not.toMatch(/one-key|another-key/);
 });
 
-test('a configuration without errors is not logged, with or without advice', async () => {
+test('a configuration without errors is not logged, with or without warnings', async () => {
   expect(await deliver(recordOf('whole', { fields: [GOOD] }))).toEqual([]);
   expect(await deliver(recordOf('advised', { fields: [GOOD], lastFieldId: 0 }))).toEqual([]);
 });

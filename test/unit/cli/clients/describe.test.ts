@@ -14,7 +14,9 @@ const CLIENT: ClientSummary = {
   findings: [],
   lastChange: undefined,
 };
-const finding = (severity: 'error' | 'advice') => ({ severity, path: ['fields', 0], message: 'x' });
+const finding = (severity: 'error' | 'warning') => ({
+  ...({ severity, code: 'empty', path: ['fields', 0], message: 'x' } as const),
+});
 
 const pipe = () => new PassThrough();
 const terminal = (columns: number) => Object.assign(new PassThrough(), { isTTY: true, columns });
@@ -23,12 +25,12 @@ const terminal = (columns: number) => Object.assign(new PassThrough(), { isTTY: 
 const WORST: ClientSummary = {
   ...CLIENT,
   ...{ keys: [], admitsNobody: true, userPoolClientIds: undefined },
-  findings: [finding('error'), finding('error'), finding('advice')],
+  findings: [finding('error'), finding('error'), finding('warning')],
 };
 
 describe('a client in a list', () => {
-  test('has its remarks, the worst first, and none for advice', () => {
-    expect(lineOf({ ...CLIENT, findings: [finding('advice')] }, pipe())).toBe(
+  test('has its remarks, the worst first, and none for warnings', () => {
+    expect(lineOf({ ...CLIENT, findings: [finding('warning')] }, pipe())).toBe(
       'pizza                       1 field  2 keys',
     );
     expect(lineOf(WORST, pipe())).toBe(
@@ -49,13 +51,13 @@ describe('a client in a list', () => {
 describe('a client in several lines', () => {
   test('has all that is known of it', () => {
     const lastChange = { id: 'id', at: '2026-11-21T23:56:10Z', by: 'jane', message: 'Created' };
-    const findings = [finding('error'), finding('advice'), finding('advice')];
+    const findings = [finding('error'), finding('warning'), finding('warning')];
     expect(describeClient({ ...CLIENT, findings, lastChange }, pipe())).toEqual([
       'Client pizza',
       '  keys         0a1b2c3d, 4e5f6071',
       '  app clients  app',
       '  fields       1, lastFieldId 7',
-      '  findings     1 error, 2 pieces of advice',
+      '  findings     1 error, 2 warnings',
       '  last command 2026-11-21T23:56:10Z by jane: Created',
     ]);
   });
@@ -67,7 +69,7 @@ describe('a client in several lines', () => {
       '  keys         none',
       '  app clients  none',
       '  fields       1, lastFieldId missing',
-      '  findings     0 errors, 0 pieces of advice',
+      '  findings     0 errors, 0 warnings',
       '  last command none',
     ]);
     expect(describeClient(WORST, pipe())[2]).toBe(
@@ -103,11 +105,10 @@ test('what others wrote cannot move the cursor', () => {
 
 test('a finding fits into the terminal, with its place first', () => {
   const message = 'is not an attribute that the service knows; fields is';
-  expect(describeFinding({ severity: 'error', path: ['feilds'], message }, terminal(40))).toEqual([
-    '  error: feilds is not an attribute',
-    '    that the service knows; fields is.',
-  ]);
-  expect(describeFinding({ severity: 'error', path: [], message: 'Wrong' }, pipe())).toEqual([
-    '  error: Wrong.',
-  ]);
+  expect(
+    describeFinding({ severity: 'error', code: 'empty', path: ['feilds'], message }, terminal(40)),
+  ).toEqual(['  error: feilds is not an attribute', '    that the service knows; fields is.']);
+  expect(
+    describeFinding({ severity: 'error', code: 'empty', path: [], message: 'Wrong' }, pipe()),
+  ).toEqual(['  error: Wrong.']);
 });

@@ -85,9 +85,9 @@ test.each<[string, PlannedChange, string[]]>([
   [
     'a merge',
     planOf([FIELD], { mergedWith: [] }),
-    ['Merged with what changed meanwhile:', 'pizza.yaml, merged: 0 errors, 0 pieces of advice.'],
+    ['Merged with what changed meanwhile:', 'pizza.yaml, merged: 0 errors, 0 warnings.'],
   ],
-  ['a rollback', planOf([FIELD], { restores: 7 }), ['pizza.yaml: 0 errors, 0 pieces of advice.']],
+  ['a rollback', planOf([FIELD], { restores: 7 }), ['pizza.yaml: 0 errors, 0 warnings.']],
 ])('%s: its findings are shown before its differences', async (_, plan, lines) => {
   const { notes } = await make(plan, { dryRun: true });
   expect(notes.split('\n').slice(0, lines.length + 1)).toEqual([
@@ -104,8 +104,8 @@ test('of several findings, errors are shown first', async () => {
   const { notes } = await make(plan, { dryRun: true });
   expect(notes.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^pizza\.yaml: error: fields\[1\]\.fieldType: /),
-    expect.stringMatching(/^pizza\.yaml: advice: fields\[0\]\.fieldName: /),
-    'pizza.yaml: 1 error, 1 piece of advice.',
+    expect.stringMatching(/^pizza\.yaml: warning: fields\[0\]\.fieldName: /),
+    'pizza.yaml: 1 error, 1 warning.',
   ]);
 });
 

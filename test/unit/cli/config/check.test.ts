@@ -111,7 +111,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'lastFieldId: 3',
     'lastFieldId: 2',
     [
-      '2:1 advice: lastFieldId: is below 3, the highest id of a field: the next field could get an id twice.',
+      '2:1 warning: lastFieldId: is below 3, the highest id of a field: the next field could get an id twice.',
     ],
   ],
   [
@@ -247,7 +247,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'fieldName: Favourite pizza',
     'fieldName: ""',
-    ['6:5 advice: fields[0].fieldName: is empty, so the customer sees no caption.'],
+    ['6:5 warning: fields[0].fieldName: is empty, so the customer sees no caption.'],
   ],
   ...['-1', '0.5', 'true', 'false'].map((value): (typeof BROKEN)[number] => [
     'fieldName: Favourite pizza',
@@ -262,7 +262,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'fieldName: Car',
     'fieldName: Membership number',
-    ['34:5 advice: fields[2].fieldName: is already the caption of fields[1].'],
+    ['34:5 warning: fields[2].fieldName: is already the caption of fields[1].'],
   ],
   [
     'mandatory: true',
@@ -280,8 +280,8 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'appUIs: [profile]',
     'appUIs: [registration]',
     [
-      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
-      '8:14 advice: fields[0].appUIs[0]: apps have no UI registration; write register or profile.',
+      '8:5 warning: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 warning: fields[0].appUIs[0]: apps have no UI registration; write register or profile.',
     ],
   ],
   [
@@ -311,8 +311,8 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'appUIs: [profile]',
     'appUIs: [Profile]',
     [
-      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
-      '8:14 advice: fields[0].appUIs[0]: apps have no UI Profile; write profile.',
+      '8:5 warning: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 warning: fields[0].appUIs[0]: apps have no UI Profile; write profile.',
     ],
   ],
   [
@@ -326,26 +326,28 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'appUIs: [profile]',
     'appUIs: [profl]',
     [
-      '8:5 advice: fields[0].appUIs: the field is shown nowhere.',
-      '8:14 advice: fields[0].appUIs[0]: apps have no UI profl; write profile.',
+      '8:5 warning: fields[0].appUIs: the field is shown nowhere.',
+      '8:14 warning: fields[0].appUIs[0]: apps have no UI profl; write profile.',
     ],
   ],
   [
     'appUIs: [profile]',
     'appUIs: []',
-    ['8:5 advice: fields[0].appUIs: the field is shown nowhere.'],
+    ['8:5 warning: fields[0].appUIs: the field is shown nowhere.'],
   ],
   [
     'appUIs: [register, profile]',
     'appUIs: []',
     [
-      '22:5 advice: fields[1].appUIs: the field is mandatory, but shown nowhere: customers cannot fill it in.',
+      '22:5 warning: fields[1].appUIs: the field is mandatory, but shown nowhere: customers cannot fill it in.',
     ],
   ],
   [
     'appUIs: [register, profile]',
     'appUIs: [registration, profile]',
-    ['22:14 advice: fields[1].appUIs[0]: apps have no UI registration; write register or profile.'],
+    [
+      '22:14 warning: fields[1].appUIs[0]: apps have no UI registration; write register or profile.',
+    ],
   ],
   [
     'appUIs: [profile]',
@@ -430,21 +432,21 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'placeHolderText: "12345678"',
     'placeHolderText: 8 digits',
     [
-      '26:7 advice: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
+      '26:7 warning: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
     ],
   ],
   [
     'placeHolderText: "12345678"',
     'placeHolderText: 1234-567',
     [
-      '26:7 advice: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
+      '26:7 warning: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
     ],
   ],
   [
     'placeHolderText: "12345678"',
     'placeHolderText: Код 1',
     [
-      '26:7 advice: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
+      '26:7 warning: fields[1].subFieldA.placeHolderText: has letters, which alpha does not permit the customer.',
     ],
   ],
   // A character of two UTF-16 units counts once, and is a symbol.
@@ -452,14 +454,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'placeHolderText: "12345678"',
     'placeHolderText: "1234567🍕"',
     [
-      '26:7 advice: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
+      '26:7 warning: fields[1].subFieldA.placeHolderText: has symbols, which symbols does not permit the customer.',
     ],
   ],
   [
     'placeHolderText: "12345678"',
     'placeHolderText: "123456789"',
     [
-      '26:7 advice: fields[1].subFieldA.placeHolderText: has 9 characters, and the customer may enter 8.',
+      '26:7 warning: fields[1].subFieldA.placeHolderText: has 9 characters, and the customer may enter 8.',
     ],
   ],
   [
@@ -515,21 +517,21 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'maxChars: 8',
     'maxChars: 8\n      optionsArray: [{ value: a, display: b }]',
-    ['32:7 advice: fields[1].subFieldA.optionsArray: is derived by the service; leave it out.'],
+    ['32:7 warning: fields[1].subFieldA.optionsArray: is derived by the service; leave it out.'],
   ],
   ['    fieldName: Car', '    fieldName: Car\n    addButtonText: ""', []],
   [
     '      allowCopies: false\n      optionsArray',
     '      allowCopies: false\n      options: "Margherita:m"\n      alpha: true\n      optionsArray',
     [
-      '15:7 advice: fields[0].subFieldA.options: is derived by the service; leave it out.',
-      '16:7 advice: fields[0].subFieldA.alpha: is derived by the service; leave it out.',
+      '15:7 warning: fields[0].subFieldA.options: is derived by the service; leave it out.',
+      '16:7 warning: fields[0].subFieldA.alpha: is derived by the service; leave it out.',
     ],
   ],
   [
     '    mandatory: true',
     '    mandatory: true\n    subFieldB: { subType: text, options: "" }',
-    ['22:5 advice: fields[1].subFieldB: is derived by the service; leave it out.'],
+    ['22:5 warning: fields[1].subFieldB: is derived by the service; leave it out.'],
   ],
   [
     '      optionsArray:\n        - { value: v, display: Volvo }\n',
@@ -582,28 +584,28 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     '{ value: m, display: Margherita }',
     '{ value: m, display: "Margherita: small" }',
     [
-      '16:23 advice: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
+      '16:23 warning: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
     ],
   ],
   [
     '{ value: m, display: Margherita }',
     '{ value: m, display: "Mar\\ngherita" }',
     [
-      '16:23 advice: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
+      '16:23 warning: fields[0].subFieldA.optionsArray[0].display: has a colon or a line feed, which the website takes for the end of the text in options.',
     ],
   ],
   [
     '{ value: f, display: Funghi }',
     '{ value: M, display: Funghi }',
     [
-      '17:13 advice: fields[0].subFieldA.optionsArray[1].value: differs only in case from that of an earlier option.',
+      '17:13 warning: fields[0].subFieldA.optionsArray[1].value: differs only in case from that of an earlier option.',
     ],
   ],
   [
     '{ value: f, display: Funghi }',
     '{ value: f, display: Margherita }',
     [
-      '17:23 advice: fields[0].subFieldA.optionsArray[1].display: equals that of an earlier option.',
+      '17:23 warning: fields[0].subFieldA.optionsArray[1].display: equals that of an earlier option.',
     ],
   ],
   [
@@ -754,7 +756,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
   [
     'fieldName: Favourite pizza',
     'fieldName: " "',
-    ['6:5 advice: fields[0].fieldName: is empty, so the customer sees no caption.'],
+    ['6:5 warning: fields[0].fieldName: is empty, so the customer sees no caption.'],
   ],
   [
     'fieldName: Favourite pizza',
@@ -765,14 +767,14 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'placeHolderText: Model',
     'placeHolderText: The model that you drive',
     [
-      '44:7 advice: fields[2].subFieldB.placeHolderText: has 24 characters, and the customer may enter 20.',
+      '44:7 warning: fields[2].subFieldB.placeHolderText: has 24 characters, and the customer may enter 20.',
     ],
   ],
   [
     'placeHolderText: Model\n      allowCopies: true\n      alpha: true\n      numbers: true',
     'placeHolderText: Model 3\n      allowCopies: true\n      alpha: true\n      numbers: false',
     [
-      '44:7 advice: fields[2].subFieldB.placeHolderText: has digits, which numbers does not permit the customer.',
+      '44:7 warning: fields[2].subFieldB.placeHolderText: has digits, which numbers does not permit the customer.',
     ],
   ],
   ['alpha: true\n      numbers: true', 'alpha: true\n      numbers: false', []],
@@ -782,7 +784,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
     'id: "3"',
     'id: "12"',
     [
-      '2:1 advice: lastFieldId: is below 12, the highest id of a field: the next field could get an id twice.',
+      '2:1 warning: lastFieldId: is below 12, the highest id of a field: the next field could get an id twice.',
     ],
   ],
   ['id: "3"', 'id: 12', ['32:5 error: fields[2].id: must be a string, not 12; put it in quotes.']],
@@ -794,7 +796,7 @@ const BROKEN: [from: string, to: string, findings: string[]][] = [
 ];
 
 test('a good file has no findings', async () => {
-  expect(await check(PIZZA)).toEqual({ findings: [], summary: '0 errors, 0 pieces of advice.' });
+  expect(await check(PIZZA)).toEqual({ findings: [], summary: '0 errors, 0 warnings.' });
 });
 
 test('an error of syntax hides no other one, in any field', async () => {
@@ -868,11 +870,11 @@ test('an error of syntax below the fields is told once, and blames none of them'
   ]);
 });
 
-test('a file that DynamoDB may refuse as an item has advice on it', async () => {
+test('a file that DynamoDB may refuse as an item has a warning', async () => {
   const text = changed('placeHolderText: Model', `placeHolderText: ${'x'.repeat(300 * 1024)}`);
   expect((await check(text)).findings).toEqual([
-    '1:1 advice: has 301 KB; DynamoDB accepts 400 KB.',
-    expect.stringMatching(/^44:7 advice: /),
+    '1:1 warning: has 301 KB; DynamoDB accepts 400 KB.',
+    expect.stringMatching(/^44:7 warning: /),
   ]);
 });
 
@@ -925,7 +927,7 @@ test('a repeated value in a field with another error is not an error', async () 
 test('a field in which everything is wrong, many times, ends', async () => {
   const field = PIZZA.slice(PIZZA.indexOf('  - id: "2"'), PIZZA.indexOf('  - id: "3"'));
   const text = `clientId: pizza\nfields:\n${field.replace('Membership', '@').repeat(30)}`;
-  expect((await check(text)).summary).toBe('20 errors, 0 pieces of advice.');
+  expect((await check(text)).summary).toBe('20 errors, 0 warnings.');
 });
 
 test.each(BROKEN)('%j replaced by %j', async (from, to, expected) => {
@@ -935,6 +937,6 @@ test.each(BROKEN)('%j replaced by %j', async (from, to, expected) => {
   expect(summary).toBe(summaryOf(errors, expected.length - errors));
 });
 
-function summaryOf(errors: number, advice: number): string {
-  return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`;
+function summaryOf(errors: number, warnings: number): string {
+  return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
 }

@@ -30,6 +30,7 @@ describe('a key is named', () => {
     expect(() => findKey(['another', APP_ID], text, 'pizza')).toThrow(
       new CommandError(
         `The client pizza has no such key; it has only the keys ${['another', APP_ID].map(keyDigest).toSorted().join(', ')}.`,
+        'noSuchKey',
       ),
     );
   });
@@ -42,6 +43,7 @@ test('two keys with the same digits are told apart by more of them, and neither 
   expect(() => findKey(ALIKE, String(digits), 'pizza')).toThrow(
     new CommandError(
       `The client pizza has several keys that start with ${digits}. Give more digits of the digest.`,
+      'noSuchKey',
     ),
   );
   for (const appId of [one, other]) {

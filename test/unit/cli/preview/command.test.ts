@@ -26,7 +26,7 @@ async function preview(text: string, ...options: readonly string[]) {
   return { error, stdout: String(stdout.read() ?? ''), stderr: stderr.read() };
 }
 
-test('a file without errors is drawn, also one with advice', async () => {
+test('a file without errors is drawn, also one with warnings', async () => {
   // The placeholder is longer than what the customer may enter.
   const advised = PIZZA.replace('maxChars: 8', 'maxChars: 7');
   for (const text of [PIZZA, advised]) {

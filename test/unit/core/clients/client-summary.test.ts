@@ -38,14 +38,14 @@ test('a client that accepts the tokens of all app clients has no list of them, a
   expect(summary.admitsNobody).toBe(false);
 });
 
-test('the findings are about the keys and about the configuration, errors and advice', () => {
+test('the findings are about the keys and about the configuration, errors and warnings', () => {
   const item = { appIds: 'one,two', userPoolClientIds: ['app'], fields: ['text'], lastFieldId: 1 };
   const summary = summarizeClient({ ...item, colour: 'red' }, true);
   const paths = summary.findings.map(({ path, severity }) => [path.join('.'), severity]);
   expect(paths).toEqual([
     ['appIds', 'error'],
-    ['colour', 'advice'],
+    ['colour', 'warning'],
     ['fields.0', 'error'],
   ]);
-  expect(countFindings(summary)).toEqual({ errors: 2, advice: 1 });
+  expect(countFindings(summary)).toEqual({ errors: 2, warnings: 1 });
 });

@@ -43,17 +43,17 @@ test.each<[string, object, string]>([
   [
     'one key as a string',
     { appIds: 'secret' },
-    'advice appIds is one string; a string set can have several keys',
+    'warning appIds is one string; a string set can have several keys',
   ],
   [
     'several keys in one of a set',
     { appIds: new Set(['secret, other']) },
-    'advice appIds has a key with a comma or a space; each key is a string of its own',
+    'warning appIds has a key with a comma or a space; each key is a string of its own',
   ],
   [
     'a key with a space',
     { appIds: new Set(['secret other']) },
-    'advice appIds has a key with a comma or a space; each key is a string of its own',
+    'warning appIds has a key with a comma or a space; each key is a string of its own',
   ],
   [
     'several app clients in one of a set',

@@ -27,7 +27,8 @@ test('a combo whose parts ask for the same thing', () => {
   expect(of(combo)).toEqual([]);
   expect(of({ ...combo, subFieldB: { ...text } })).toEqual([
     {
-      severity: 'advice',
+      severity: 'warning',
+      code: 'duplicateInput',
       path: ['fields', 0, 'subFieldB'],
       message: 'asks for the same as subFieldA',
     },
@@ -36,7 +37,17 @@ test('a combo whose parts ask for the same thing', () => {
 
 test.each([
   [300, []],
-  [301, [{ severity: 'advice', path: [], message: 'has 301 KB; DynamoDB accepts 400 KB' }]],
+  [
+    301,
+    [
+      {
+        severity: 'warning',
+        code: 'tooLarge',
+        path: [],
+        message: 'has 301 KB; DynamoDB accepts 400 KB',
+      },
+    ],
+  ],
 ])('an item of %i KB', (kilobytes, expected) => {
   const rest = JSON.stringify({ fields: [{ ...combo, fieldName: '' }], lastFieldId: 1 }).length;
   const fieldName = 'é'.repeat((kilobytes * 1024 - rest) / 2);

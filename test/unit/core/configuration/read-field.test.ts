@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributePath } from '../../../../core/configuration/finding-text.ts';
+import { attributePath } from '../../../../core/configuration/finding.ts';
 import { readField } from '../../../../core/configuration/read-field.ts';
 
 const text = {
@@ -47,7 +47,10 @@ test.each<[string, stored: object, errors: string[]]>([
   [
     'several at once',
     { ...field, mandatory: 1, fieldName: 2 },
-    ['mandatory must be true or false, not 1', 'fieldName must be a string, not 2'],
+    [
+      'mandatory must be true or false, not 1',
+      'fieldName must be a string, not 2; put it in quotes',
+    ],
   ],
   [
     'a fieldType that does not exist',
@@ -80,12 +83,12 @@ test.each<[string, stored: object, errors: string[]]>([
     'options that are not valid',
     { ...combo, subFieldA: { ...drop, optionsArray: [{ value: 1, display: 'x' }, 'y'] } },
     [
-      'subFieldA.optionsArray[0].value must be a string, not 1',
+      'subFieldA.optionsArray[0].value must be a string, not 1; put it in quotes',
       'subFieldA.optionsArray[1] must be a map',
     ],
   ],
   ['an id that is missing', { ...field, id: undefined }, ['id is missing']],
-  ['an id that is a number', { ...field, id: 7 }, ['id must be a string, not 7']],
+  ['an id that is a number', { ...field, id: 7 }, ['id must be a string, not 7; put it in quotes']],
   ['an id that is empty', { ...field, id: '' }, ['id must not be empty']],
 ])('the errors of a field name %s', (_, stored, errors) => {
   expect(errorsOf(stored)).toEqual(errors);

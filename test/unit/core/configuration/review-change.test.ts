@@ -67,10 +67,10 @@ test.each<[removed: number, dangers: string[]]>([
   expect(reviewChange(planned(fields, after)).dangers).toEqual(dangers);
 });
 
-test('advice on the result is found, though it is in neither of what was merged', () => {
+test('warnings of the result are found, though it is in neither of what was merged', () => {
   const plan = planned([field('1'), field('2', 'Car')], [field('1', 'Car'), field('2', 'Car')]);
   const { findings, refusal, dangers } = reviewChange({ ...plan, mergedWith: [] });
-  expect(findings).toMatchObject([{ severity: 'advice', path: ['fields', 1, 'fieldName'] }]);
+  expect(findings).toMatchObject([{ severity: 'warning', path: ['fields', 1, 'fieldName'] }]);
   expect({ refusal, dangers }).toEqual({ refusal: undefined, dangers: [] });
 });
 

@@ -28,7 +28,7 @@ test.each([
 });
 
 test('a short name is not taken for an attribute of another place with other letters', () => {
-  expect(whatIsKnown(['fields', 0, 'note'])).toMatch(
+  expect(whatIsKnown(['fields', 0, 'note']).message).toMatch(
     /^is not an attribute that the service knows; a field can have id, /,
   );
 });

@@ -2,13 +2,10 @@ import type * as v from 'valibot';
 import { closestName } from '../closest-name.ts';
 import { undecodableInteger } from './apps-in-the-field.ts';
 import type { Field, SubField } from './field.ts';
+import type { Finding } from './finding.ts';
 
-/** Something that the service serves, and that is probably a mistake. */
-export interface Advice {
-  /** The attribute, as keys and indexes below the field. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
+/** A probable mistake in a field that the service serves. Its path is below the field. */
+export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;
 
 type AnySubField = v.InferOutput<typeof SubField>;
 type TextInput = Extract<AnySubField, { subType: 'text' }>;
@@ -18,60 +15,65 @@ type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
 export const UIS: readonly string[] = ['register', 'profile'];
 
 /** Finds probable mistakes in a field that the service serves. */
-export function adviceOn(field: Field): Advice[] {
+export function warningsOn(field: Field): Warning[] {
   return [
     ...caption(field),
     ...whereItIsShown(field),
     ...sameQuestionTwice(field),
-    ...below('subFieldA', adviceOnSubField(field.subFieldA)),
-    ...(field.fieldType === 'combo' ? below('subFieldB', adviceOnSubField(field.subFieldB)) : []),
+    ...below('subFieldA', warningsOnSubField(field.subFieldA)),
+    ...(field.fieldType === 'combo' ? below('subFieldB', warningsOnSubField(field.subFieldB)) : []),
   ];
 }
 
-function below(name: string, advice: readonly Advice[]): Advice[] {
-  return advice.map(({ path, message }) => ({ path: [name, ...path], message }));
+function below(name: string, warnings: readonly Warning[]): Warning[] {
+  return warnings.map((warning) => ({ ...warning, path: [name, ...warning.path] }));
 }
 
-function caption({ fieldName }: Field): Advice[] {
+function caption({ fieldName }: Field): Warning[] {
   if (fieldName.trim() !== '') return [];
-  return [{ path: ['fieldName'], message: 'is empty, so the customer sees no caption' }];
+  return [
+    { code: 'empty', path: ['fieldName'], message: 'is empty, so the customer sees no caption' },
+  ];
 }
 
-function whereItIsShown({ appUIs, mandatory }: Field): Advice[] {
+function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
   // A combo may leave it to the app.
   if (!appUIs) return [];
-  const unknown = appUIs.flatMap((ui, index) => {
+  const unknown = appUIs.flatMap((ui, index): Warning[] => {
     if (UIS.includes(ui)) return [];
     const meant = closestName(ui, UIS, 1 / 2) ?? UIS.join(' or ');
-    return [{ path: ['appUIs', index], message: `apps have no UI ${ui}; write ${meant}` }];
+    const message = `apps have no UI ${ui}; write ${meant}`;
+    return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
   if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
   const message = mandatory
     ? 'the field is mandatory, but shown nowhere: customers cannot fill it in'
     : 'the field is shown nowhere';
-  return [...unknown, { path: ['appUIs'], message }];
+  return [...unknown, { code: 'shownNowhere', path: ['appUIs'], message }];
 }
 
-function sameQuestionTwice({ subFieldA, subFieldB }: Field): Advice[] {
+function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
   // The field model has put the attributes of both in the same order.
   if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
-  return [{ path: ['subFieldB'], message: 'asks for the same as subFieldA' }];
+  return [
+    { code: 'duplicateInput', path: ['subFieldB'], message: 'asks for the same as subFieldA' },
+  ];
 }
 
-function adviceOnSubField(subField: AnySubField): Advice[] {
+function warningsOnSubField(subField: AnySubField): Warning[] {
   return subField.subType === 'text'
     ? [...placeholder(subField), ...largeMaxChars(subField)]
     : options(subField);
 }
 
-function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
+function placeholder({ placeHolderText, ...rules }: TextInput): Warning[] {
   const path = ['placeHolderText'];
   const { alpha, numbers, symbols, maxChars } = rules;
   const length = [...placeHolderText].length;
-  const advice: Advice[] = [];
+  const warnings: Warning[] = [];
   if (length > maxChars) {
     const message = `has ${length} characters, and the customer may enter ${maxChars}`;
-    advice.push({ path, message });
+    warnings.push({ code: 'placeholderTooLong', path, message });
   }
   const kinds = [
     { permitted: alpha, kind: /\p{L}/u, name: 'letters', flag: 'alpha' },
@@ -80,36 +82,38 @@ function placeholder({ placeHolderText, ...rules }: TextInput): Advice[] {
   ];
   for (const { permitted, kind, name, flag } of kinds) {
     if (permitted || !kind.test(placeHolderText)) continue;
-    advice.push({ path, message: `has ${name}, which ${flag} does not permit the customer` });
+    const message = `has ${name}, which ${flag} does not permit the customer`;
+    warnings.push({ code: 'placeholderNotPermitted', path, message });
   }
-  return advice;
+  return warnings;
 }
 
-function largeMaxChars({ maxChars }: TextInput): Advice[] {
+function largeMaxChars({ maxChars }: TextInput): Warning[] {
   const message = undecodableInteger(maxChars);
-  return message === undefined ? [] : [{ path: ['maxChars'], message }];
+  return message === undefined ? [] : [{ code: 'undecodable', path: ['maxChars'], message }];
 }
 
-function options({ optionsArray }: Dropdown): Advice[] {
+function options({ optionsArray }: Dropdown): Warning[] {
   return (['value', 'display'] as const).flatMap((name) => {
     /** The texts so far, by their lower-case form. */
     const earlier = new Map<string, string>();
     return optionsArray.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
       const text = option[name];
-      const advice: Advice[] = [];
+      const warnings: Warning[] = [];
       if (/[:\n]/.test(text)) {
         const message =
           'has a colon or a line feed, which the website takes for the end of the text in options';
-        advice.push({ path, message });
+        warnings.push({ code: 'separatorInOption', path, message });
       }
       const same = earlier.get(text.toLowerCase());
       if (same === undefined) earlier.set(text.toLowerCase(), text);
       else {
         const difference = same === text ? 'equals' : 'differs only in case from';
-        advice.push({ path, message: `${difference} that of an earlier option` });
+        const message = `${difference} that of an earlier option`;
+        warnings.push({ code: 'duplicateOption', path, message });
       }
-      return advice;
+      return warnings;
     });
   });
 }
