@@ -163,22 +163,6 @@ describe('a failure', () => {
     },
   );
 
-  test.each<[string, () => Promise<Response>, Partial<Session>?]>([
-    ['tokenExpired', async () => Response.json(failing('NotAuthorizedException'))],
-    ['error', async () => Response.json(failing('Unauthorized'))],
-    ['notUnderstood', async () => Response.json({})],
-    ['noAnswer', () => Promise.reject(new TypeError('terminated'))],
-    ['notSent', async () => Response.json(SUCCESS), { idToken: () => '' }],
-  ])('with the outcome %s has the date of its request, for sending it again', async (...row) => {
-    const [outcome, answer, change] = row;
-    fetched.mockImplementation(answer);
-    const requestDate = new Date('2026-11-19T00:00:00Z');
-    expect(await getConfig(session(change), REQUEST, { requestDate })).toMatchObject({
-      outcome,
-      requestDate,
-    });
-  });
-
   test('has no answer when the app cannot find out its token, such as without a connection', async () => {
     const cause = new Error('offline');
     for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
