@@ -1,6 +1,7 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
 import { CommandError, type ErrorCode } from '../core/platform/command-error.ts';
+import { printable } from '../core/text.ts';
 import { callOf } from './aws-call.ts';
 
 /** A call to AWS failed. */
@@ -36,7 +37,8 @@ export function inOneLine(error: unknown, advice = ''): unknown {
   // The error of a refused connection has a code and no message.
   const text = error.message || ('code' in error ? String(error.code) : '');
   const call = callOf(error) ?? 'A call to AWS';
-  const line = `${call} failed. ${error.name}: ${text.replaceAll(/\s+/g, ' ')}`.trim();
+  const said = printable(`${error.name}: ${text.replaceAll(/\s+/g, ' ')}`);
+  const line = `${call} failed. ${said}`.trim();
   const needsPermission = hasNoCredentials || isRefused(error);
   const advised =
     needsPermission && advice ? `${/[.!?]$/.test(line) ? line : `${line}.`} ${advice}` : line;

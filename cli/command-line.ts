@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { CommandError, UsageError } from '../core/platform/command-error.ts';
+import { printableLines } from '../core/text.ts';
 import { inOneLine } from './aws-error.ts';
 import { clientsCommand } from './clients/command.ts';
 import { configCommand } from './config/command.ts';
@@ -10,7 +11,7 @@ import { previewCommand } from './preview/command.ts';
 import { promoCommand } from './promo/command.ts';
 import { queueCommand } from './queue/command.ts';
 import { smokeCommand } from './smoke/command.ts';
-import type { Terminal } from './terminal.ts';
+import { printText, type Terminal } from './terminal.ts';
 import { userCommand } from './user/command.ts';
 
 /** The command `customer-data` with all of its subcommands. */
@@ -51,12 +52,12 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     // The reader of a pipe has seen enough, or the help was asked for.
     if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
     const failure = isCommanders ? new UsageError(error.message) : inOneLine(error);
-    if (!(failure instanceof CommandError)) throw failure;
+    if (!(failure instanceof CommandError)) throw withPrintableStack(failure);
     const { code, message, exitCode } = failure;
     // Commander has printed what is wrong.
-    if (message && !isCommanders) terminal.stderr.write(`${message}\n`);
+    if (message && !isCommanders) printText(terminal.stderr, `${message}\n`);
     if (args.includes('--json')) {
-      terminal.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
+      printText(terminal.stderr, `${JSON.stringify({ error: { code, message } })}\n`);
     }
     return exitCode;
   }
@@ -68,13 +69,21 @@ function prepared(command: Command, terminal: Terminal): Command {
   // Commander does not break descriptions in a column that is narrower than this: lines would be longer than the terminal.
   command.configureHelp({ minWidthToWrap: 20 });
   command.exitOverride().configureOutput({
-    writeOut: (text) => stdout.write(text),
-    writeErr: (text) => stderr.write(text),
+    writeOut: (text) => printText(stdout, text),
+    writeErr: (text) => printText(stderr, text),
     getOutHelpWidth: () => stdout.columns ?? 80,
     getErrHelpWidth: () => stderr.columns ?? 80,
   });
   for (const subcommand of command.commands) prepared(subcommand, terminal);
   return command;
+}
+
+/** Escapes the stack of a defect, and those of its causes: Node prints them, and they may quote AWS. */
+function withPrintableStack(defect: unknown): unknown {
+  for (let error = defect; error instanceof Error; error = error.cause) {
+    error.stack = printableLines(error.stack ?? '');
+  }
+  return defect;
 }
 
 function isClosedPipe(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError, UsageError } from '../core/platform/command-error.ts';
 import type { Deployment } from './deployment.ts';
 import type { WriteOptions } from './options.ts';
-import { paint, type Terminal } from './terminal.ts';
+import { type Painted, paint, rendered, type Terminal, writableOf } from './terminal.ts';
 
 /** What the person at the terminal is asked. */
 export interface Question {
@@ -29,13 +29,14 @@ export async function confirm(
   if (isAnswered) return true;
   expectTerminal(terminal);
   const { stdin, stderr } = terminal;
-  const prompt = createInterface({ input: stdin, output: stderr });
+  const prompt = createInterface({ input: stdin, output: writableOf(stderr) });
   // Ctrl-C and the end of the input close it.
   const closed = new AbortController();
   prompt.once('close', () => closed.abort());
   const expected = typed === undefined ? '[y/N]' : `Type ${typed} to confirm:`;
   try {
-    const answer = await prompt.question(`${place(deployment, stderr)} ${question} ${expected} `, {
+    const line = [place(deployment), ` ${question} ${expected} `];
+    const answer = await prompt.question(rendered(line, stderr), {
       signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]),
     });
     return typed === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === typed;
@@ -79,11 +80,8 @@ export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
   );
 }
 
-function place(
-  { stackName, outputs, isProduction }: Deployment,
-  stream: Terminal['stderr'],
-): string {
+function place({ stackName, outputs, isProduction }: Deployment): string | Painted {
   if (outputs.JwksUri !== undefined) return 'Local server:';
   const name = `${stackName} in ${outputs.Region}`;
-  return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`, stream) : `${name}:`;
+  return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`) : `${name}:`;
 }

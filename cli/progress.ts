@@ -1,4 +1,5 @@
-import type { Terminal } from './terminal.ts';
+import { printable } from '../core/text.ts';
+import { type Terminal, writableOf } from './terminal.ts';
 
 /** Shows how far some work is, until it is disposed of. */
 export interface ProgressBar extends Disposable {
@@ -69,15 +70,16 @@ export async function whileWaiting<T>(
 function lineOn(
   stderr: Terminal['stderr'],
 ): Disposable & { readonly draw: (text: string) => void } {
+  const stream = writableOf(stderr);
   let isDrawn = false;
   return {
     draw: (text) => {
       isDrawn = true;
       // A longer text would go on in the next line, where it could not be drawn again.
-      stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+      stream.write(`\r\x1b[K${printable(text).slice(0, (stderr.columns ?? 80) - 1)}`);
     },
     [Symbol.dispose]: () => {
-      if (isDrawn) stderr.write('\r\x1b[K');
+      if (isDrawn) stream.write('\r\x1b[K');
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-event.ts';
-import { counted } from '../core/text.ts';
+import { counted, printable } from '../core/text.ts';
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
@@ -150,7 +150,8 @@ export class Messages {
 
 /** A line about messages that SQS refused, for an operator. */
 export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
-  return `SQS refused ${counted(1 + others.length, 'message')}. ${first?.Code}: ${first?.Message}`;
+  const refusal = printable(`${first?.Code}: ${first?.Message}`);
+  return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
 }
 
 async function inBatches<T>(

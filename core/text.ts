@@ -63,13 +63,26 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Text with its control characters as `\\u001b`: a terminal would interpret them. */
+/**
+ * What a terminal or an editor interprets: control characters, separators of lines, and characters
+ * that show what follows in another order.
+ * https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
+ */
+const INTERPRETED =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text with what a terminal interprets as `\\u001b`. Of JSON from `JSON.stringify`, it is the same value. */
 export function printable(text: string): string {
   return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-    /[\x00-\x1f\x7f-\x9f]/g,
+    INTERPRETED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The same for each line of a text. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }
 
 /** Text of at most `maxCharacters` UTF-16 units, and an ellipsis for the rest. */

@@ -35,9 +35,9 @@ import {
   readClientId,
   type WriteOptions,
 } from '../options.ts';
-import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
+import { type Line, noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './app-clients.ts';
-import { describeClient, describeFinding, lineOf } from './describe.ts';
+import { describeClient, describeFinding, linesOf } from './describe.ts';
 import { configsTable } from './table.ts';
 
 /** `customer-data clients`: who may call the API. */
@@ -71,10 +71,11 @@ async function* lines(
   { requiresUserPoolClientIds }: Deployment,
   json = false,
   { stdout }: Terminal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Line> {
   for await (const item of listClients(table)) {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    yield json ? JSON.stringify(briefly(client)) : lineOf(client, stdout);
+    if (json) yield JSON.stringify(briefly(client));
+    else yield* linesOf(client, stdout);
   }
 }
 

@@ -10,7 +10,7 @@ import { confirm } from '../confirm.ts';
 import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
-import { noteTo, type Terminal } from '../terminal.ts';
+import { noteTo, printTo, type Terminal } from '../terminal.ts';
 import { findingsTo, lineOf, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import type { Outcome } from './outcome.ts';
@@ -48,7 +48,6 @@ export async function makeChange(
   },
   { message = '', yes, dryRun, json }: ChangeOptions,
 ): Promise<void> {
-  const { stdout, stderr } = terminal;
   const note = noteTo(terminal);
   const noteFinding = findingsTo(note, json);
   const { clientId } = plan.before;
@@ -75,7 +74,7 @@ export async function makeChange(
     { name: clientId, content: review.before },
     { name: result, content: review.after },
   );
-  printDifferences({ changes: review.changes, lines }, stderr);
+  printDifferences({ changes: review.changes, lines }, terminal.stderr);
   for (const danger of review.dangers) note(danger);
   if (dryRun) {
     note('Nothing was changed: this was a dry run.');
@@ -100,5 +99,5 @@ export async function makeChange(
       'versionNotRecorded',
     );
   }
-  stdout.write(json ? `${JSON.stringify(version)}\n` : `${clientId}@${version.version}\n`);
+  printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
 }

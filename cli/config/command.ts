@@ -24,7 +24,7 @@ import {
   CLIENT_ID,
   type JsonOption,
 } from '../options.ts';
-import { noteTo, printAll, printTo, type Terminal } from '../terminal.ts';
+import { noteTo, printAll, printText, printTo, type Terminal } from '../terminal.ts';
 import { columnsOf } from '../wrap.ts';
 import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile, findingsTo } from './check.ts';
@@ -88,7 +88,7 @@ function checkCommand(terminal: Terminal): Command {
   return addExamples(command, 'config check demo.yaml');
 }
 
-function diffCommand({ stdout, stderr }: Terminal): Command {
+function diffCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('diff')))
     .description(
       'compare a configuration with another one: what customers notice, and the lines. The exit code is 1 if they differ',
@@ -98,12 +98,12 @@ function diffCommand({ stdout, stderr }: Terminal): Command {
     .action(async (before: Name, after: Name, options: ReadOptions) => {
       using tables = await findTables(options);
       const differences = diffConfigurations(...(await readSides(tables, before, after)));
-      if (options.json) stdout.write(`${JSON.stringify(differences)}\n`);
+      if (options.json) printTo(terminal)(JSON.stringify(differences));
       if (differences.lines.length === 0) {
-        stderr.write('The configurations are equal.\n');
+        noteTo(terminal)('The configurations are equal.');
         return;
       }
-      if (!options.json) printDifferences(differences, stdout);
+      if (!options.json) printDifferences(differences, terminal.stdout);
       throw new CommandError('', 'different');
     });
   return addExamples(
@@ -236,7 +236,7 @@ async function findTables(options: DeploymentOptions): Promise<ConfigurationTabl
 }
 
 function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
-  stdout.write(json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
+  printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
 }
 
 /** @throws CommandError if there is neither a version nor a client. */

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   type Alias,
-  type Document,
+  Document,
   isMap,
   isScalar,
   isSeq,
@@ -12,10 +12,10 @@ import {
   type Node,
   parseDocument,
   type ScalarTag,
-  stringify,
   type Tags,
   visit,
 } from 'yaml';
+import { printableLines } from '../../core/text.ts';
 import { fieldAtLine } from './field-at-line.ts';
 import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
 
@@ -230,7 +230,18 @@ const ORDER = [
 
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
-  return stringify(readable(content), { lineWidth: 0, customTags });
+  return writeDocument(new Document(readable(content), { customTags }));
+}
+
+/** Writes YAML. Texts that a terminal would interpret are in double quotes, and escaped. */
+function writeDocument(document: Document): string {
+  visit(document, {
+    Scalar: (_, node) => {
+      const { value } = node;
+      if (typeof value === 'string' && printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return printableLines(document.toString({ lineWidth: 0 }));
 }
 
 /** The first line of a configuration file: it tells editors how to complete and check the rest. */

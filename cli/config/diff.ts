@@ -1,8 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { describeChanges } from '../../core/configuration/describe-changes.ts';
-import { printable } from '../../core/text.ts';
-import { type Output, paint } from '../terminal.ts';
+import { type Line, type Output, paint, printLine } from '../terminal.ts';
 import { columnsOf, wrap } from '../wrap.ts';
 import { writeConfiguration } from './configuration-file.ts';
 
@@ -36,16 +35,14 @@ export function diffConfigurations(before: Named, after: Named): Differences {
 /** Prints differences for people: first the sentences, then the lines. */
 export function printDifferences({ changes, lines }: Differences, stream: Output): void {
   for (const change of changes) {
-    for (const line of wrap(printable(change), columnsOf(stream))) stream.write(`${line}\n`);
+    for (const line of wrap(change, columnsOf(stream))) printLine(stream, line);
   }
-  stream.write('\n');
-  for (const line of lines) stream.write(`${coloured(line, stream)}\n`);
+  printLine(stream, '');
+  for (const line of lines) printLine(stream, coloured(line));
 }
 
-function coloured(line: string, stream: Output): string {
+function coloured(line: string): Line {
   const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
   const [sign] = line;
-  return sign && sign in colours
-    ? paint(colours[sign as keyof typeof colours], line, stream)
-    : line;
+  return sign && sign in colours ? [paint(colours[sign as keyof typeof colours], line)] : line;
 }

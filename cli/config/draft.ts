@@ -5,6 +5,7 @@ import { isMap } from '../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../core/configuration/content-digest.ts';
 import type { PlannedChange } from '../../core/configuration/plan-change.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
+import { printable } from '../../core/text.ts';
 import { whyUnreadable } from '../file-error.ts';
 import { parseConfigurationFile, withPublication } from './configuration-file.ts';
 
@@ -49,7 +50,7 @@ export function readDraftOf(clientId: string, file: string, text: string): Confi
   const content = readDraft(file, text);
   if (content.clientId === clientId) return content;
   throw new UsageError(
-    `${file} is the configuration of ${content.clientId}, not of ${clientId}. Correct the command, or clientId in the file.`,
+    `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command, or clientId in the file.`,
     'otherClient',
   );
 }

@@ -10,7 +10,7 @@ import {
 } from '../deployment.ts';
 import { addExamples, addJsonOption, type JsonOption } from '../options.ts';
 import { progressBar } from '../progress.ts';
-import { type Output, paint, printAll, type Terminal } from '../terminal.ts';
+import { type Line, type Output, paint, printAll, type Terminal } from '../terminal.ts';
 import { columnsOf, wrap } from '../wrap.ts';
 import type { Named } from './diagnose.ts';
 import type { Status } from './diagnosis.ts';
@@ -69,16 +69,17 @@ async function* lines(
   counts: Record<Status, number>,
   terminal: Terminal,
   json = false,
-): AsyncGenerator<string> {
+): AsyncGenerator<Line> {
   for await (const diagnosis of diagnoses) {
     counts[diagnosis.status]++;
-    yield json ? JSON.stringify(diagnosis) : lineOf(diagnosis, terminal.stdout);
+    if (json) yield JSON.stringify(diagnosis);
+    else yield* linesOf(diagnosis, terminal.stdout);
   }
 }
 
-function lineOf({ status, check, message }: Named, stream: Output): string {
+function linesOf({ status, check, message }: Named, stream: Output): Line[] {
   const [first, second] = [status.padEnd(9), check.padEnd(12)];
   const indent = ' '.repeat(`${first} ${second} `.length);
-  const lines = wrap(message, columnsOf(stream), indent).join('\n').trimStart();
-  return `${paint(COLOURS[status], first, stream)} ${second} ${lines}`;
+  const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
+  return [[paint(COLOURS[status], first), ` ${second} ${start.trimStart()}`], ...others];
 }

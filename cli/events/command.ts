@@ -37,7 +37,8 @@ async function* events({ folder, pattern, follow }: Options): AsyncGenerator<str
   const signal = interrupted?.signal ?? AbortSignal.abort();
   const matches = pattern === undefined ? () => true : readEventPattern(pattern);
   for await (const line of followLines(shortest(join(folder, EVENTS_FILE)), signal)) {
-    if (matches(JSON.parse(line))) yield line;
+    const event: unknown = JSON.parse(line);
+    if (matches(event)) yield JSON.stringify(event);
   }
 }
 

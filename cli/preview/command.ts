@@ -4,16 +4,17 @@ import { findingText } from '../../core/configuration/finding.ts';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readStored } from '../../core/configuration/stored-configuration.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { printable } from '../../core/text.ts';
 import { identified, readDraftOf, readText } from '../config/draft.ts';
 import { fileOf } from '../config/pull.ts';
 import { configurationTables } from '../config/tables.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import { printTo, type Terminal } from '../terminal.ts';
 import { screens } from './screens.ts';
 
 /** `customer-data preview`: what customers see. */
-export function previewCommand({ stdout }: Terminal): Command {
+export function previewCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('preview')))
     .description('show the registration and profile screens of a client as text')
     .argument(...CLIENT_ID)
@@ -30,11 +31,11 @@ export function previewCommand({ stdout }: Terminal): Command {
             : identified(readDraftOf(clientId, file, await readText(file)));
         const { configuration } = readConfiguration(item);
         const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
-        if (json) stdout.write(`${JSON.stringify(configuration)}\n`);
-        else for (const line of screens(configuration.fields)) stdout.write(`${line}\n`);
-        if (errors.length > 0) {
-          throw new CommandError(errors.map(findingText).join('\n'), 'invalidConfiguration');
-        }
+        const print = printTo(terminal);
+        if (json) print(JSON.stringify(configuration));
+        else screens(configuration.fields).forEach(print);
+        const lines = errors.map((error) => printable(findingText(error)));
+        if (lines.length > 0) throw new CommandError(lines.join('\n'), 'invalidConfiguration');
       },
     );
   return addExamples(

@@ -39,7 +39,7 @@ function onNoScreen(fields: readonly Field[]): string[] {
 }
 
 function captionOf({ fieldName, mandatory }: Field): string {
-  return `${printable(fieldName) || '(no caption)'}${mandatory ? ' *' : ''}`;
+  return `${fieldName || '(no caption)'}${mandatory ? ' *' : ''}`;
 }
 
 function drawField(field: Field): string[] {
@@ -49,9 +49,7 @@ function drawField(field: Field): string[] {
   return [
     ...wrap(captionOf(field), COLUMNS),
     ...inputs.flatMap((input) => drawInput(input, isRepeatable)),
-    ...(isRepeatable
-      ? wrap(`( + ${printable(addButtonText)} )`.replace('  ', ' '), COLUMNS, '  ')
-      : []),
+    ...(isRepeatable ? wrap(`( + ${addButtonText} )`.replace('  ', ' '), COLUMNS, '  ') : []),
     ...(appUIs ? [] : ['  (the app decides on which screens it is)']),
     '',
   ];
@@ -62,9 +60,7 @@ function drawInput(input: Input, isRepeatable: boolean): string[] {
   if (input.subType === 'drop') {
     return [
       `  [ ${placeholder(input, ' v')} v ]`,
-      ...input.optionsArray.flatMap(({ display }) =>
-        wrap(`- ${printable(display)}`, COLUMNS, '      '),
-      ),
+      ...input.optionsArray.flatMap(({ display }) => wrap(`- ${display}`, COLUMNS, '      ')),
       ...different.map((rule) => `  (${rule})`),
     ];
   }

@@ -183,7 +183,7 @@ function describe({ events, others, removed }: Found, move: boolean): string[] {
     ...events.lines(),
     ...others.flatMap(({ messageId, problem, content }) => [
       `Message ${messageId} is not a promo event and stays there: ${problem}`,
-      // As JSON, so that a terminal does not interpret it.
+      // As JSON, which shows where it ends.
       ...(content === undefined ? [] : [`  ${JSON.stringify(content)}`]),
     ]),
     ...removed.map((messageId) => `Removed message ${messageId}.`),

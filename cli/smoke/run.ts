@@ -55,7 +55,7 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
     };
     note(`Checking ${subject.url} as the client ${client.clientId}`);
     allPassed = await runChecks(CHECKS, subject, options);
-    if (isQueued) note(leftInTheQueue(subject, deployment));
+    if (isQueued) leftInTheQueue(subject, deployment).forEach(note);
   }
   return allPassed && allRemoved;
 }
@@ -68,10 +68,12 @@ export function apiUrlOf(
   return apiUrl.replace(/\/$/, '');
 }
 
-function leftInTheQueue({ client, user }: Subject, { options }: Deployment): string {
+function leftInTheQueue({ client, user }: Subject, { options }: Deployment): string[] {
   const whose = `--client ${client.clientId} --user ${user.userId}`;
-  return `NOT REMOVED: promo events in the queue. When the table accepts writes again, run
-  npx customer-data user erase ${options} ${whose}`;
+  return [
+    'NOT REMOVED: promo events in the queue. When the table accepts writes again, run',
+    `  npx customer-data user erase ${options} ${whose}`,
+  ];
 }
 
 /**

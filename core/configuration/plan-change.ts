@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { CommandError } from '../platform/command-error.ts';
+import { printable } from '../text.ts';
 import { assignIds } from './assign-ids.ts';
 import { ConfigurationConflict, conflictSince } from './conflict.ts';
 import { contentDigest, type RawContent } from './content-digest.ts';
@@ -152,7 +153,7 @@ async function currentFields(
     fields,
     listOf(content),
   );
-  if (!merged) throw unmergeable(`both sides changed ${conflicts.join(', ')}`);
+  if (!merged) throw unmergeable(`both sides changed ${conflicts.map(printable).join(', ')}`);
   return { fields: merged, mergedWith: conflict.changes };
 }
 

@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { lineOf } from '../../../cli/clients/describe.ts';
+import { linesOf } from '../../../cli/clients/describe.ts';
 import { historyLines } from '../../../cli/config/history.ts';
-import { printAll } from '../../../cli/terminal.ts';
+import { type Line, printAll } from '../../../cli/terminal.ts';
 import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
 import { KEPT_VERSIONS, listVersions } from '../../../core/configuration/versions-table.ts';
@@ -24,7 +24,7 @@ interface List {
   /** How many characters the text has. */
   readonly length: number;
   /** What the command prints. */
-  readonly lines: (table: { dynamodb: DynamoDBClient; tableName: string }) => AsyncIterable<string>;
+  readonly lines: (table: { dynamodb: DynamoDBClient; tableName: string }) => AsyncIterable<Line>;
   /** How many of the lines are not about an item. */
   readonly headers: number;
 }
@@ -80,7 +80,7 @@ const CLIENTS: List = {
     }),
   lines: async function* (table) {
     for await (const item of listClients(table)) {
-      yield lineOf(summarizeClient(item, false), new Writable());
+      yield* linesOf(summarizeClient(item, false), new Writable());
     }
   },
 };

@@ -74,6 +74,12 @@ describe('the question names', () => {
     expect(text).not.toContain('\x1b[31m');
   });
 
+  test('it as the outputs do, without what a terminal interprets', async () => {
+    const outputs = { Region: '\x1b[2J\x9b31m\n' } as Outputs;
+    const text = await asked({ outputs, isProduction: true });
+    expect(text).toContain('CustomerDataApi-dev in \\u001b[2J\\u009b31m\\u000a:\x1b[39m');
+  });
+
   test('the local server', async () => {
     const outputs = { Region: 'us-east-1', JwksUri: 'http://127.0.0.1:1/' } as Outputs;
     expect(await asked({ outputs })).toContain('Local server: Remove');

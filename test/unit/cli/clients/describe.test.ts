@@ -1,7 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { describeClient, describeFinding, lineOf } from '../../../../cli/clients/describe.ts';
+import {
+  describeClient as describedLines,
+  describeFinding,
+  linesOf,
+} from '../../../../cli/clients/describe.ts';
+import { type Output, rendered } from '../../../../cli/terminal.ts';
 import type { ClientSummary } from '../../../../core/clients/client-summary.ts';
 
 const CLIENT: ClientSummary = {
@@ -20,6 +25,15 @@ const finding = (severity: 'error' | 'warning') => ({
 
 const pipe = () => new PassThrough();
 const terminal = (columns: number) => Object.assign(new PassThrough(), { isTTY: true, columns });
+
+/** A client in a list, as a stream shows it. */
+const lineOf = (client: ClientSummary, stream: Output) =>
+  linesOf(client, stream)
+    .map((line) => rendered(line, stream))
+    .join('\n');
+/** A client in several lines, as a stream shows them. */
+const describeClient = (client: ClientSummary, stream: Output) =>
+  describedLines(client, stream).map((line) => rendered(line, stream));
 
 /** All that can be wrong with a client at once. */
 const WORST: ClientSummary = {

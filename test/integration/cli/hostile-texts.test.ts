@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { SignJWT } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { contentDigest } from '../../../core/configuration/content-digest.ts';
+import { EVENTS_FILE } from '../../../local/event-bus.ts';
+import { close, listen } from '../../../local/listen.ts';
+import { customerData, type Surroundings } from '../../support/command-line.ts';
+import { PIZZA } from '../../support/configurations.ts';
+import { type Answers, startFakeAws } from '../../support/fake-aws.ts';
+import { OUTPUTS } from '../../support/outputs.ts';
+
+/*
+ * Commands print what anybody may have written into a table, a queue, a file or an error. No
+ * terminal may interpret it, and no line of it may look like one of the command.
+ */
+
+let aws: Awaited<ReturnType<typeof startFakeAws>>;
+/** An API that answers every request with a text. */
+let api: { readonly server: Server; readonly url: string; text: string };
+let folder: string;
+beforeAll(async () => {
+  aws = await startFakeAws();
+  const server = createServer((_, response) => response.end(api.text));
+  api = { server, url: await listen(server), text: '' };
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+});
+afterAll(async () => {
+  await Promise.all([aws.stop(), close(api.server)]);
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  vi.stubEnv('NO_COLOR', undefined);
+  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+/** Follows each hostile sequence, so that it can be told from one that a command draws itself. */
+const MARK = '¤';
+/** What makes a terminal do something, end a line, or show the rest in another order. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+const INTERPRETED = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
+const control = fc
+  .oneof(
+    fc.integer({ min: 0, max: 0x1f }),
+    fc.integer({ min: 0x7f, max: 0x9f }),
+    fc.integer({ min: 0x2028, max: 0x202e }),
+    fc.integer({ min: 0x2066, max: 0x2069 }),
+  )
+  .map((code) => `${String.fromCharCode(code)}${MARK}`);
+const sequence = fc.constantFrom(`\x1b[31m${MARK}`, `\x9b31m${MARK}`, `\r\x1b[K${MARK}`);
+const hostileText = fc
+  .array(fc.oneof(control, sequence, fc.constantFrom('\nFORGED', 'a', '\\', '"')), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((parts) => parts.join(''));
+
+/** What a command draws on a terminal: colours, and a line of progress. */
+const DRAWN = new RegExp(`(?:\\r\\x1b\\[K|\\x1b\\[\\d+m)(?!${MARK})`, 'g');
+
+function expectHarmless(output: string, words: string): void {
+  expect(
+    INTERPRETED.exec(output.replaceAll(DRAWN, '')),
+    `${words}: ${JSON.stringify(output)}`,
+  ).toBe(null);
+  expect(output, words).not.toMatch(/^FORGED/m);
+}
+
+const FIELDS = parse(PIZZA).fields;
+
+/** A configuration whose texts are all the same one. */
+const configuration = (text: string, more: readonly object[] = []) => ({
+  lastFieldId: 3,
+  fields: [
+    {
+      ...{ ...FIELDS[0], fieldName: text, addButtonText: text },
+      subFieldA: {
+        ...FIELDS[0].subFieldA,
+        ...{ placeHolderText: text, optionsArray: [{ value: text, display: text }] },
+      },
+    },
+    ...more,
+  ],
+});
+
+/** A client that somebody wrote into the table. */
+const client = (text: string) => ({
+  ...{ clientId: text, appIds: ['key'], userPoolClientIds: [text] },
+  ...configuration(text, [{ id: text, [text]: text, fieldType: text, subFieldA: { [text]: 1 } }]),
+  ...{ [text]: 1, [`appId${text[0]}`]: [text], feilds: [{ [text]: text }] },
+  lastChange: { id: 'id', at: text, by: text, message: text },
+});
+
+/** A version of a configuration that somebody else published. */
+const version = (number: number, text: string) => {
+  const { fields, lastFieldId } = configuration(`${number}${text}`);
+  return {
+    ...{ clientId: 'demo', version: number, at: text, source: text, by: text, message: text },
+    ...{ digest: contentDigest(marshall({ fields, lastFieldId })), problems: 0, highestId: 3 },
+    ...{ keys: { appIds: [text], userPoolClientIds: [text] }, fields, lastFieldId },
+  };
+};
+
+const promoEvent = (text: string) => ({
+  ...{ clientId: text, userId: text, promoCode: text, kind: text, eventType: text, source: text },
+  ...{ deviceId: text, requestDate: text, receivedAt: text },
+});
+
+/** Text in XML. */
+const xml = (text: string) => text.replaceAll(/[^a-z]/g, (one) => `&#${one.codePointAt(0)};`);
+
+/** How AWS answers the calls of all commands. */
+async function answersWith(text: string): Promise<Answers> {
+  const messages = (...bodies: string[]) =>
+    bodies.map((body, index) => ({
+      ...{ MessageId: `${index}${text}`, ReceiptHandle: 'r', Body: body },
+      MD5OfBody: createHash('md5').update(body).digest('hex'),
+    }));
+  const event = { ...promoEvent(text), receivedAt: '2026-11-21T23:56:10Z' };
+  const position = {
+    ...{ streamArn: text, shardId: text, startSequenceNumber: '1', endSequenceNumber: '1' },
+    approximateArrivalOfFirstRecord: text,
+  };
+  const failed = { Id: '0', Code: text, Message: text, SenderFault: true };
+  const IdToken = await new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(text)
+    .sign(new Uint8Array(32));
+  const versions = [version(2, text), version(1, text)];
+  return {
+    GetItem: ({ TableName, Key }) => {
+      const { fields, lastFieldId } = versions[0] ?? {};
+      const number = Object(Key).version?.N;
+      const found = versions.find((one) => String(one.version) === number);
+      // As the newest version, apart from what is not its content.
+      const live = { clientId: 'live', fields, lastFieldId, [text]: 1 };
+      const item = Object(Key).clientId.S === 'live' ? live : client(text);
+      return { Item: marshall(TableName === OUTPUTS.ConfigVersionsTableName ? found : item) };
+    },
+    Scan: { Items: [marshall(client(text))] },
+    Query: ({ TableName }) => ({
+      Items: (TableName === OUTPUTS.PromoEventsTableName ? [promoEvent(text)] : versions).map(
+        (item) => marshall(item),
+      ),
+    }),
+    GetQueueAttributes: {
+      Attributes: { ApproximateNumberOfMessages: '1', ApproximateNumberOfMessagesNotVisible: '0' },
+    },
+    ReceiveMessage: [
+      {
+        Messages: messages(
+          JSON.stringify(event),
+          `${text}\x9b${MARK}`,
+          JSON.stringify({ DDBStreamBatchInfo: position }),
+        ),
+      },
+      {},
+    ],
+    SendMessageBatch: { Successful: [], Failed: [failed] },
+    DeleteMessageBatch: { Successful: [], Failed: [failed] },
+    ChangeMessageVisibilityBatch: { Successful: [], Failed: [] },
+    GetShardIterator: { ShardIterator: 'first' },
+    GetRecords: {
+      Records: [
+        { eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { clientId: { S: text } } } },
+      ],
+    },
+    PutEvents: { Entries: [{ ErrorCode: text, ErrorMessage: text }], FailedEntryCount: 1 },
+    GetCallerIdentity: `<Arn>${xml(text)}</Arn>`,
+    UpdateItem: { __type: text, message: text },
+    DescribeAlarms: {
+      MetricAlarms: [
+        { AlarmName: text, ActionsEnabled: false },
+        { AlarmName: 'a', ActionsEnabled: true, AlarmActions: [`arn:aws:sns:eu-west-1:1:${text}`] },
+      ],
+      CompositeAlarms: [],
+    },
+    ListStackResources: `<StackResourceSummaries><member><LogicalResourceId>Alarm</LogicalResourceId><PhysicalResourceId>a</PhysicalResourceId><ResourceType>AWS::CloudWatch::Alarm</ResourceType></member></StackResourceSummaries>`,
+    StartQuery: { __type: text, message: text },
+    ...{ AdminCreateUser: {}, AdminSetUserPassword: {}, PutItem: {} },
+    AdminInitiateAuth: { AuthenticationResult: { IdToken, AccessToken: 'a.b.c' } },
+    AdminDeleteUser: { __type: text, message: text },
+  };
+}
+
+/** What is run, with a file of each kind: its name is in capitals. */
+const COMMANDS = [
+  ...['clients list', 'clients list --json', 'clients show demo', 'clients show demo --json'],
+  ...['clients remove demo --dry-run', 'clients remove demo --yes'],
+  ...['clients set-app-clients demo client --dry-run', 'clients create demo --dry-run'],
+  ...['keys list demo', 'keys add demo --dry-run', 'keys add demo --correct --dry-run'],
+  ...['keys add demo --correct --yes', 'keys revoke demo key --force --dry-run'],
+  ...['config pull demo', 'config pull demo --json', 'config show demo@2', 'config history demo'],
+  ...['config history demo --json', 'config check FILE', 'config check FILE --json'],
+  ...['config check BROKEN', 'config check BROKEN --json', 'config diff demo FILE'],
+  ...['config diff demo@1 demo@2', 'config diff demo@1 demo@2 --json', 'config diff demo BROKEN'],
+  ...['config publish live FILE --dry-run', 'config publish live BASED -m m --yes'],
+  ...['config publish live BASED -m m --merge --dry-run', 'config publish demo BROKEN --dry-run'],
+  ...['config rollback live@1 --dry-run', 'config rollback live@1 -m m --yes'],
+  ...['preview demo', 'preview demo --json', 'preview live FILE', 'preview demo OTHER'],
+  ...['promo list demo', 'promo list demo --json', 'promo list demo --csv'],
+  ...['queue show', 'queue show --inspect', 'queue show --json --inspect', 'queue redrive --yes'],
+  ...['queue redrive --yes --remove x', 'queue replay --dry-run', 'queue replay --yes --json'],
+  ...['queue replay --yes', 'user erase --client demo --user jane --dry-run', 'doctor'],
+  ...['user erase --client demo --user jane --yes', 'doctor --json', 'smoke --yes --api-url URL'],
+  'events --no-follow --folder FOLDER',
+];
+
+/** Runs a command, in a pipe or on a terminal that is wide enough for all lines. */
+function command(words: string, files: Readonly<Record<string, string>>, isTerminal: boolean) {
+  const surroundings: Surroundings = isTerminal ? { isTerminal, columns: 10_000 } : {};
+  const target = /^(?:config check|events)/.test(words) ? [] : ['--outputs', files.OUTPUTS ?? ''];
+  const args = words.split(' ').map((word) => files[word] ?? word);
+  return customerData([...args, ...target], surroundings);
+}
+
+/** Writes the files that the commands read. */
+async function filesWith(text: string) {
+  const { lastFieldId, fields } = configuration(text);
+  const contents = {
+    OUTPUTS: JSON.stringify({
+      'CustomerDataApi-prod': { ...OUTPUTS, UserIdClaim: 'none' },
+    }),
+    FILE: stringify({ clientId: 'live', lastFieldId, fields }),
+    BASED: stringify({ clientId: 'live', base: version(1, text).digest, lastFieldId, fields }),
+    OTHER: stringify({ clientId: text, lastFieldId, fields }),
+    BROKEN: `clientId: demo\n${text}: [\nfields: *${text}\n`,
+  };
+  api.text = text;
+  const files: Record<string, string> = { URL: api.url, FOLDER: folder };
+  await writeFile(join(folder, EVENTS_FILE), `${JSON.stringify(promoEvent(text))}\n`);
+  for (const [name, content] of Object.entries(contents)) {
+    files[name] = join(folder, name === 'BROKEN' ? `\x1b[31m${MARK}.yaml` : `${name}.yaml`);
+    await writeFile(files[name] ?? '', content);
+  }
+  return files;
+}
+
+const EXAMPLES: [string][] = [
+  ['\x1b[2J\x9b31m\x7f'],
+  ['\u202e\u2066\u2028'],
+  ['\t\r\x85'],
+  ['\nFORGED'],
+].map(([text]) => [`${text}${MARK}`]);
+
+test('whatever texts are stored, sent or answered, no command lets a terminal interpret them', async () => {
+  const check = fc.asyncProperty(hostileText, async (text) => {
+    const files = await filesWith(text);
+    const answers = await answersWith(text);
+    for (const words of COMMANDS) {
+      for (const isTerminal of [false, true]) {
+        aws.answer(answers);
+        const { stdout, stderr } = await command(words, files, isTerminal);
+        expectHarmless(stdout, words);
+        expectHarmless(stderr, words);
+        if (words.includes('--json')) {
+          for (const line of stdout.trimEnd().split('\n').filter(Boolean)) {
+            expect(() => JSON.parse(line), words).not.toThrow();
+          }
+        }
+        if (words.includes('--csv')) expect(stdout.split('\n'), words).toHaveLength(3);
+      }
+    }
+  });
+  await fc.assert(check, { numRuns: EXAMPLES.length + 2, examples: EXAMPLES });
+});
+
+test('whatever an error of AWS says, no command lets a terminal interpret it', async () => {
+  const check = fc.asyncProperty(hostileText, async (text) => {
+    const files = await filesWith(text);
+    const refusal = { __type: text, message: text };
+    const operations = Object.keys(await answersWith(text));
+    aws.answer(Object.fromEntries(operations.map((operation) => [operation, refusal])));
+    for (const words of COMMANDS) {
+      const { stdout, stderr } = await command(words, files, false);
+      expectHarmless(stdout + stderr, words);
+    }
+  });
+  await fc.assert(check, { numRuns: EXAMPLES.length + 1, examples: EXAMPLES });
+});
+
+test('a configuration is read from YAML and JSON as it is stored, whatever its texts', async () => {
+  const check = fc.asyncProperty(hostileText, async (text) => {
+    const { fields, lastFieldId } = configuration(text, [{ [text]: text }]);
+    const item = { clientId: 'demo', fields, lastFieldId };
+    aws.answer({ GetItem: { Item: marshall(item) } });
+    const files = await filesWith(text);
+    const file = join(folder, 'pulled.yaml');
+    await rm(file, { force: true });
+    expect((await command(`config pull demo ${file}`, files, false)).code).toBe(0);
+    const written = await readFile(file, 'utf8');
+    expectHarmless(written, 'the file');
+    const printed = await command('config pull demo', files, false);
+    const json = await command('config pull demo --json', files, false);
+    for (const pulled of [parse(written), parse(printed.stdout), JSON.parse(json.stdout)]) {
+      expect(pulled).toEqual({ ...item, base: expect.any(String) });
+    }
+  });
+  await fc.assert(check, { numRuns: 40, examples: EXAMPLES });
+});
+
+test('a defect of a command, which Node prints, quotes nothing that a terminal interprets', async () => {
+  const [text = ''] = EXAMPLES[0] ?? [];
+  // The SDK says which messages it received damaged.
+  const damaged = { MessageId: text, ReceiptHandle: 'r', Body: 'x', MD5OfBody: 'x' };
+  aws.answer({ ...(await answersWith(text)), ReceiveMessage: { Messages: [damaged] } });
+  const defect = await command('queue show', await filesWith(text), false).catch(inspect);
+  expect(defect).toContain('Invalid MD5 checksum');
+  expectHarmless(String(defect), 'queue show');
+});
