@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap } from './complete-field.ts';
+import { withoutDerived } from './without-derived.ts';
 
 /** The fields with the changes of both sides, or what both sides changed differently: names of fields, or their order. */
 export type Merged =
@@ -10,8 +11,10 @@ export type Merged =
 type Side = ReadonlyMap<string, unknown>;
 
 /**
- * Merges two changes of the same fields. Fields are matched by id; a field of `mine` without an id is new. It
- * must not have the name of a field that the other side added: that is more likely the same field.
+ * Merges two changes of the same fields. Fields are matched by id; a field of `mine` without an id
+ * is new, unless the other side has added the same one. Then a response was probably lost, and both
+ * sides come from one publication. A new field must not have the name of another field that the
+ * other side added: that is more likely the same field too.
  *
  * @param base the fields that both sides changed.
  */
@@ -20,7 +23,8 @@ export function mergeFields(
   mine: readonly unknown[],
   theirs: readonly unknown[],
 ): Merged {
-  const [before, own, other] = [sideOf(base), sideOf(mine, 'new'), sideOf(theirs)];
+  const [before, other] = [sideOf(base), sideOf(theirs)];
+  const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
   if (!before || !own || !other) return { conflicts: ['fields without an id of their own'] };
 
   const conflicts: string[] = [];
@@ -37,6 +41,23 @@ export function mergeFields(
   if (!order) conflicts.push('the order of the fields');
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
+}
+
+/** The fields, with fields that the other side added in place of new ones with the same content. */
+function withKnown(
+  mine: readonly unknown[],
+  old: readonly unknown[],
+  theirs: readonly unknown[],
+): readonly unknown[] {
+  const idOf = (field: unknown) => (isMap(field) ? field.id : undefined);
+  const added = theirs.filter((field) => !old.some((one) => idOf(one) === idOf(field)));
+  return mine.map((field) => {
+    if (!isMap(field) || field.id !== undefined) return field;
+    const at = added.findIndex((one) =>
+      isDeepStrictEqual(withoutDerived({ ...field, id: idOf(one) }), one),
+    );
+    return at === -1 ? field : added.splice(at, 1)[0];
+  });
 }
 
 /** The names of new fields without an id that the other side has added too. */

@@ -77,6 +77,12 @@ describe('changes of different fields are merged', () => {
       [...base, { id: '4', mandatory: false }],
       [...base, { mandatory: true }, { id: '4', mandatory: false }],
     ],
+    [
+      'an addition that both made',
+      [...base, { fieldName: 'New', addButtonText: '' }, { fieldName: 'Mine' }],
+      [{ id: '4', fieldName: 'New' }, pizza, member, renamed(car, 'B')],
+      [{ id: '4', fieldName: 'New' }, { fieldName: 'Mine' }, pizza, member, renamed(car, 'B')],
+    ],
     ['the same other order', [car, member, pizza], [car, member, pizza], [car, member, pizza]],
   ])('%s', (_, mine, theirs, fields) => {
     expect(mergeFields(base, mine, theirs)).toEqual({ fields });
@@ -102,6 +108,12 @@ describe('what both sides changed differently is a conflict', () => {
     [
       'a name that both gave to a new field',
       [...base, { fieldName: 'New', mandatory: true }],
+      [...base, { id: '4', fieldName: 'New' }],
+      ['New'],
+    ],
+    [
+      'an addition that only one side made twice',
+      [...base, { fieldName: 'New' }, { fieldName: 'New' }],
       [...base, { id: '4', fieldName: 'New' }],
       ['New'],
     ],
