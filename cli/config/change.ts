@@ -28,7 +28,7 @@ export interface ChangeOptions extends WriteOptions {
  *
  * @param name what to call the new configuration.
  * @param outcome learns how far the change has come.
- * @param onPublished called when it is published, before its version is waited for.
+ * @param onLive called when the result is what apps get, before its version is waited for.
  * @throws CommandError if the service would leave out more of the new configuration than of the current one.
  */
 export async function makeChange(
@@ -39,12 +39,12 @@ export async function makeChange(
     plan,
     name,
     outcome,
-    onPublished,
+    onLive,
   }: {
     readonly plan: PlannedChange;
     readonly name: string;
     readonly outcome: Outcome;
-    readonly onPublished?: () => Promise<void>;
+    readonly onLive?: () => Promise<void>;
   },
   { message = '', yes, dryRun, json }: ChangeOptions,
 ): Promise<void> {
@@ -53,8 +53,9 @@ export async function makeChange(
   const { clientId } = plan.before;
   const review = reviewChange(plan);
   if (!review.hasEffect) {
-    note(`${name} is what apps get already. Nothing was changed.`);
-    return;
+    if (!plan.mergedWith) return note(`${name} is what apps get already. Nothing was changed.`);
+    note(`Every change in ${name} is live already. Nothing was published.`);
+    return dryRun ? undefined : onLive?.();
   }
   if (plan.mergedWith) note('Merged with what changed meanwhile:');
   for (const version of plan.mergedWith ?? []) note(`  ${describeVersion(version)}`);
@@ -89,7 +90,7 @@ export async function makeChange(
   if (!isConfirmed) throw new CommandError('', 'notConfirmed');
   const by = await author(deployment);
   const lastChange = await outcome.sent(() => publish(tables, plan, { by, message }));
-  await onPublished?.();
+  await onLive?.();
   const version = await whileWaiting(terminal, 'Waiting for the version', () =>
     waitForVersion(tables, clientId, lastChange),
   );

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { readExistingClient } from '../../core/clients/configs-table.ts';
+import type { ConfigurationConflict } from '../../core/configuration/conflict.ts';
 import {
   planPublication,
   planRollback,
@@ -30,7 +31,7 @@ import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile, findingsTo } from './check.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { readDraftOf, updatePublished } from './draft.ts';
+import { readDraftOf, updateFile } from './draft.ts';
 import { historyLines } from './history.ts';
 import { type Outcome, withOutcome } from './outcome.ts';
 import { fileOf } from './pull.ts';
@@ -121,7 +122,10 @@ function publishCommand(terminal: Terminal): Command {
     )
     .argument(...CLIENT_ID)
     .argument('<file>', 'a configuration as YAML')
-    .option('--merge', 'keep what somebody else changed meanwhile, if it is about other fields')
+    .option(
+      '--merge',
+      'keep what somebody else changed meanwhile, if it is about other fields, and write it into the file',
+    )
     .action(
       async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
         expectAnswers(terminal, options);
@@ -139,14 +143,24 @@ function publishCommand(terminal: Terminal): Command {
             lastFieldId: lastFieldId as number | undefined,
           };
           const plan = await planPublication(tables, draft, options.merge === true);
-          const onPublished = async () => print(await updatePublished(file, text, plan));
-          const change = { plan, name: file, outcome, onPublished };
+          let isStale = false;
+          const onLive = async () => {
+            const update = await updateFile(file, text, plan);
+            print(update.message);
+            isStale = update.isStale;
+          };
+          const change = { plan, name: file, outcome, onLive };
           await makeChange(terminal, deployment, tables, change, options);
+          // What is wrong with the file has been said. The outcome follows.
+          if (isStale) throw new CommandError('', 'incomplete');
         };
-        await withOutcome(clientId, publish, ({ isMergeable }) => [
+        const steps = ({ isMergeable }: ConfigurationConflict) => [
           ...(isMergeable ? ['If that is about other fields, --merge keeps both changes.'] : []),
           `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
-        ]);
+        ];
+        const ifUnknown =
+          'Before you change the file, run the command again with --merge: it publishes nothing twice.';
+        await withOutcome(clientId, publish, steps, ifUnknown);
       },
     );
   return addExamples(

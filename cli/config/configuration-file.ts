@@ -1,6 +1,5 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   type Alias,
@@ -41,7 +40,8 @@ const exactNumbers: ScalarTag = {
   },
   stringify: ({ value }) => String(value),
 };
-const customTags = (tags: Tags) => [exactNumbers, ...tags];
+/** The tags with which a configuration is parsed and written. */
+export const customTags = (tags: Tags) => [exactNumbers, ...tags];
 
 const SCHEMA = fileURLToPath(new URL('../../examples/configuration.schema.json', import.meta.url));
 
@@ -137,67 +137,6 @@ function parse(text: string): {
   return { notes, file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
 }
 
-/** What a publication decides about a file: which content it is now, and the id of each field. */
-export interface Publication {
-  readonly base: string;
-  readonly lastFieldId: number;
-  readonly ids: readonly (string | undefined)[];
-}
-
-/**
- * Writes into the text of a configuration file what was decided when it was published. Everything else stays as it is,
- * comments and blanks too. Returns undefined for a text in which that is impossible, such as one with aliases of fields.
- */
-export function withPublication(
-  text: string,
-  { base, lastFieldId, ids }: Publication,
-): string | undefined {
-  const document = parseDocument(text, { customTags });
-  const { contents } = document;
-  if (!isMap(contents)) return undefined;
-  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
-  const pairOf = (name: string) =>
-    contents.items.find(({ key }) => isScalar(key) && key.value === name);
-  const clientIdEnd = (pairOf('clientId')?.value as Node | undefined)?.range?.[1];
-  // A flow map may be JSON, and stays JSON.
-  const written = contents.flow ? JSON.stringify : String;
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  // Of two additions at the same place, the second one comes before the first.
-  for (const [name, value] of [
-    ['lastFieldId', lastFieldId],
-    ['base', base],
-  ] as const) {
-    const [from, to] = (pairOf(name)?.value as Node | undefined)?.range ?? [];
-    if (from !== undefined && to !== undefined) edits.push({ from, to, text: written(value) });
-    else if (clientIdEnd !== undefined) {
-      const lineEnd = text.indexOf(newline, clientIdEnd);
-      const at = contents.flow ? clientIdEnd : lineEnd === -1 ? text.length : lineEnd;
-      const added = `${contents.flow ? ', ' : newline}${written(name)}: ${written(value)}`;
-      edits.push({ from: at, to: at, text: added });
-    }
-  }
-  const fields = document.get('fields');
-  for (const [index, field] of isSeq(fields) ? fields.items.entries() : []) {
-    if (!isMap(field) || field.has('id')) continue;
-    const at = startOf(field.items[0]?.key);
-    if (at === undefined) return undefined;
-    const indent = at - (text.lastIndexOf('\n', at - 1) + 1);
-    const id = JSON.stringify(ids[index]);
-    const added = field.flow ? `"id": ${id}, ` : `id: ${id}${newline}${' '.repeat(indent)}`;
-    edits.push({ from: at, to: at, text: added });
-  }
-  const edited = edits
-    .toSorted((one, other) => other.from - one.from)
-    .reduce((rest, edit) => rest.slice(0, edit.from) + edit.text + rest.slice(edit.to), text);
-  const content = document.toJS();
-  const expected = {
-    ...{ ...content, base, lastFieldId },
-    fields: content.fields?.map((field: object, index: number) => ({ ...field, id: ids[index] })),
-  };
-  const { file } = parseConfigurationFile(edited);
-  return isDeepStrictEqual(file?.content, expected) ? edited : undefined;
-}
-
 function offsetOf(document: Document, path: readonly (string | number)[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
@@ -234,7 +173,7 @@ export function writeConfiguration(content: unknown): string {
 }
 
 /** Writes YAML. Texts that a terminal would interpret are in double quotes, and escaped. */
-function writeDocument(document: Document): string {
+export function writeDocument(document: Document): string {
   visit(document, {
     Scalar: (_, node) => {
       const { value } = node;

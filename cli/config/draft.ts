@@ -1,13 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { assignIds } from '../../core/configuration/assign-ids.ts';
-import { isMap } from '../../core/configuration/complete-field.ts';
+import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../core/configuration/content-digest.ts';
 import type { PlannedChange } from '../../core/configuration/plan-change.ts';
+import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 import { CommandError, UsageError } from '../../core/platform/command-error.ts';
 import { printable } from '../../core/text.ts';
 import { whyUnreadable } from '../file-error.ts';
-import { parseConfigurationFile, withPublication } from './configuration-file.ts';
+import { parseConfigurationFile } from './configuration-file.ts';
+import { withPublication } from './with-publication.ts';
 
 /** @throws UsageError if the file cannot be read. */
 export async function readText(file: string): Promise<string> {
@@ -55,35 +57,50 @@ export function readDraftOf(clientId: string, file: string, text: string): Confi
   );
 }
 
+/** Whether a file has what apps get, and what to tell the operator about it. */
+export interface FileUpdate {
+  readonly message: string;
+  /** Its operator must not change and publish it again. */
+  readonly isStale: boolean;
+}
+
 /**
- * Writes into a file that was published what its next change needs: the new `base`, `lastFieldId` and ids. It is left alone if
- * it does not contain all that was published.
+ * Writes into a file what apps get, once everything in it is live: the new `base`, `lastFieldId`
+ * and ids and, after a merge, what others changed. Without ids, the next merge would add its new
+ * fields again. A file that was saved since it was read is left alone.
  *
  * @param text what it contained when it was read.
- * @returns what to tell the operator.
  */
-export async function updatePublished(
+export async function updateFile(
   file: string,
   text: string,
   { after, mergedWith }: PlannedChange,
-): Promise<string> {
-  const updated = mergedWith
-    ? undefined
-    : withPublication(text, {
-        base: contentDigest(after),
-        lastFieldId: Number(after.lastFieldId.N),
-        ids: after.fields.L?.map(({ M }) => M?.id?.S) ?? [],
-      });
-  const isUpdated =
-    updated !== undefined &&
-    (await readFile(file, 'utf8').catch(() => undefined)) === text &&
-    (await writeFile(file, updated).then(
-      () => true,
-      () => false,
-    ));
-  return isUpdated
-    ? `${file} has the new base and ids. You can change it again.`
-    : `${file} is not what was published. Pull the configuration into a new file before you change it again.`;
+): Promise<FileUpdate> {
+  const stale = (reason: string): FileUpdate => ({
+    message: `${file} was not updated: ${reason} Pull the configuration into a new file before you change it again.`,
+    isStale: true,
+  });
+  const updated = withPublication(text, {
+    base: contentDigest(after),
+    lastFieldId: Number(after.lastFieldId.N),
+    fields: writtenConfiguration(after).fields as StoredMap[],
+  });
+  try {
+    if (!(await stat(file)).isFile()) {
+      const message = 'Pull the configuration into a file before you change it again.';
+      return { message, isStale: false };
+    }
+    if ((await readFile(file, 'utf8')) !== text) return stale('it was saved meanwhile.');
+    if (updated === undefined) return stale('it has aliases, or a form that cannot be edited.');
+    await writeFile(file, updated);
+  } catch (error) {
+    return stale(whyUnreadable(file, error as NodeJS.ErrnoException));
+  }
+  const merged = mergedWith ? 'the merged fields, ' : '';
+  return {
+    message: `${file} has ${merged}the new base and ids. You can change it again.`,
+    isStale: false,
+  };
 }
 
 /** The content of a file with an id for each field, as `assignIds` gives them, and with a `lastFieldId` that follows. */

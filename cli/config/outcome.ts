@@ -6,10 +6,13 @@ import { inOneLine } from '../aws-error.ts';
 /** How far a change of a configuration has come. If it fails, the error says it. */
 export class Outcome {
   readonly #clientId: string;
+  readonly #ifUnknown: string;
   #text = 'Nothing was published.';
 
-  constructor(clientId: string) {
+  /** @param ifUnknown what to do if nobody knows whether the change was made. */
+  constructor(clientId: string, ifUnknown = '') {
     this.#clientId = clientId;
+    this.#ifUnknown = ifUnknown;
   }
 
   /**
@@ -25,7 +28,8 @@ export class Outcome {
     } catch (error) {
       // A read after a refused write, which may have failed too, has written nothing.
       if (!isRefusedWrite(error) && !isRefusedWrite((error as Error | undefined)?.cause)) {
-        this.#text = `Whether it was published is not known: customer-data config history ${this.#clientId} shows it.`;
+        const unknown = `Whether it was published is not known: customer-data config history ${this.#clientId} shows it.`;
+        this.#text = [unknown, this.#ifUnknown].filter(String).join('\n');
       }
       throw error;
     }
@@ -41,14 +45,16 @@ export class Outcome {
  * was faster, it says how to go on.
  *
  * @param steps what to do then.
+ * @param ifUnknown what to do if nobody knows whether the change was made.
  * @throws ConflictError if somebody else changed the configuration.
  */
 export async function withOutcome(
   clientId: string,
   make: (outcome: Outcome) => Promise<void>,
   steps: (conflict: ConfigurationConflict) => readonly string[],
+  ifUnknown?: string,
 ): Promise<void> {
-  const outcome = new Outcome(clientId);
+  const outcome = new Outcome(clientId, ifUnknown);
   try {
     await make(outcome);
   } catch (error) {

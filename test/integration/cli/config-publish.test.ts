@@ -1,12 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { close } from '../../../local/listen.ts';
 import { customerData, type Surroundings } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
+import { FaultProxy } from '../../support/fault-proxy.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /* Operators change a configuration, and apps get it. */
@@ -15,6 +17,12 @@ const TEXT = {
   ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
   maxChars: 8,
 };
+
+/** The attributes of a new field of type text that follow those in the tests. */
+const FIELD = `    appUIs: [profile]
+    allowMultiple: false
+    subFieldA: { subType: text, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 80 }
+`;
 
 let service: Service;
 beforeAll(async () => {
@@ -321,23 +329,112 @@ describe('two operators', () => {
       `--- ${clientId}`,
       `+++ ${loser}, merged`,
     ]);
-    // The file lacks what the other operator changed, so it does not get the base of the result.
-    expect(merged.stderr).toContain('Pull the configuration into a new file');
-    expect((await config(['publish', clientId, loser, '-m', 'Again', '--yes'])).code).toBe(3);
     expect(await served()).toMatch(/"fieldName":"Pizza".*"placeHolderText":"Brand"/);
   });
 
-  test('publish nothing with a file that changed nothing since', async () => {
+  test('have in the file of a merge what apps get then, and add no field twice', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const added =
+      '  # Asked for by the kitchen\n  - fieldType: text\n    fieldName: Allergies # all\n';
+    const file = await pull('  - id: "2"\n', `${added}    mandatory: false\n${FIELD}  - id: "2"\n`);
+    const theirs = await pull('fieldName: Car', 'fieldName: Vehicle');
+    expect((await config(['publish', clientId, theirs, '-m', 'Theirs', '--yes'])).code).toBe(0);
+    const words = ['publish', clientId, file, '-m', 'Mine', '--yes'];
+    const merged = await config([...words, '--merge']);
+    expect(merged).toMatchObject({ code: 0, stdout: `${clientId}@4\n` });
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(added.replace('fieldType', 'id: "4"\n    fieldType'));
+    const pulled = await config(['pull', clientId, '--json']);
+    expect(parse(text)).toEqual(JSON.parse(pulled.stdout));
+
+    // A name of its own would hide that it is the same field.
+    await writeFile(file, text.replace('Allergies', 'Intolerances'));
+    expect(await config([...words, '--merge'])).toMatchObject({
+      code: 0,
+      stdout: `${clientId}@5\n`,
+    });
+    const { fields } = JSON.parse(await served()).data;
+    expect(fields.map(({ id, fieldName }: Record<string, string>) => [id, fieldName])).toEqual([
+      ...[
+        ['1', 'Favourite pizza'],
+        ['4', 'Intolerances'],
+        ['2', 'Membership number'],
+      ],
+      ['3', 'Vehicle'],
+    ]);
+  });
+
+  test('have it there too if every change of the file is live already', async () => {
     const { clientId, pull, publish } = await client();
     await publish();
     const [one, same] = [await pull('Car', 'Vehicle'), await pull('Car', 'Car')];
     await config(['publish', clientId, one, '-m', 'Name', '--yes']);
-    const words = ['publish', clientId, same, '-m', 'Nothing', '--yes', '--merge'];
-    expect(await config(words)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `0 errors, 0 warnings.\n${same} is what apps get already. Nothing was changed.\n`,
+    const before = await readFile(same, 'utf8');
+    const words = ['publish', clientId, same, '-m', 'Nothing', '--merge'];
+    const nothing = `0 errors, 0 warnings.\nEvery change in ${same} is live already. Nothing was published.\n`;
+    expect(await config([...words, '--dry-run'])).toEqual({ code: 0, stdout: '', stderr: nothing });
+    expect(await readFile(same, 'utf8')).toBe(before);
+    expect(await config([...words, '--yes'])).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `${nothing}${same} has the merged fields, the new base and ids. You can change it again.\n`,
     });
+    expect(parse(await readFile(same, 'utf8'))).toEqual(parse(await readFile(one, 'utf8')));
+  });
+
+  test('lose nothing that is saved into the file while it is published', async () => {
+    const next = 'my next change';
+    for (const save of [writeFile, (file: string) => rm(file)]) {
+      const { clientId, pull, publish } = await client();
+      await publish();
+      const [file, theirs] = [await pull('Make', 'Brand'), await pull('Favourite pizza', 'Pizza')];
+      await config(['publish', clientId, theirs, '-m', 'Name', '--yes']);
+      const typed = async () => {
+        await save(file, next);
+        return 'y\n';
+      };
+      const words = ['publish', clientId, file, '-m', 'Mine', '--merge'];
+      const { code, stdout, stderr } = await config(words, { isTerminal: true, typed });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: `${clientId}@4\n` });
+      expect(stderr).toContain(`\n${file} was not updated: `);
+      expect(stderr).toMatch(
+        / Pull the configuration into a new file .*\n[\s\S]*It is published\.\n$/,
+      );
+      const text = await readFile(file, 'utf8').catch(({ code: reason }) => reason);
+      expect(text).toBe(save === writeFile ? next : 'ENOENT');
+    }
+  });
+
+  test('publish nothing twice if the first time nobody knows whether it was published', async () => {
+    const { clientId, pull, publish, served } = await client();
+    await publish();
+    const added = '  - fieldType: text\n    fieldName: Allergies\n    mandatory: false\n';
+    const file = await pull('  - id: "2"\n', `${added}${FIELD}  - id: "2"\n`);
+    const before = await readFile(file, 'utf8');
+    const proxy = await FaultProxy.start();
+    onTestFinished(() => close(proxy.server));
+    proxy.target = service.outputs.DynamoDbEndpoint ?? '';
+    proxy.faultOf = ({ operation }) =>
+      operation === 'UpdateItem' ? 'connection reset, executed' : undefined;
+    const outputs = join(service.folder, `${clientId}-faults.json`);
+    const faulty = { ...service.outputs, DynamoDbEndpoint: proxy.url };
+    await writeFile(outputs, JSON.stringify({ 'CustomerDataApi-dev': faulty }));
+    const words = ['config', 'publish', clientId, file, '-m', 'Mine', '--yes', '--outputs'];
+    const unknown = await customerData([...words, outputs]);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 4, stdout: '' });
+    expect(unknown.stderr).toMatch(
+      /^Whether it was published is not known: .*\nBefore you change the file, run .* --merge.*\n$/m,
+    );
+    expect(await readFile(file, 'utf8')).toBe(before);
+    const live = await served();
+    expect(live).toContain('Allergies');
+
+    expect(await customerData([...words, service.outputsFile])).toMatchObject({ code: 3 });
+    const again = await customerData([...words, service.outputsFile, '--merge']);
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: '' });
+    expect(await served()).toBe(live);
+    const pulled = await config(['pull', clientId, '--json']);
+    expect(parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(pulled.stdout));
   });
 
   test('cannot merge what both changed', async () => {

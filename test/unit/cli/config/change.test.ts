@@ -22,7 +22,7 @@ function planOf(fields: readonly object[], more: Partial<PlannedChange> = {}): P
   };
 }
 
-/** Makes a change while no version is recorded. Its steps are the calls of DynamoDB, and `onPublished`. */
+/** Makes a change while no version is recorded. Its steps are the calls of DynamoDB, and `onLive`. */
 async function make(plan: PlannedChange, options: ChangeOptions) {
   const steps: string[] = [];
   const send = async (command: object) => {
@@ -41,12 +41,12 @@ async function make(plan: PlannedChange, options: ChangeOptions) {
   };
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const outcome = new Outcome('pizza');
-  const onPublished = async () => {
+  const onLive = async () => {
     // As a file takes a while to be written.
     await setImmediate();
-    steps.push('onPublished');
+    steps.push('onLive');
   };
-  const change = { plan, name: 'pizza.yaml', outcome, onPublished };
+  const change = { plan, name: 'pizza.yaml', outcome, onLive };
   const error = await makeChange({ stdin, stdout, stderr }, deployment, tables, change, options)
     .then(() => undefined)
     .catch((reason: Error) => reason);
@@ -132,7 +132,7 @@ test('a file gets its new base before the version is waited for, which may be in
     return now;
   });
   const { error, steps, outcome, data } = await make(planOf([FIELD]), { yes: true, message: 'A' });
-  expect(steps.slice(0, 3)).toEqual(['UpdateItemCommand', 'onPublished', 'QueryCommand']);
+  expect(steps.slice(0, 3)).toEqual(['UpdateItemCommand', 'onLive', 'QueryCommand']);
   expect(error).toBeInstanceOf(CommandError);
   expect(error?.message).toBe(
     'The version was not recorded within half a minute. Look for it with customer-data config history pizza.',

@@ -4,49 +4,8 @@ import { expect, test } from 'vitest';
 import {
   parseConfigurationFile,
   schemaComment,
-  withPublication,
   writeConfiguration,
 } from '../../../../cli/config/configuration-file.ts';
-
-const PUBLICATION = { base: 'abc', lastFieldId: 7, ids: ['1', '7'] };
-
-test.each([
-  [
-    'new fields get their ids, and comments and blanks stay',
-    '# Ours\nclientId: a # the client\nbase:  old # do not edit\nlastFieldId: 1\n\nfields:\n  # One\n  - id: "1"\n    appUIs: [profile]\n  # Two\n  - fieldName:   Pizza # good\n    n: 12345678901234567890\n',
-    '# Ours\nclientId: a # the client\nbase:  abc # do not edit\nlastFieldId: 7\n\nfields:\n  # One\n  - id: "1"\n    appUIs: [profile]\n  # Two\n  - id: "7"\n    fieldName:   Pizza # good\n    n: 12345678901234567890\n',
-  ],
-  [
-    'what is missing is added',
-    'clientId: a # the client\nfields: [{ x: 1 }, {"y": 2}]',
-    'clientId: a # the client\nbase: abc\nlastFieldId: 7\nfields: [{ "id": "1", x: 1 }, {"id": "7", "y": 2}]',
-  ],
-  [
-    'JSON stays JSON',
-    '{"clientId": "a", "fields": [{"x": 1}, {"id": "7"}]}',
-    '{"clientId": "a", "base": "abc", "lastFieldId": 7, "fields": [{"id": "1", "x": 1}, {"id": "7"}]}',
-  ],
-  [
-    'a file may end with its client, and without a line feed',
-    'fields: []\nclientId: a',
-    'fields: []\nclientId: a\nbase: abc\nlastFieldId: 7',
-  ],
-  [
-    'what is added to a file from Windows ends its lines as the file does',
-    'clientId: a # mine\r\nfields:\r\n  - id: "1"\r\n    x: 1\r\n  - x: 2\r\n',
-    'clientId: a # mine\r\nbase: abc\r\nlastFieldId: 7\r\nfields:\r\n  - id: "1"\r\n    x: 1\r\n  - id: "7"\r\n    x: 2\r\n',
-  ],
-])('%s', (_, text, expected) => {
-  expect(withPublication(text, PUBLICATION)).toBe(expected);
-});
-
-test.each([
-  ['an alias of a field', 'clientId: a\nfields:\n  - &f { x: 1 }\n  - *f\n'],
-  ['fields other than those that were published', 'clientId: a\nfields: [{ id: "2" }, { x: 1 }]\n'],
-  ['a list', '- a\n'],
-])('a text with %s is left alone', (_, text) => {
-  expect(withPublication(text, PUBLICATION)).toBeUndefined();
-});
 
 const file = (...fields: string[]) => `clientId: a\nfields:\n${fields.join('')}`;
 

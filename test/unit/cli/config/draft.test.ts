@@ -1,60 +1,80 @@
+import { execFileSync } from 'node:child_process';
 import fs, { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readDraft, updatePublished } from '../../../../cli/config/draft.ts';
+import { readDraft, updateFile } from '../../../../cli/config/draft.ts';
 import type { PlannedChange } from '../../../../core/configuration/plan-change.ts';
 
 const PUBLISHED = 'clientId: demo\nlastFieldId: 0\nfields: []\n';
 const after = { lastFieldId: { N: '0' }, fields: { L: [] } };
 
-test.each<[string, string, RegExp, RegExp, Partial<PlannedChange>?]>([
-  ['gets the new base', PUBLISHED, /^clientId: demo\nbase: /, /has the new base and ids/],
-  [
-    'keeps what was edited while it was published',
-    `${PUBLISHED}# a note\n`,
-    /^clientId: demo\nlastFieldId: 0\nfields: \[\]\n# a note\n$/,
-    /is not what was published\. Pull/,
-  ],
-  [
-    'stays as it is if it was merged, even with nothing',
-    PUBLISHED,
-    /^clientId: demo\nlastFieldId: 0\nfields: \[\]\n$/,
-    /is not what was published\. Pull/,
-    { mergedWith: [] },
-  ],
-])('a published file %s', async (_, stored, content, told, more = {}) => {
+/** A new folder, which is removed at the end of the test. */
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  try {
-    const file = join(folder, 'demo.yaml');
-    await writeFile(file, stored);
-    const plan = { after, ...more } as unknown as PlannedChange;
-    expect(await updatePublished(file, PUBLISHED, plan)).toMatch(told);
-    expect(await readFile(file, 'utf8')).toMatch(content);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const update = (file: string, text = PUBLISHED, more: Partial<PlannedChange> = {}) =>
+  updateFile(file, text, { after, ...more } as PlannedChange);
+
+test.each<[string, Partial<PlannedChange>]>([
+  ['', {}],
+  ['the merged fields, ', { mergedWith: [] }],
+])('a published file gets %sthe new base', async (merged, more) => {
+  const file = join(await newFolder(), 'demo.yaml');
+  await writeFile(file, PUBLISHED);
+  expect(await update(file, PUBLISHED, more)).toEqual({
+    message: `${file} has ${merged}the new base and ids. You can change it again.`,
+    isStale: false,
+  });
+  expect(await readFile(file, 'utf8')).toMatch(/^clientId: demo\nbase: \w{64}\nlastFieldId: 0\n/);
+});
+
+test.each<[string, string, string, RegExp]>([
+  ['was saved meanwhile', `${PUBLISHED}# a note\n`, PUBLISHED, /it was saved meanwhile\./],
+  ['cannot be edited', 'fields: [*a, &a {}]', 'fields: [*a, &a {}]', /it has aliases, /],
+])('a published file that %s stays as it is', async (_, stored, read, reason) => {
+  const file = join(await newFolder(), 'demo.yaml');
+  await writeFile(file, stored);
+  const { message, isStale } = await update(file, read);
+  expect(message).toMatch(reason);
+  expect(message).toMatch(/ Pull the configuration into a new file before you change it again\.$/);
+  expect(isStale).toBe(true);
+  expect(await readFile(file, 'utf8')).toBe(stored);
 });
 
 test('a published file that was removed meanwhile is not written again', async () => {
-  const plan = { after } as unknown as PlannedChange;
-  const told = await updatePublished('/no/such/demo.yaml', PUBLISHED, plan);
-  expect(told).toMatch(/^\/no\/such\/demo\.yaml is not what was published\. Pull /);
+  const { message, isStale } = await update('/no/such/demo.yaml');
+  expect(message).toMatch(/ was not updated: there is no file \/no\/such\/demo\.yaml\. Pull /);
+  expect(isStale).toBe(true);
 });
 
 test('a published file that cannot be written is not said to be up to date', async () => {
-  const read = vi.spyOn(fs, 'readFile').mockResolvedValue(PUBLISHED);
-  const write = vi.spyOn(fs, 'writeFile').mockRejectedValue(new Error('EROFS'));
+  const file = join(await newFolder(), 'demo.yaml');
+  await writeFile(file, PUBLISHED);
+  const refusal = Object.assign(new Error('no'), { code: 'EACCES' });
+  const write = vi.spyOn(fs, 'writeFile').mockRejectedValue(refusal);
   syncBuiltinESMExports();
   onTestFinished(() => {
-    read.mockRestore();
     write.mockRestore();
     syncBuiltinESMExports();
   });
-  const told = await updatePublished('demo.yaml', PUBLISHED, { after } as unknown as PlannedChange);
+  const { message, isStale } = await update(file);
   expect(write).toHaveBeenCalledOnce();
-  expect(told).toMatch(/^demo\.yaml is not what was published\. Pull /);
+  expect(message).toMatch(/ was not updated: you may not open .* Pull /);
+  expect(isStale).toBe(true);
+});
+
+test('what was published from a pipe has no file to update', async () => {
+  const pipe = join(await newFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(await update(pipe)).toEqual({
+    message: 'Pull the configuration into a file before you change it again.',
+    isStale: false,
+  });
 });
 
 test('all errors of syntax in a file are told, each with its place', () => {
