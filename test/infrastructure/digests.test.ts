@@ -12,6 +12,7 @@ interface LockedPackage {
   readonly integrity?: string;
   readonly link?: boolean;
   readonly inBundle?: boolean;
+  readonly hasInstallScript?: boolean;
 }
 
 async function filesLike(pattern: string): Promise<readonly string[]> {
@@ -30,6 +31,14 @@ describe.each(await filesLike('*package-lock.json'))('%s', async (file) => {
     expect(fetched.length).toBeGreaterThan(0);
     const unverified = fetched.filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity));
     expect(unverified.map(([path]) => path)).toEqual([]);
+  });
+
+  test('has no package that may run a script, which could fetch something else', async () => {
+    const manifest = new URL(file.replace('package-lock', 'package'), PROJECT);
+    const { allowScripts = {} } = JSON.parse(await readFile(manifest, 'utf8'));
+    const scripted = fetched.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const refused = scripted.map(([path]) => [path.replace(/.*node_modules\//, ''), false]);
+    expect(allowScripts).toEqual(Object.fromEntries(refused));
   });
 
   test('names no registry', () => {
