@@ -45,3 +45,14 @@ describe.each(await filesLike('*package-lock.json'))('%s', async (file) => {
     expect(fetched.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });
+
+test('workflows name the commit of every action', async () => {
+  const files = await filesLike('.github/workflows/*');
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, PROJECT), 'utf8')));
+  const uses = texts.flatMap((text) => [...text.matchAll(/\buses: *(.*)/g)].map(([, use]) => use));
+  expect(uses.length).toBeGreaterThan(0);
+  // The comment is the version. Renovate reads it, and writes it together with the commit.
+  expect(
+    uses.filter((use = '') => !/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(use)),
+  ).toEqual([]);
+});
