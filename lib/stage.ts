@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
@@ -26,7 +26,8 @@ export interface Stage {
  * Reads a stage from its file, as CDK context says: `stage` names it (`dev` by default), `stages` names another folder than
  * `stages/`, and `set.<name>` overrides a single setting.
  *
- * @throws SettingsError if the file is missing or invalid, or if the context has a key that it does not know.
+ * @throws SettingsError if the file is missing or invalid, if the context has a key that it does not know, or if it
+ *   changes a stage that retains its data.
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const unknown = Object.keys(context).find(
@@ -43,19 +44,33 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
       `The stage must have 1 to 20 lower-case letters, digits and hyphens, start with a letter, and not be test-invoke-stage or schema; it is ${JSON.stringify(name)}.`,
     );
   }
-  const file = readStageFile(String(folder), name);
+  const file = readStageFile(resolve(String(folder)), name);
+  const settings = readSettings(file);
   const overrides = overridesIn(context);
-  const settings = readSettings({ ...file, ...overrides });
   const [override] = Object.keys(overrides);
-  if (override && settings.retainData) {
+  if (override === undefined) return { name, settings };
+  // The file decides whether it can be overridden. An override of retainData would permit itself.
+  const overridden = settings.retainData ? settings : readSettings({ ...file, ...overrides });
+  if (overridden.retainData) {
     throw new SettingsError(
       `The stage ${name} retains its data, so ${override} cannot be overridden: the next deployment without the override would undo it. Write it into stages/${name}.json.`,
     );
   }
-  return { name, settings };
+  return { name, settings: overridden };
 }
 
+/** Reads the file of a stage. Another folder cannot replace a file of `stages/` that retains data. */
 function readStageFile(folder: string, name: string): object {
+  const isElsewhere = folder !== STAGES && existsSync(join(STAGES, `${name}.json`));
+  if (isElsewhere && readSettings(readJsonObject(STAGES, name)).retainData) {
+    throw new SettingsError(
+      `The stage ${name} retains its data, so its file in stages/ cannot be replaced with one in ${folder}.`,
+    );
+  }
+  return readJsonObject(folder, name);
+}
+
+function readJsonObject(folder: string, name: string): object {
   let text: string;
   try {
     text = readFileSync(join(folder, `${name}.json`), 'utf8');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -101,6 +101,26 @@ test('a stage that keeps its data refuses overrides, because the next deployment
   expect(() =>
     readStage({ stage: 'trial', stages, 'set.retainData': 'true', 'set.alarmRecipients': 'none' }),
   ).toThrow('cannot be overridden');
+});
+
+test('an override cannot say that a stage does not keep its data, whether its file says so or not', () => {
+  for (const context of [{ stage: 'prod' }, { stage: 'live', stages }]) {
+    expect(() =>
+      readStage({ ...context, 'set.retainData': 'false', 'set.configCacheSeconds': '1' }),
+    ).toThrow(`The stage ${context.stage} retains its data, so retainData cannot be overridden`);
+  }
+});
+
+test('a stage that keeps its data has no other file in another folder', async () => {
+  const others = join(stages, 'others');
+  await mkdir(others);
+  for (const name of ['dev', 'prod']) {
+    await writeFile(join(others, `${name}.json`), '{ "retainData": false, "userIdClaim": "x" }');
+  }
+  expect(readStage({ stage: 'dev', stages: others }).settings.userIdClaim).toBe('x');
+  expect(() => readStage({ stage: 'prod', stages: others })).toThrow(
+    'The stage prod retains its data, so its file in stages/ cannot be replaced',
+  );
 });
 
 test('an override of an unknown setting is refused', () => {
