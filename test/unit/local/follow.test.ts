@@ -1,9 +1,7 @@
-import { appendFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import timers from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../../core/platform/command-error.ts';
 import { followLines } from '../../../local/follow.ts';
 
@@ -57,48 +55,9 @@ test('starts again when the file was started anew', async () => {
   expect((await lines.next()).done).toBe(true);
 });
 
-test('looks for new lines ten times a second', async () => {
-  const file = join(folder, 'watched');
-  await writeFile(file, 'one\n');
-  const stopped = new AbortController();
-  const pauses: unknown[] = [];
-  const pause = vi.spyOn(timers, 'setTimeout').mockImplementation(async (milliseconds) => {
-    if (pauses.push(milliseconds) === 2) stopped.abort();
-    return undefined as never;
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    pause.mockRestore();
-    syncBuiltinESMExports();
-  });
-  for await (const line of followLines(file, stopped.signal)) expect(line).toBe('one');
-  expect(pauses).toEqual([100, 100]);
-});
-
-test('says what to do if there is no file', async () => {
+test('refuses a file that does not exist', async () => {
   const lines = followLines(join(folder, 'none'), AbortSignal.abort());
   const error = await lines.next().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(CommandError);
   expect(String(error)).toMatch(/none\. Start the local server with npm start\.$/);
-});
-
-test('closes the file after each read, also after one that finds it anew', async () => {
-  const file = join(folder, 'closed');
-  await writeFile(file, 'a first line\n');
-  const handle = await open(file);
-  const prototype: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  const read = vi.spyOn(prototype, 'stat');
-  const stopped = new AbortController();
-  const lines = followLines(file, stopped.signal);
-  expect(await next(lines, 1)).toEqual(['a first line']);
-  await writeFile(file, 'new\n');
-  expect(await next(lines, 1)).toEqual(['new']);
-  stopped.abort();
-  await lines.next();
-  const handles = read.mock.contexts as FileHandle[];
-  expect(handles.length).toBeGreaterThan(2);
-  // A handle that is closed has no file.
-  expect(new Set(handles.map(({ fd }) => fd))).toEqual(new Set([-1]));
-  vi.restoreAllMocks();
 });

@@ -18,28 +18,6 @@ const MOCK: MockMethod = {
   },
 };
 
-test.each([
-  ['application/json'],
-  ['Application/JSON; charset=utf-8'],
-  ['application/json ; charset=utf-8'],
-  [undefined],
-])('a mock accepts a body of the type %s', (type) => {
-  const headers = { ...(type && { 'content-type': type }) };
-  expect(mockResponse(MOCK, headers)).toMatchObject({ statusCode: 204 });
-});
-
-test.each(['text/plain', 'application/jsonp', ''])(
-  'a mock refuses a body of the type %j',
-  (type) => {
-    expect(mockResponse(MOCK, { 'content-type': type })).toBeUndefined();
-  },
-);
-
-test('a mock without types accepts each of them', () => {
-  const any = { ...MOCK, mediaTypes: undefined };
-  expect(mockResponse(any, { 'content-type': 'text/plain' })).toMatchObject({ statusCode: 204 });
-});
-
 test('a header that the template sets replaces the static one, and the others stay', () => {
   const headersFor = (origin: string) => mockResponse(MOCK, { origin })?.headers;
   expect(headersFor('https://other.example')).toEqual({

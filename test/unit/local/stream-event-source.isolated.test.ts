@@ -107,16 +107,3 @@ test('nothing is delivered after it has stopped, not even what waits', async () 
   await consumer.stop();
   await expectBatches([1]);
 });
-
-test('it has stopped when the batch in flight is done', async () => {
-  const { promise, resolve } = Promise.withResolvers();
-  invoke.mockReturnValueOnce(promise);
-  add(1);
-  await expectBatches([1]);
-  const hasStopped = vi.fn();
-  const stopped = consumer.stop().then(hasStopped);
-  await new Promise(setImmediate);
-  expect(hasStopped).not.toHaveBeenCalled();
-  resolve({ batchItemFailures: [] });
-  await stopped;
-});

@@ -23,33 +23,6 @@ const numberOf = (record: DynamoDBRecord | undefined) => record?.dynamodb?.Seque
 
 afterEach(() => vi.useRealTimers());
 
-test('a record says what was done, to which item, and when', async () => {
-  const now = Date.parse('2026-11-22T12:00:00.900Z');
-  vi.useFakeTimers({ now });
-  const { stream, records } = await streamOf(2);
-  await stream.add({ key: KEY, before: item(2), after: item(2) });
-  await stream.add({ key: KEY, before: item(2), after: undefined });
-  expect(records.map(({ eventName }) => eventName)).toEqual(['INSERT', 'MODIFY', 'REMOVE']);
-  const first = now * 1000 + 1;
-  for (const [index, { dynamodb, ...record }] of records.entries()) {
-    expect(record).toEqual({
-      eventID: String(first + index).padStart(32, '0'),
-      eventName: record.eventName,
-      eventVersion: '1.1',
-      eventSource: 'aws:dynamodb',
-      awsRegion: 'us-east-1',
-      eventSourceARN: 'arn',
-    });
-    expect(dynamodb).toMatchObject({
-      ApproximateCreationDateTime: Math.floor(now / 1000),
-      Keys: KEY,
-      SequenceNumber: String(first + index).padStart(21, '0'),
-    });
-  }
-  expect(records[0]?.dynamodb?.SizeBytes).toBe(JSON.stringify(item(1)).length);
-  expect(records[2]?.dynamodb).not.toHaveProperty('NewImage');
-});
-
 test('records of a later run have higher numbers', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-22T12:00:00Z') });
   const { records } = await streamOf(100);
@@ -130,15 +103,3 @@ test.each([
     });
   },
 );
-
-test('of several streams, the one that a call names is read', async () => {
-  const other = new TableStream('other', 'NEW_IMAGE', async () => {});
-  const { stream, records } = await streamOf(1);
-  const all = [other, stream];
-  expect(answerStreamCall(all, 'GetRecords', { ShardIterator: 'arn|' }).body).toEqual({
-    Records: records,
-  });
-  expect(answerStreamCall(all, 'GetRecords', { ShardIterator: 'other|' }).body).toEqual({
-    Records: [],
-  });
-});
