@@ -74,6 +74,7 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['queue replay --dry-run'],
     actions: {
       busDeadLetterQueue: LOOK,
+      promoEvents: ['dynamodb:GetItem'],
       promoEventsStream: ['dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
     },
   },

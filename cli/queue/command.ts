@@ -100,11 +100,14 @@ function replayCommand(terminal: Terminal): Command {
         return;
       }
       if (!yes) {
-        const events = await replay(outputs, { ...common, publish: false, print: common.note });
-        if (events === 0 && !remove) return;
+        const found = await replay(outputs, { ...common, publish: false, print: common.note });
+        const { publishable, noLongerStored } = found;
+        if (publishable + noLongerStored === 0 && !remove) return;
         const question = remove
           ? `Remove ${counted(remove.length, 'dead letter')} for good?`
-          : 'Publish them on the event bus?';
+          : publishable > 0
+            ? 'Publish them on the event bus?'
+            : 'Remove the dead letters of what the table no longer has?';
         const { signal } = common;
         await confirmChange(terminal, { deployment, question, signal });
       }

@@ -1,3 +1,4 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
@@ -5,11 +6,16 @@ import { CommandError } from '../../core/platform/command-error.ts';
 import { counted } from '../../core/text.ts';
 import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
 import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
-import { eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
+import { dynamodbClient, eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type StartProgress } from '../progress.ts';
 import { describeRefused, type MessageInFlight, Messages } from '../queue-messages.ts';
-import { readStreamPosition, recordsAt, type StreamRecord } from './stream-position.ts';
+import {
+  inDynamoDbJson,
+  readStreamPosition,
+  recordsAt,
+  type StreamRecord,
+} from './stream-position.ts';
 
 /** The time for which a dead letter is hidden from other runs. */
 const VISIBILITY_TIMEOUT_SECONDS = 120;
@@ -38,29 +44,39 @@ export interface ReplayOptions {
 /** What a dead letter of the pipe stands for. */
 interface Finding {
   readonly events: readonly EventEntry[];
+  /** The number of events whose items are not in the table any more. They are not published. */
+  readonly noLongerStored: number;
   /** Why some or all of it cannot be replayed. */
   readonly problems: readonly string[];
+}
+
+/** The events of all dead letters. */
+export interface ReplayableEvents {
+  readonly publishable: number;
+  /** The number of events whose items are not in the table any more. */
+  readonly noLongerStored: number;
 }
 
 /**
  * Shows what the event bus did not receive: the dead letters of the pipe, with the records of the stream that they point
  * to. On request, puts their events on the bus, transformed as by the pipe, and removes the dead letters whose events the bus
- * accepted. What cannot be replayed is named and stays.
+ * accepted. An event whose item was erased is left out. What cannot be replayed is named and stays.
  *
- * @returns the number of events that it found.
+ * @returns the numbers of events that it found.
  * @throws CommandError when a dead letter stays that was to be replayed or removed, and when the signal ended the run.
  * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
  */
-export async function replay(outputs: Outputs, options: ReplayOptions): Promise<number> {
+export async function replay(outputs: Outputs, options: ReplayOptions): Promise<ReplayableEvents> {
   const { publish, remove = [], json, print, note, progress = noProgress, signal } = options;
   const { maxStaying = MAX_STAYING } = options;
   const sqs = sqsClient(outputs);
+  const dynamodb = dynamodbClient(outputs);
   const streams = streamsClient(outputs);
   const eventBridge = eventBridgeClient(outputs);
   const deadLetters = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
   // By message id: after the visibility timeout, a message is received again, with another receipt handle.
   const staying = new Map<string, MessageInFlight>();
-  const counts = { read: 0, events: 0, published: 0, failed: 0, removed: 0 };
+  const counts = { read: 0, events: 0, noLongerStored: 0, published: 0, failed: 0, removed: 0 };
   const problems: Problem[] = [];
   const refused: BatchResultErrorEntry[] = [];
 
@@ -75,9 +91,11 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
         const { messageId, body } = message;
         const report = (found: readonly string[]) =>
           problems.push(...found.map((problem) => ({ messageId, problem })));
-        const { events, problems: unpublishable } = await find(streams, body);
+        const found = await find({ streams, dynamodb }, outputs, body);
+        const { events, problems: unpublishable } = found;
         bar.show(++counts.read);
         counts.events += events.length;
+        counts.noLongerStored += found.noLongerStored;
         report(unpublishable);
         let isDone = publish && unpublishable.length === 0;
         if (publish) {
@@ -116,7 +134,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
   } finally {
     // If this fails, the messages can be received again in two minutes.
     await deadLetters.release([...staying.values()]).catch(() => {});
-    for (const client of [sqs, streams, eventBridge]) client.destroy();
+    for (const client of [sqs, dynamodb, streams, eventBridge]) client.destroy();
   }
   if (refused.length > 0) {
     throw new CommandError(
@@ -138,7 +156,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
       'incomplete',
     );
   }
-  return counts.events;
+  return { publishable: counts.events, noLongerStored: counts.noLongerStored };
 }
 
 /** Why a dead letter, or an event of it, cannot be replayed. */
@@ -149,27 +167,56 @@ interface Problem {
 
 const transform = transformation(PROMO_EVENTS_PIPE);
 
+/** Where the records and the items of promo events are. */
+interface Sources {
+  readonly streams: DynamoDBStreamsClient;
+  readonly dynamodb: DynamoDBClient;
+}
+
 /** Reads the records of a dead letter, and transforms them as the pipe does. */
-async function find(streams: DynamoDBStreamsClient, body: string): Promise<Finding> {
+async function find(sources: Sources, outputs: Outputs, body: string): Promise<Finding> {
   const position = readStreamPosition(body);
-  if (!position) return { events: [], problems: ['It is not a dead letter of the pipe.'] };
-  const records = await recordsAt(streams, position);
+  if (!position) return unreadable('It is not a dead letter of the pipe.');
+  const records = await recordsAt(sources.streams, position);
   if (!records) {
-    return {
-      events: [],
-      problems: [
-        `The stream no longer has its records of ${position.arrival}. The items are in the table.`,
-      ],
-    };
+    return unreadable(
+      `The stream no longer has its records of ${position.arrival}. The items are in the table.`,
+    );
   }
   const events: EventEntry[] = [];
   const problems: string[] = [];
-  for (const record of records) {
-    const event = transform(record);
-    if (event?.detailType) events.push(event);
-    else if (event) problems.push(`The item ${keysOf(record)} has no kind.`);
+  let noLongerStored = 0;
+  for (const record of records.filter(transform)) {
+    // The stream keeps the record of an erased item for a day. The event is what the table has.
+    const NewImage = await storedItem(sources.dynamodb, outputs, record);
+    const event = NewImage && transform({ ...record, dynamodb: { ...record.dynamodb, NewImage } });
+    if (!event) noLongerStored++;
+    else if (event.detailType) events.push(event);
+    else problems.push(`The item ${keysOf(record)} has no kind.`);
   }
-  return { events, problems };
+  return { events, noLongerStored, problems };
+}
+
+function unreadable(problem: string): Finding {
+  return { events: [], noLongerStored: 0, problems: [problem] };
+}
+
+/** Reads the item of a record from the table, in DynamoDB's JSON; undefined if it is gone. */
+async function storedItem(
+  dynamodb: DynamoDBClient,
+  { PromoEventsTableName }: Outputs,
+  record: StreamRecord,
+): Promise<object | undefined> {
+  const { Item } = await dynamodb.send(
+    new GetItemCommand({
+      TableName: PromoEventsTableName,
+      Key: Object.fromEntries(
+        Object.entries(record.dynamodb?.Keys ?? {}).map(([name, { S = '' }]) => [name, { S }]),
+      ),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && inDynamoDbJson<object>(Item);
 }
 
 /** Puts events on the bus. Yields of each batch how many it accepted, and why it rejected the others. */
@@ -203,10 +250,12 @@ function keysOf({ dynamodb }: StreamRecord): string {
   return JSON.stringify(Object.fromEntries(keys.sort()));
 }
 
-type Counts = Readonly<Record<'read' | 'events' | 'published' | 'removed', number>>;
+type Counts = Readonly<
+  Record<'read' | 'events' | 'noLongerStored' | 'published' | 'removed', number>
+>;
 
 function describe(
-  { read, events, published, removed }: Counts,
+  { read, events, noLongerStored, published, removed }: Counts,
   problems: readonly Problem[],
   publish: boolean,
 ): string[] {
@@ -216,18 +265,22 @@ function describe(
     publish
       ? `Dead letters: ${read}. Events published: ${published}`
       : `Dead letters: ${read}. Events that can be published: ${events}`,
+    ...(noLongerStored > 0
+      ? [`Left out, because the table no longer has them: ${noLongerStored}`]
+      : []),
     ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
   ];
 }
 
 function asJson(
-  { read, events, published, removed }: Counts,
+  { read, events, noLongerStored, published, removed }: Counts,
   problems: readonly Problem[],
   { publish, remove }: Pick<ReplayOptions, 'publish' | 'remove'>,
 ): object {
   return {
     deadLetters: read,
     ...(publish ? { published } : { publishable: events }),
+    noLongerStored,
     ...(remove && { removed }),
     problems,
   };

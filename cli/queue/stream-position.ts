@@ -75,7 +75,7 @@ export async function recordsAt(
       const { Records = [], NextShardIterator } = await streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      for (const record of Records.map(inDynamoDbJson)) {
+      for (const record of Records.map(inDynamoDbJson<StreamRecord>)) {
         const number = BigInt(record.dynamodb?.SequenceNumber ?? 0);
         if (number > BigInt(endSequenceNumber)) return found;
         found.push(record);
@@ -92,10 +92,10 @@ export async function recordsAt(
   return undefined;
 }
 
-/** The SDK decodes binary values; a pipe does not. */
-function inDynamoDbJson(record: object): StreamRecord {
+/** Encodes binary values, which the SDK decodes and a pipe does not. */
+export function inDynamoDbJson<T extends object>(value: object): T {
   return JSON.parse(
-    JSON.stringify(record, (_, value) =>
+    JSON.stringify(value, (_, value) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
     ),
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { replay as replayFrom } from '../../cli/queue/replay.ts';
 import { Messages } from '../../cli/queue-messages.ts';
 import { close, listen } from '../../local/listen.ts';
@@ -25,8 +25,11 @@ const replay = (...args: string[]) => {
   return customerData(['queue', 'replay', '--outputs', service.outputsFile, ...all]);
 };
 
-const apply = (promoCode: string) =>
-  service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
+const apply = (promoCode: string, userId = PROMO_REQUEST.userId) =>
+  service.applyPromoCode({
+    token: { user: userId },
+    body: { ...PROMO_REQUEST, userId, promoCode },
+  });
 
 async function putWithoutKind(eventId: string): Promise<void> {
   const Item = { clientId: { S: 'demo' }, eventId: { S: eventId } };
@@ -73,7 +76,7 @@ test('an empty queue is reported as empty', async () => {
     stderr: 'The dead-letter queue of the event bus is empty.\n',
   });
   expect(JSON.parse((await replay('--dry-run', '--json')).stdout)).toEqual({
-    ...{ deadLetters: 0, publishable: 0, problems: [] },
+    ...{ deadLetters: 0, publishable: 0, noLongerStored: 0, problems: [] },
   });
 });
 
@@ -96,6 +99,49 @@ test('dead letters are shown and stay; after a replay the bus receives their eve
   const [fromPipe, replayed] = await events('C');
   expect(replayed).toEqual(fromPipe);
   expect(await deadLetters()).toBe(0);
+});
+
+describe('after an erasure', () => {
+  const erase = (userId: string) =>
+    customerData([
+      ...['user', 'erase', '--client', 'demo', '--user', userId, '--yes'],
+      ...['--outputs', service.outputsFile],
+    ]);
+
+  test('the events of the user are left out, also if the table has others at their keys by now', async () => {
+    for (const code of ['A', 'B']) await apply(code, 'jane');
+    await apply('C', 'joe');
+    await addDeadLetter(1, 3);
+    const [first] = await events('A');
+    expect((await erase('jane')).code).toBe(0);
+    await apply('A', 'jane');
+    const { stdout } = await replay('--dry-run', '--json');
+    const found = { deadLetters: 1, noLongerStored: 1, problems: [] };
+    expect(JSON.parse(stdout)).toEqual({ ...found, publishable: 2 });
+
+    const before = (await publishedCodes()).length;
+    const { code, stdout: replayed } = await replay('--yes', '--json');
+    expect(JSON.parse(replayed)).toEqual({ ...found, published: 2 });
+    expect(code).toBe(0);
+    expect(await deadLetters()).toBe(0);
+    expect((await publishedCodes()).slice(before).sort()).toEqual(['A', 'C']);
+    // What the user applied since is published again, and not what was erased.
+    const [, second, third] = await events('A');
+    expect(third).toEqual(second);
+    expect(third).not.toEqual(first);
+  });
+
+  test('a dead letter of which nothing can be published is removed, if that is confirmed', async () => {
+    await apply('A', 'jane');
+    await addDeadLetter(1, 1);
+    await erase('jane');
+    const args = ['queue', 'replay', '--outputs', service.outputsFile];
+    const no = await customerData(args, { isTerminal: true, typed: 'n\n' });
+    expect([no.code, await deadLetters()]).toEqual([1, 1]);
+    const yes = await customerData(args, { isTerminal: true, typed: 'y\n' });
+    expect([yes.code, await deadLetters()]).toEqual([0, 0]);
+    expect(await publishedCodes()).toEqual(['A']);
+  });
 });
 
 test('an item without a kind is named and stays; the others are published', async () => {

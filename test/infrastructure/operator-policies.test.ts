@@ -85,7 +85,7 @@ describe('the policies for operators', () => {
       'PromoEventsQueueDeadLetterQueue.Arn': LOOK,
       'TablesConfigVersions.Arn': ['dynamodb:GetItem', 'dynamodb:Query'],
       'TablesConfigs.Arn': ['dynamodb:GetItem', 'dynamodb:Scan'],
-      'TablesPromoEvents.Arn': ['dynamodb:Query'],
+      'TablesPromoEvents.Arn': ['dynamodb:GetItem', 'dynamodb:Query'],
       'TablesPromoEvents.StreamArn': ['dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
     };
     const and = (...more: [resource: string, calls: string[]][]) =>

@@ -132,7 +132,10 @@ function answers(): Answers {
     ...{ fields: { L: [] }, lastFieldId: { N: '0' } },
   };
   return {
-    GetItem: ({ Key }) => (Object(Key).clientId.S === 'demo' ? { Item } : {}),
+    GetItem: ({ TableName, Key }) => {
+      if (TableName === OUTPUTS.PromoEventsTableName) return { Item: RECORD.dynamodb.NewImage };
+      return Object(Key).clientId.S === 'demo' ? { Item } : {};
+    },
     ...{ UpdateItem: {}, DeleteItem: {}, Scan: { Items: [Item] } },
     Query: { Items: [{ clientId: { S: 'demo' }, eventId: { S: 'jane#CODE#applied' } }] },
     GetCallerIdentity: `<Arn>${ARN}</Arn>`,

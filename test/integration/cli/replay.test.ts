@@ -124,6 +124,7 @@ test('an item that cannot be replayed is named by its keys, in their order in th
         { eventName: 'INSERT', dynamodb: { SequenceNumber: '3', Keys, NewImage: { ...Keys } } },
       ],
     },
+    GetItem: { Item: Keys },
   });
   await harness.send('dead-letters', DEAD_LETTER);
   try {
@@ -150,6 +151,7 @@ test('records that the pipe leaves out, such as those of expired items, do not k
   aws.answer({
     GetShardIterator: { ShardIterator: 'first' },
     GetRecords: { Records, NextShardIterator: 'next' },
+    GetItem: { Item: { kind: { S: 'applied' }, signature: { B: 'AQ==' } } },
     PutEvents: { Entries: [{ EventId: '1' }], FailedEntryCount: 0 },
   });
   await harness.send('dead-letters', DEAD_LETTER);
@@ -158,7 +160,12 @@ test('records that the pipe leaves out, such as those of expired items, do not k
     const { printed, error } = await run({ publish: true }, endpoints);
     expect(error).toBeUndefined();
     expect(printed).toEqual(['Dead letters: 1. Events published: 1']);
-    expect(aws.inputsOf('PutEvents')).toMatchObject([{ Entries: [{ DetailType: 'applied' }] }]);
+    const Detail = expect.stringContaining('"signature":{"B":"AQ=="}');
+    const published = [{ Entries: [{ DetailType: 'applied', Detail }] }];
+    expect(aws.inputsOf('PutEvents')).toMatchObject(published);
+    const Key = { clientId: { S: 'demo' }, eventId: { S: 'one' } };
+    const read = { TableName: 'PromoEvents', Key, ConsistentRead: true };
+    expect(aws.inputsOf('GetItem')).toEqual([read]);
   } finally {
     await aws.stop();
   }
