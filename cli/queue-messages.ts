@@ -3,6 +3,7 @@ import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
+  type QueueAttributeName,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SQSClient,
@@ -135,16 +136,29 @@ export class Messages {
 
   /** Counts the messages that wait and those in flight; SQS calls both numbers approximate. */
   async count(): Promise<{ waiting: number; inFlight: number }> {
-    const { Attributes } = await this.#sqs.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: this.#QueueUrl,
-        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-      }),
+    const attributes = await this.#attributes(
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
     );
     return {
-      waiting: Number(Attributes?.ApproximateNumberOfMessages),
-      inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
+      waiting: Number(attributes.ApproximateNumberOfMessages),
+      inFlight: Number(attributes.ApproximateNumberOfMessagesNotVisible),
     };
+  }
+
+  /** Reads the time after which a message in flight returns, unless its receiver chose another. */
+  async visibilityTimeoutSeconds(): Promise<number> {
+    const { VisibilityTimeout } = await this.#attributes('VisibilityTimeout');
+    return Number(VisibilityTimeout);
+  }
+
+  async #attributes<TName extends QueueAttributeName>(
+    ...AttributeNames: TName[]
+  ): Promise<Partial<Record<TName, string>>> {
+    const { Attributes = {} } = await this.#sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.#QueueUrl, AttributeNames }),
+    );
+    return Attributes;
   }
 }
 

@@ -14,3 +14,8 @@ export function wrap(words: string, columns: number, indent = ''): string[] {
   const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
   return lines.map((line) => `${indent}${line.trimEnd()}`);
 }
+
+/** A printer of lines that are broken, between words, where the terminal ends. */
+export function wrapped(print: (line: string) => void, output: Output): (line: string) => void {
+  return (line) => wrap(line, columnsOf(output)).forEach(print);
+}

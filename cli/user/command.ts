@@ -14,6 +14,7 @@ import {
 } from '../options.ts';
 import { progressBar } from '../progress.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
+import { wrapped } from '../wrap.ts';
 import { eraseUser } from './erase-user.ts';
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
@@ -45,8 +46,8 @@ function eraseCommand(terminal: Terminal): Command {
         { clientId: client, userId: user },
         {
           json,
-          print: printTo(terminal),
-          note: noteTo(terminal),
+          print: json ? printTo(terminal) : wrapped(printTo(terminal), terminal.stdout),
+          note: wrapped(noteTo(terminal), terminal.stderr),
           progress: (...work) => progressBar(terminal, ...work),
           confirm: () =>
             confirm(terminal, { deployment, question: 'Erase them?', isAnswered: yes, signal }),

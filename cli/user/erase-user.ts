@@ -1,17 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { expectKnownClient } from '../../core/clients/known-client.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from '../aws-clients.ts';
+import { configurationTables } from '../config/tables.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type StartProgress } from '../progress.ts';
-import { describeRefused, Messages } from '../queue-messages.ts';
-import { type Search, searchQueue, type User, waitForShortQueue } from './user-messages.ts';
+import { Messages } from '../queue-messages.ts';
+import {
+  describeFound,
+  describeOthers,
+  describeRemoved,
+  type Found,
+  foundCounts,
+  hasNothing,
+  isTooLong,
+  nothingStored,
+  othersAsJson,
+  whyIncomplete,
+} from './erasure-report.ts';
+import { type Searches, searchQueues, type User, waitForShortQueue } from './user-messages.ts';
 
 /** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
 const MAX_PASSES = 5;
@@ -46,11 +55,15 @@ export interface EraseOptions {
 }
 
 /**
- * Shows the promo events of one user and, if confirmed, erases them. It starts with the messages in both queues, so that
- * none of them is stored in the table after the table was searched. While the queue is long, it waits for the function
- * that stores its messages instead of hiding them from it.
+ * Shows the promo events of one user and, if confirmed, erases them. It starts with the messages in
+ * both queues, so that none of them is stored in the table after the table was searched. While the
+ * queue is long, it waits for the function that stores its messages instead of hiding them from it.
+ * If the queue was in use, it searches again after the visibility timeout: what was in flight is
+ * stored or has returned by then, whatever the approximate counts of SQS said.
  *
- * @throws CommandError when there is nothing to erase, and when the erasure is not confirmed.
+ * Nothing stored is a success: a run after an unfinished one can say that the user is erased.
+ *
+ * @throws CommandError when there never was such a client, and when the erasure is not confirmed.
  * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there
  *   are too many to search. Everything that it printed as removed is removed.
  * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
@@ -72,85 +85,126 @@ export async function eraseUser(
     deadLetterQueue = DEAD_LETTER_QUEUE,
   } = options;
   const { wait = WAIT, pauseMs = PAUSE_MS } = options;
+  const limits = { queue, deadLetterQueue };
   const sqs = sqsClient(outputs);
   const dynamodb = documentClient(outputs);
   const messages = {
     queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
     deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
   };
+  const busMessages = new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
   const removed = { queue: 0, deadLetterQueue: 0, table: 0 };
-  const search = async (removes: boolean) => {
-    using bar = progress('Messages searched');
-    const searchOne = (name: keyof typeof messages, limits: typeof QUEUE) => {
-      const onFound = (count: number) => {
-        if (removes) removed[name] += count;
-      };
-      const common = { user, removes, onFound, progress: bar.show, signal };
-      return searchQueue(messages[name], { ...common, ...limits });
-    };
-    return {
-      queue: await searchOne('queue', queue),
-      deadLetterQueue: await searchOne('deadLetterQueue', deadLetterQueue),
-    };
-  };
-  const isAnyInFlight = async () => {
-    const counts = await Promise.all(Object.values(messages).map((one) => one.count()));
-    return counts.some(({ inFlight }) => inFlight > 0);
-  };
+  /** The last search; undefined if it failed. */
+  let searches: Searches | undefined;
 
-  let unreadable = 0;
-  let problem: string | undefined;
-  const removeMessages = async () => {
-    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
-    for (let pass = 0; pass < MAX_PASSES && (pass === 0 || problem); pass++) {
-      if (pass > 0) await setTimeout(pauseMs);
-      // A message in flight elsewhere may return behind the search, so there must be none before and after it.
-      const wasInFlight = await isAnyInFlight();
-      const searches = await search(true);
-      const isInFlight = await isAnyInFlight();
-      unreadable = searches.queue.unreadable + searches.deadLetterQueue.unreadable;
-      problem = problemOf(searches, wasInFlight || isInFlight);
-      if (signal?.aborted) break;
+  async function searchOnce(removes: boolean): Promise<Searches> {
+    using bar = progress('Messages searched');
+    searches = undefined;
+    searches = await searchQueues(messages, (name) => ({
+      ...{ ...limits[name], user, removes, progress: bar.show, signal },
+      onFound: (found) => {
+        if (removes) removed[name] += found;
+      },
+    }));
+    return searches;
+  }
+
+  /**
+   * Searches again while messages are in flight elsewhere. Returns the last search, which is idle if
+   * all of them were.
+   */
+  async function search(removes: boolean): Promise<Searches> {
+    let wasIdle = true;
+    for (let pass = 1; ; pass++) {
+      const found = await searchOnce(removes);
+      wasIdle &&= found.isIdle;
+      const isDone = isTooLong(found) || whyIncomplete(found) === undefined;
+      if (isDone || pass === MAX_PASSES || signal?.aborted) return { ...found, isIdle: wasIdle };
+      await setTimeout(pauseMs);
     }
-  };
-  const removeAllItems = async (expected: number) => {
+  }
+
+  /** @param how once is enough for a question. */
+  async function look(how: typeof search): Promise<Found> {
+    const found = { ...(await how(false)), table: await countItems(dynamodb, outputs, user) };
+    endIfInterrupted(signal);
+    return found;
+  }
+
+  async function waitForReturn(): Promise<void> {
+    const seconds = await messages.queue.visibilityTimeoutSeconds();
+    note(`The queue is in use. It is searched again in ${seconds} s.`);
+    await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
+    endIfInterrupted(signal);
+  }
+
+  async function removeAllItems(expected: number): Promise<void> {
     using bar = progress('Items removed', expected);
-    await removeItems(dynamodb, outputs, user, () => bar.show(++removed.table));
-  };
+    let done = 0;
+    for await (const Key of itemsOf(dynamodb, outputs, user)) {
+      await dynamodb.send(new DeleteCommand({ TableName: outputs.PromoEventsTableName, Key }));
+      removed.table++;
+      bar.show(++done);
+    }
+  }
+
+  async function removeOnce(items: number): Promise<Searches> {
+    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
+    const found = await search(true);
+    endIfInterrupted(signal);
+    await removeAllItems(items);
+    return found;
+  }
+
+  /** Removes everything. Returns why something may be left. */
+  async function removeAll({ isIdle, table }: Found): Promise<string | undefined> {
+    let found = await removeOnce(table);
+    if (!(isIdle && found.isIdle) && !isTooLong(found)) {
+      await waitForReturn();
+      found = await removeOnce(0);
+    }
+    return whyIncomplete(found);
+  }
+
+  /** What is not known, because a call failed, is null. */
+  const asJson = (busDeadLetters: number, counts: object) =>
+    JSON.stringify({ ...user, ...counts, ...othersAsJson(searches), busDeadLetters });
 
   try {
-    const mayReturn = await isAnyInFlight();
-    const found = { ...(await search(false)), table: await countItems(dynamodb, outputs, user) };
-    endIfInterrupted(signal);
-    if (!mayReturn && hasNothing(found)) throw await nothingFound(dynamodb, outputs, user);
-    if (isDryRun && json) print(JSON.stringify(asJson(user, found)));
-    else for (const line of preview(user, found)) (isDryRun ? print : note)(line);
-    if (isDryRun) return;
+    const bus = await busMessages.count();
+    const busDeadLetters = bus.waiting + bus.inFlight;
+    let found = await look(isDryRun ? search : searchOnce);
+    if (!isDryRun && hasNothing(found) && !found.isIdle) {
+      await waitForReturn();
+      found = await look(search);
+    }
+    if (isDryRun || hasNothing(found)) {
+      const problem = whyIncomplete(found, isDryRun);
+      const isNothing = hasNothing(found) && !problem;
+      if (isNothing) await expectKnown(outputs, user);
+      const counts = isDryRun ? { found: foundCounts(found) } : { removed };
+      if (json) print(asJson(busDeadLetters, counts));
+      else if (isNothing) print(nothingStored(user));
+      else describeFound(user, found).forEach(isDryRun ? print : note);
+      describeOthers(found, busDeadLetters).forEach(note);
+      if (problem) throw new CommandError(problem, 'incomplete');
+      return;
+    }
+    describeFound(user, found).forEach(note);
     if (!(await confirm())) throw new CommandError('Nothing was removed.', 'notConfirmed');
-
+    let problem: string | undefined;
     // What is removed is said even if a call fails then.
     try {
-      try {
-        await removeMessages();
-      } finally {
-        if (!json) {
-          print(`Removed from the queue: ${removed.queue}`);
-          print(`Removed from the dead-letter queue: ${removed.deadLetterQueue}`);
-        }
-      }
-      if (unreadable > 0) note(`Messages without a promo event, left in the queues: ${unreadable}`);
-      endIfInterrupted(signal);
-      try {
-        await removeAllItems(found.table);
-      } finally {
-        if (!json) print(`Removed from the table: ${removed.table}`);
-      }
+      problem = await removeAll(found);
     } finally {
-      if (json) print(JSON.stringify({ ...user, removed, unreadable }));
+      if (json) print(asJson(busDeadLetters, { removed }));
+      else describeRemoved(removed).forEach(print);
+      if (searches) describeOthers(searches, busDeadLetters).forEach(note);
     }
     if (problem) throw new CommandError(problem, 'incomplete');
     if (removed.queue + removed.deadLetterQueue + removed.table === 0) {
-      throw await nothingFound(dynamodb, outputs, user);
+      await expectKnown(outputs, user);
+      if (!json) print(nothingStored(user));
     }
   } finally {
     sqs.destroy();
@@ -158,77 +212,14 @@ export async function eraseUser(
   }
 }
 
-interface Found {
-  readonly queue: Search;
-  readonly deadLetterQueue: Search;
-  readonly table: number;
-}
-
-/** Whether there is nothing of the user for sure. */
-function hasNothing({ queue, deadLetterQueue, table }: Found): boolean {
-  return table === 0 && [queue, deadLetterQueue].every((one) => one.isComplete && one.found === 0);
-}
-
-async function nothingFound(
-  dynamodb: DynamoDBDocumentClient,
-  { ConfigsTableName }: Outputs,
-  { clientId, userId }: User,
-): Promise<CommandError> {
-  const { Item } = await dynamodb.send(
-    new GetCommand({
-      TableName: ConfigsTableName,
-      Key: { clientId },
-      ProjectionExpression: 'clientId',
-    }),
-  );
-  return Item
-    ? new CommandError(
-        `The client ${clientId} has no promo events of the user ${userId}. Nothing was removed.`,
-        'nothingFound',
-      )
-    : new CommandError(`There is no client ${clientId}. Nothing was removed.`, 'noSuchClient');
-}
-
-function preview({ clientId, userId }: User, { queue, deadLetterQueue, table }: Found): string[] {
-  const inQueue = ({ found, isComplete }: Search) =>
-    isComplete ? String(found) : 'not known, because it is too long to be searched now';
-  return [
-    `Promo events of the user ${userId} of the client ${clientId}:`,
-    `  in the queue: ${inQueue(queue)}`,
-    `  in the dead-letter queue: ${inQueue(deadLetterQueue)}`,
-    `  in the table: ${table}`,
-  ];
-}
-
-/** What a dry run found. The count of a queue that is too long to be searched is null. */
-function asJson(user: User, { queue, deadLetterQueue, table }: Found): object {
-  const inQueue = ({ found, isComplete }: Search) => (isComplete ? found : null);
-  return {
-    ...user,
-    found: { queue: inQueue(queue), deadLetterQueue: inQueue(deadLetterQueue), table },
-  };
-}
-
-/** The reason why messages of the user may be left, in one line; undefined if none can be. */
-function problemOf(
-  { queue, deadLetterQueue }: Omit<Found, 'table'>,
-  isAnyInFlight: boolean,
-): string | undefined {
-  const refused = [...queue.refused, ...deadLetterQueue.refused];
-  if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
-  if (!queue.isComplete) {
-    return 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
-  }
-  if (!deadLetterQueue.isComplete) {
-    return 'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
-  }
-  return isAnyInFlight
-    ? 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.'
-    : undefined;
+/** Checks the id of the client: of a misspelled one, nothing would be stored either. */
+async function expectKnown(outputs: Outputs, { clientId }: User): Promise<void> {
+  using tables = configurationTables(outputs);
+  await expectKnownClient(tables, clientId);
 }
 
 function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
+  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.');
 }
 
 async function countItems(
@@ -237,32 +228,17 @@ async function countItems(
   user: User,
 ): Promise<number> {
   let count = 0;
-  for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) count += Items.length;
+  for await (const _ of itemsOf(dynamodb, outputs, user)) count++;
   return count;
 }
 
-async function removeItems(
-  dynamodb: DynamoDBDocumentClient,
-  outputs: Outputs,
-  user: User,
-  onRemoved: () => void,
-): Promise<void> {
-  const TableName = outputs.PromoEventsTableName;
-  for await (const { Items = [] } of pagesOf(dynamodb, outputs, user)) {
-    for (const Key of Items) {
-      await dynamodb.send(new DeleteCommand({ TableName, Key }));
-      onRemoved();
-    }
-  }
-}
-
 /** The keys of the user's items. */
-function pagesOf(
+async function* itemsOf(
   client: DynamoDBDocumentClient,
   { PromoEventsTableName }: Outputs,
   { clientId, userId }: User,
-) {
-  return paginateQuery(
+): AsyncGenerator<Record<string, unknown>> {
+  const pages = paginateQuery(
     { client },
     {
       TableName: PromoEventsTableName,
@@ -272,4 +248,5 @@ function pagesOf(
       ConsistentRead: true,
     },
   );
+  for await (const { Items = [] } of pages) yield* Items;
 }

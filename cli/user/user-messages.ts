@@ -9,6 +9,9 @@ export interface User {
   readonly userId: string;
 }
 
+/** The queues that promo events of a user can be in. */
+export type QueueName = 'queue' | 'deadLetterQueue';
+
 export interface SearchOptions {
   readonly user: User;
   /** Whether the messages of the user are removed. */
@@ -82,6 +85,64 @@ export async function searchQueue(messages: Messages, options: SearchOptions): P
   return { found, unreadable, refused, isComplete: !isStopped && !signal?.aborted };
 }
 
+/** The result of a search of both queues. */
+export interface Searches {
+  readonly queue: QueueSearch;
+  readonly deadLetterQueue: QueueSearch;
+  /**
+   * Whether no message was in the queue, and no dead letter in flight, before and after the search.
+   */
+  readonly isIdle: boolean;
+}
+
+/** The result of a search of one of the queues. */
+export interface QueueSearch extends Search {
+  /**
+   * About how many messages the search could not look into: those in flight elsewhere, or all if
+   * they are too many.
+   */
+  readonly unsearched: number;
+}
+
+/**
+ * Searches both queues once, the dead letters last: a message on its way there is found in one of
+ * the two. It counts before and after, because a message that somebody else has in flight may
+ * return behind the search.
+ *
+ * @throws what the SQS client throws.
+ */
+export async function searchQueues(
+  { queue, deadLetterQueue }: Readonly<Record<QueueName, Messages>>,
+  optionsOf: (name: QueueName) => SearchOptions,
+): Promise<Searches> {
+  const count = async () => ({
+    queue: await queue.count(),
+    deadLetterQueue: await deadLetterQueue.count(),
+  });
+  const before = await count();
+  const searches = {
+    queue: await searchQueue(queue, optionsOf('queue')),
+    deadLetterQueue: await searchQueue(deadLetterQueue, optionsOf('deadLetterQueue')),
+  };
+  const after = await count();
+  const resultOf = (name: QueueName): QueueSearch => {
+    const inFlight = Math.max(before[name].inFlight, after[name].inFlight);
+    const { isComplete } = searches[name];
+    return {
+      ...searches[name],
+      unsearched: isComplete ? inFlight : inFlight + before[name].waiting,
+    };
+  };
+  return {
+    queue: resultOf('queue'),
+    deadLetterQueue: resultOf('deadLetterQueue'),
+    isIdle: [before, after].every(
+      (counts) =>
+        counts.queue.waiting + counts.queue.inFlight + counts.deadLetterQueue.inFlight === 0,
+    ),
+  };
+}
+
 export interface WaitOptions {
   /** The number of messages, waiting and in flight, that ends the wait. */
   readonly maxMessages: number;
@@ -92,7 +153,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the function that stores them. */
+/**
+ * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the
+ * function that stores them.
+ */
 export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
   const { maxMessages, intervalMs, patienceMs, note, signal } = options;
   let lowest = Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Outputs } from '../../cli/outputs.ts';
 import { customerData, type Surroundings } from '../support/command-line.ts';
@@ -124,7 +125,8 @@ test.each<[Command, RegExp]>([
 ])(
   'customer-data %s shows what it found beside its question, not as data',
   async (command, asked) => {
-    await harness.drain('dead-letters');
+    const QueueUrl = harness.outputs.PromoEventsDeadLetterQueueUrl;
+    await harness.sqs.send(new PurgeQueueCommand({ QueueUrl }));
     await harness.send('dead-letters', eventOf('jane'));
     const args = ARGUMENTS[command].filter((word) => word !== '--yes');
     const { code, stdout, stderr } = await run(command, {}, args, {

@@ -123,8 +123,9 @@ describe.concurrent('customer-data user erase', () => {
     expect(shown.stdout).toMatch(/ {2}in the table: 3\n$/);
     const asJson = await eraseUser(service, 'jane', '--dry-run', '--json');
     const user = { clientId: 'demo', userId: 'jane' };
+    const complete = { unsearched: { queue: 0, deadLetterQueue: 0 }, busDeadLetters: 0 };
     expect(JSON.parse(asJson.stdout)).toEqual({
-      ...user,
+      ...{ ...user, ...complete, unreadable: 0 },
       found: { queue: 0, deadLetterQueue: 0, table: 3 },
     });
     expect(await service.promoEvents()).toHaveLength(9);
@@ -155,8 +156,9 @@ describe.concurrent('customer-data user erase', () => {
     await addDeadLetter(service, 'not JSON');
     const { code, stdout, stderr } = await eraseUser(service, 'jane', '--yes', '--json');
     expect(JSON.parse(stdout)).toEqual({
-      ...{ clientId: 'demo', userId: 'jane', unreadable: 1 },
+      ...{ clientId: 'demo', userId: 'jane', unreadable: 1, busDeadLetters: 0 },
       removed: { queue: 0, deadLetterQueue: 1, table: 0 },
+      unsearched: { queue: 0, deadLetterQueue: 0 },
     });
     expect(stderr).toContain('Messages without a promo event, left in the queues: 1\n');
     expect(code).toBe(0);
@@ -169,12 +171,18 @@ describe.concurrent('customer-data user erase', () => {
     expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['joe']);
   });
 
-  test('reports an unknown user, and fails', async () => {
+  test('says of a user of whom nothing is stored that all places were searched, and succeeds', async () => {
     await using service = await startService();
     const { code, stdout, stderr } = await eraseUser(service, 'nobody', '--yes');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      'The client demo has no promo events of the user nobody. Nothing was removed.\n',
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      'Nothing is stored about nobody. All places were searched: table, queue, dead letters.\n',
     );
+    // Two lines on a terminal of 80 columns.
+    const args = ['user', 'erase', '--client', 'demo', '--user', 'nobody', '--dry-run'];
+    const shown = await customerData([...args, '--outputs', service.outputsFile], {
+      isTerminal: true,
+    });
+    expect(shown.stdout.split('\n').map((line) => line.length <= 80)).toEqual([true, true, true]);
   });
 });

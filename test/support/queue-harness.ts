@@ -7,7 +7,12 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
@@ -17,9 +22,11 @@ import { OUTPUTS, queueUrl } from './outputs.ts';
 
 const TABLE = 'PromoEvents';
 const CONFIGS = 'Configs';
+const VERSIONS = 'ConfigVersions';
 
-/** The two queues. */
-export type QueueName = 'queue' | 'dead-letters';
+/** The queue, its dead letters, and those of the event bus. */
+const QUEUES = ['queue', 'dead-letters', 'bus-dead-letters'] as const;
+export type QueueName = (typeof QUEUES)[number];
 
 /** A batch call, or a message of one, on its way to SQS. */
 export interface QueueCall {
@@ -44,12 +51,13 @@ interface Entry {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * Starts real queues and a real table, with a proxy in front of the queues that refuses messages, fails calls, and logs
+ * Starts real queues and real tables, with a proxy in front of the queues that refuses messages, fails calls, and logs
  * what was done. No function stores what is in the queue.
  */
 export async function startHarness() {
   const queues = await startQueues(
-    ['queue', 'dead-letters'].map((queueName) => ({ queueName, attributes: {} })),
+    // Without a timeout of their own, so that no test waits for it. Those who receive choose one.
+    QUEUES.map((queueName) => ({ queueName, attributes: { VisibilityTimeout: '0' } })),
   );
   const database = await startDatabase(
     await embeddedDynamoDb(),
@@ -58,6 +66,17 @@ export async function startHarness() {
         tableName: CONFIGS,
         keySchema: [{ AttributeName: 'clientId', KeyType: 'HASH' }],
         attributeDefinitions: [{ AttributeName: 'clientId', AttributeType: 'S' }],
+      },
+      {
+        tableName: VERSIONS,
+        keySchema: [
+          { AttributeName: 'clientId', KeyType: 'HASH' },
+          { AttributeName: 'version', KeyType: 'RANGE' },
+        ],
+        attributeDefinitions: [
+          { AttributeName: 'clientId', AttributeType: 'S' },
+          { AttributeName: 'version', AttributeType: 'N' },
+        ],
       },
       {
         tableName: TABLE,
@@ -106,7 +125,9 @@ export async function startHarness() {
       const found: string[] = [];
       for (;;) {
         const { Messages = [] } = await sqs.send(
-          new ReceiveMessageCommand({ QueueUrl: queueUrl(queue), MaxNumberOfMessages: 10 }),
+          new ReceiveMessageCommand({
+            ...{ QueueUrl: queueUrl(queue), MaxNumberOfMessages: 10, VisibilityTimeout: 600 },
+          }),
         );
         if (Messages.length === 0) return found.sort();
         found.push(...Messages.map(({ Body = '' }) => Body));
@@ -115,7 +136,9 @@ export async function startHarness() {
     /** Receives one message and deletes it, as the function does that stores it. */
     take: async (queue: QueueName) => {
       const QueueUrl = queueUrl(queue);
-      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 }),
+      );
       for (const { ReceiptHandle } of Messages) {
         await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       }
@@ -134,6 +157,10 @@ export async function startHarness() {
         await sqs.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
       }
     },
+    /** Deletes the held messages, as the function does with those that it has stored. */
+    dropHeld: async () => {
+      for (const message of held.splice(0)) await sqs.send(new DeleteMessageCommand(message));
+    },
     /**
      * Returns the dead letter with a body to its queue if a command has it in flight, as the visibility timeout does. The
      * result is how often it was received.
@@ -150,6 +177,11 @@ export async function startHarness() {
     },
     addClient: (clientId: string) =>
       dynamodb.send(new PutCommand({ TableName: CONFIGS, Item: { clientId } })),
+    removeClient: (clientId: string) =>
+      dynamodb.send(new DeleteCommand({ TableName: CONFIGS, Key: { clientId } })),
+    /** Adds the history of a client. */
+    addVersion: (clientId: string) =>
+      dynamodb.send(new PutCommand({ TableName: VERSIONS, Item: { clientId, version: 1 } })),
     store: async (...events: PromoEvent[]) => {
       for (const event of events) {
         const Item = { ...event, eventId: appliedEventId(event) };

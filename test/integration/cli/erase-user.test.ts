@@ -1,3 +1,4 @@
+import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EraseOptions, eraseUser } from '../../../cli/user/erase-user.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
@@ -27,6 +28,8 @@ async function erase(options: Partial<EraseOptions> = {}) {
   return { printed, error };
 }
 
+const mustNotAsk = () => Promise.reject(new Error('It asked.'));
+
 const JANES = [
   eventOf('jane'),
   eventOf('jane', { promoCode: 'OTHER' }),
@@ -42,6 +45,9 @@ const OTHERS = [
 const jsonOf = (events: readonly PromoEvent[]) =>
   events.map((event) => JSON.stringify(event)).sort();
 const QUEUES: readonly QueueName[] = ['queue', 'dead-letters'];
+const IN_USE = 'The queue is in use. It is searched again in 0 s.';
+const NOTHING =
+  'Nothing is stored about jane. All places were searched: table, queue, dead letters.';
 
 test('the events of the user are removed, and those of other users stay', async () => {
   await harness.store(...JANES, ...OTHERS);
@@ -54,6 +60,7 @@ test('the events of the user are removed, and those of other users stay', async 
     '  in the queue: 6',
     '  in the dead-letter queue: 7',
     '  in the table: 3',
+    IN_USE,
     'Removed from the queue: 6',
     'Removed from the dead-letter queue: 7',
     'Removed from the table: 3',
@@ -62,9 +69,9 @@ test('the events of the user are removed, and those of other users stay', async 
     OTHERS.map(({ clientId, userId }) => `${clientId} ${userId}`).sort(),
   );
   for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
-  // The preview releases them all, and one search was enough.
+  // The preview releases them all. One search was enough, and one more because the queue was in use.
   expect(harness.log.filter((line) => line.startsWith('release queue'))).toHaveLength(
-    OTHERS.length + OTHERS.length + 2 * JANES.length,
+    3 * OTHERS.length + 2 * JANES.length,
   );
 });
 
@@ -88,46 +95,13 @@ describe('before it removes anything', () => {
     }
   });
 
-  test.each([
-    ['an unknown client', 'There is no client demo. Nothing was removed.'],
-    [
-      'an unknown user of a client',
-      'The client demo has no promo events of the user jane. Nothing was removed.',
-    ],
-  ])('it reports %s, and fails without asking', async (whose, message) => {
-    if (whose.includes('user')) await harness.addClient('demo');
-    for (const queue of QUEUES) await harness.send(queue, ...OTHERS);
+  test('it reports a client that never was, and fails without asking', async () => {
     await harness.store(...OTHERS);
-    const { printed, error } = await erase({
-      confirm: () => Promise.reject(new Error('It asked.')),
-    });
-    expect(error?.constructor.name).toBe('CommandError');
-    expect(error?.message).toBe(message);
-    expect(printed).toEqual([]);
-    for (const queue of QUEUES) expect(await harness.drain(queue)).toEqual(jsonOf(OTHERS));
-  });
-
-  test.each([
-    ['an unknown client', 'There is no client demo. Nothing was removed.'],
-    [
-      'an unknown user of a client',
-      'The client demo has no promo events of the user jane. Nothing was removed.',
-    ],
-  ])('it asks if messages are in flight, and fails at the end for %s', async (whose, message) => {
-    if (whose.includes('user')) await harness.addClient('demo');
-    await harness.store(...OTHERS);
-    await harness.send('queue', ...OTHERS);
-    await harness.hold('queue', 600);
-    const { printed, error } = await erase({
-      confirm: async () => {
-        await harness.releaseHeld();
-        return true;
-      },
-    });
-    expect(printed).toContain('Removed from the table: 0');
-    expect(error?.constructor.name).toBe('CommandError');
-    expect(error?.message).toBe(message);
-    expect(await harness.drain('queue')).toEqual(jsonOf(OTHERS));
+    for (const options of [{}, { isDryRun: true }, { json: true }]) {
+      const { printed, error } = await erase({ ...options, confirm: mustNotAsk });
+      expect(error).toMatchObject({ exitCode: 1, message: 'There is no client demo.' });
+      expect(printed).toEqual([]);
+    }
   });
 
   test.each(QUEUES)('a message in the %s only is enough to go on', async (queue) => {
@@ -135,6 +109,108 @@ describe('before it removes anything', () => {
     const { printed, error } = await erase();
     expect(error).toBeUndefined();
     expect(printed.join('\n')).toMatch(/^Removed from the .*queue: 1$/m);
+  });
+});
+
+describe('when nothing is stored about the user', () => {
+  beforeEach(() => harness.addClient('demo'));
+
+  test('a complete search says so, asks nothing, and succeeds', async () => {
+    await harness.store(...OTHERS);
+    await harness.send('dead-letters', ...OTHERS);
+    for (const options of [{}, { isDryRun: true }]) {
+      const { printed, error } = await erase({ ...options, confirm: mustNotAsk });
+      expect(error).toBeUndefined();
+      expect(printed).toEqual([NOTHING]);
+    }
+    const none = { queue: 0, deadLetterQueue: 0 };
+    const { printed, error } = await erase({ json: true, confirm: mustNotAsk });
+    expect(error).toBeUndefined();
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ clientId: 'demo', userId: 'jane', removed: { ...none, table: 0 } },
+        ...{ unreadable: 0, unsearched: none, busDeadLetters: 0 },
+      },
+    ]);
+    expect(await harness.drain('dead-letters')).toEqual(jsonOf(OTHERS));
+  });
+
+  test('a run after an unfinished one succeeds, and so does one after the client was removed', async () => {
+    await harness.store(...JANES);
+    await harness.send('dead-letters', eventOf('joe'));
+    await harness.hold('dead-letters', 600);
+    expect((await erase()).error?.message).toMatch(/Run it again in ten minutes\.$/);
+    expect(await harness.stored()).toEqual([]);
+    await harness.releaseHeld();
+    expect(await erase()).toEqual({ printed: [NOTHING], error: undefined });
+    await harness.removeClient('demo');
+    await harness.addVersion('demo');
+    expect(await erase()).toEqual({ printed: [NOTHING], error: undefined });
+  });
+
+  test('and the queue is in use, it is searched again after its visibility timeout', async () => {
+    await harness.send('queue', ...OTHERS);
+    await harness.hold('queue', 600);
+    const { printed, error } = await erase({ confirm: mustNotAsk, note: releaseWhenInUse });
+    expect(error).toBeUndefined();
+    expect(printed).toEqual([NOTHING]);
+    expect(await harness.drain('queue')).toEqual(jsonOf(OTHERS));
+  });
+
+  test('and a message of the user returns meanwhile, it is shown and removed', async () => {
+    await harness.send('queue', JANES[0] as PromoEvent);
+    await harness.hold('queue', 600);
+    const { printed, error } = await erase({ note: releaseWhenInUse });
+    expect(error).toBeUndefined();
+    expect(printed[0]).toBe('Removed from the queue: 1');
+    expect(await harness.drain('queue')).toEqual([]);
+  });
+
+  test.each(QUEUES)('but a message of the %s stays in flight, the run fails', async (queue) => {
+    await harness.send(queue, JANES[0] as PromoEvent);
+    await harness.hold(queue, 600);
+    const name = queue === 'queue' ? 'queue' : 'deadLetterQueue';
+    for (const isDryRun of [true, false]) {
+      const text = await erase({ isDryRun, confirm: mustNotAsk });
+      expect(text.error).toMatchObject({
+        exitCode: 1,
+        message: 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.',
+      });
+      expect(text.printed).not.toContain(NOTHING);
+      expect(text.printed.join('\n')).toMatch(
+        /queue: 0, and 1 in flight elsewhere, not searched$/m,
+      );
+      const json = await erase({ isDryRun, json: true, note: () => {}, confirm: mustNotAsk });
+      expect(json.error?.message).toBe(text.error?.message);
+      expect(json.printed.map((line) => JSON.parse(line).unsearched)).toEqual([
+        { queue: 0, deadLetterQueue: 0, [name]: 1 },
+      ]);
+    }
+  });
+
+  /** Returns the held messages while the run waits. */
+  function releaseWhenInUse(line: string): void {
+    if (line !== IN_USE) return;
+    const released = harness.releaseHeld();
+    harness.before = () => released;
+  }
+});
+
+describe('dead letters of the event bus', () => {
+  test('are reported, whether something is stored about the user or not', async () => {
+    await harness.store(...JANES);
+    await harness.addClient('demo');
+    await harness.send('bus-dead-letters', '{}', '{}');
+    const expected =
+      'The event bus has 2 dead letters, of any user. queue replay leaves out what is erased.';
+    for (const options of [{ isDryRun: true }, {}, {}]) {
+      const noted: string[] = [];
+      const { error } = await erase({ ...options, note: (line) => noted.push(line) });
+      expect(error).toBeUndefined();
+      expect(noted.at(-1)).toBe(expected);
+      const { printed } = await erase({ isDryRun: true, json: true, note: () => {} });
+      expect(printed.map((line) => JSON.parse(line).busDeadLetters)).toEqual([2]);
+    }
   });
 });
 
@@ -176,14 +252,14 @@ describe('a message that is in flight elsewhere', () => {
     await harness.hold(queue, 1);
     const { printed, error } = await erase({ pauseMs: 600 });
     expect(error).toBeUndefined();
-    expect(printed.slice(0, 2).sort()[0]).toMatch(/: [01]$/);
-    expect(printed.join(' ')).toContain(': 1 ');
+    expect(printed.join('\n')).toMatch(/^Removed from the .*queue: 1$/m);
     expect(await harness.drain(queue)).toEqual([]);
   });
 
   test.each(QUEUES)(
     'in the %s before the search, and returns behind it: it is removed',
     async (queue) => {
+      await harness.store(JANES[0] as PromoEvent);
       await harness.send(queue, JANES[0] as PromoEvent);
       await harness.hold(queue, 600);
       // It returns when both queues were searched, before their messages in flight are counted again.
@@ -317,14 +393,17 @@ describe('a queue with more messages than a search may hide', () => {
     await harness.send(queue, ...others, ...JANES);
     const limits = { queue: short, deadLetterQueue: short };
     const shown = await erase({ ...limits, isDryRun: true, json: true });
-    expect(shown.error).toBeUndefined();
-    const found = { queue: 0, deadLetterQueue: 0, table: 0 };
+    const none = { queue: 0, deadLetterQueue: 0 };
     const name = queue === 'queue' ? 'queue' : 'deadLetterQueue';
     expect(shown.printed.map((line) => JSON.parse(line))).toEqual([
-      { clientId: 'demo', userId: 'jane', found: { ...found, [name]: null } },
+      {
+        ...{ clientId: 'demo', userId: 'jane', found: { ...none, table: 0, [name]: null } },
+        ...{ unreadable: 0, unsearched: { ...none, [name]: 38 }, busDeadLetters: 0 },
+      },
     ]);
-    const { error } = await erase(limits);
-    expect(error?.message).toMatch(/^The (dead-letter )?queue has too many messages/);
+    for (const { error } of [shown, await erase(limits)]) {
+      expect(error?.message).toMatch(/^The (dead-letter )?queue has too many messages/);
+    }
   });
 
   test('is not waited for any longer after an interruption', async () => {
@@ -394,7 +473,7 @@ test('a run that is interrupted while it looks asks nothing, and each of its sea
   };
   const { printed, error } = await erase({
     signal: interrupted.signal,
-    confirm: () => Promise.reject(new Error('It asked.')),
+    confirm: mustNotAsk,
   });
   expect(error?.message).toBe('Interrupted. Run it again.');
   expect(printed).toEqual([]);
@@ -444,10 +523,16 @@ test.each([true, false])(
     expect(error?.name).toContain('AccessDenied');
     expect(await harness.stored()).toHaveLength(3);
     const removed = { queue: 3, deadLetterQueue: 0, table: 0 };
-    const lines = ['Removed from the queue: 3', 'Removed from the dead-letter queue: 0'];
+    const lines = [
+      ...['Removed from the queue: 3', 'Removed from the dead-letter queue: 0'],
+      'Removed from the table: 0',
+    ];
     const user = { clientId: 'demo', userId: 'jane' };
-    if (json) expect(JSON.parse(printed.at(-1) ?? '')).toEqual({ ...user, removed, unreadable: 0 });
-    else expect(printed.slice(-2)).toEqual(lines);
+    const unknown = { unreadable: null, unsearched: null };
+    if (json) {
+      const document = { ...user, removed, ...unknown, busDeadLetters: 0 };
+      expect(JSON.parse(printed.at(-1) ?? '')).toEqual(document);
+    } else expect(printed.slice(-3)).toEqual(lines);
   },
 );
 
@@ -478,10 +563,12 @@ test('a run shows how many messages it has searched, and how many items it has r
     },
   });
   expect(shown.map(([what, total, done]) => [what, total, done.at(-1)])).toEqual([
-    // In each queue: the preview, and the search.
+    // In each queue: the preview, and two searches, because the queue was in use.
     ['Messages searched', undefined, OTHERS.length + JANES.length],
     ['Messages searched', undefined, OTHERS.length + JANES.length],
     ['Items removed', JANES.length, JANES.length],
+    ['Messages searched', undefined, OTHERS.length],
+    ['Items removed', 0, undefined],
   ]);
   expect(ended).toBe(shown.length);
 });
@@ -510,6 +597,41 @@ test('the table is searched with a consistent read', async () => {
   // The preview, and the search.
   const consistent = expect.objectContaining({ ConsistentRead: true });
   expect(harness.queries).toEqual([consistent, consistent]);
+});
+
+test('an interruption ends the wait for a queue in use, and what was removed is said', async () => {
+  const Attributes = { VisibilityTimeout: '600' };
+  const QueueUrl = harness.outputs.PromoEventsQueueUrl;
+  await harness.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+  await harness.send('queue', ...JANES);
+  const interrupted = new AbortController();
+  const { printed, error } = await erase({
+    signal: interrupted.signal,
+    note: (line) => {
+      if (line.endsWith('searched again in 600 s.')) interrupted.abort();
+    },
+  });
+  expect(error?.message).toBe('Interrupted. Run it again.');
+  expect(printed).toContain('Removed from the queue: 3');
+});
+
+test('an item that the function stores while the queue is in use is removed from the table', async () => {
+  await harness.send('queue', ...JANES);
+  await harness.hold('queue', 600);
+  const { printed, error } = await erase({
+    note: (line) => {
+      if (line !== IN_USE) return;
+      const stored = harness.store(JANES[0] as PromoEvent).then(() => harness.dropHeld());
+      harness.before = () => stored;
+    },
+  });
+  expect(error).toBeUndefined();
+  expect(printed).toEqual([
+    'Removed from the queue: 2',
+    'Removed from the dead-letter queue: 0',
+    'Removed from the table: 1',
+  ]);
+  expect(await harness.stored()).toEqual([]);
 });
 
 test('the queues are searched before the table, so that no message is stored after its search', async () => {
