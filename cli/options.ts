@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { ClientId, type UserId } from '../core/identifiers.ts';
+import { ClientId } from '../core/identifiers.ts';
 
 /** The options of a command that changes something. */
 export interface WriteOptions {
@@ -33,11 +33,11 @@ export function addExamples(command: Command, ...examples: readonly string[]): C
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** Reads an identifier from an argument or option. */
-export function parserOf(identifier: typeof ClientId | typeof UserId): (text: string) => string {
+/** Reads a value of requests, such as an identifier, from an argument or option. */
+export function parserOf(schema: v.GenericSchema<unknown, string>): (text: string) => string {
   return (text) => {
-    const { success, issues } = v.safeParse(identifier, text);
-    if (success) return text;
+    const { success, output, issues } = v.safeParse(schema, text);
+    if (success) return output;
     throw new InvalidArgumentError(`It ${issues[0].message}.`);
   };
 }

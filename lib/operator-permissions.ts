@@ -62,7 +62,13 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Viewer',
     commands: ['promo list'],
-    actions: { promoEvents: ['dynamodb:Query'] },
+    actions: {
+      promoEvents: ['dynamodb:Query'],
+      configs: ['dynamodb:GetItem'],
+      configVersions: ['dynamodb:Query'],
+      queue: ['sqs:GetQueueAttributes'],
+      deadLetterQueue: ['sqs:GetQueueAttributes'],
+    },
   },
   {
     policy: 'Viewer',
@@ -113,6 +119,11 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'OnCall',
     commands: ['queue replay'],
     actions: { bus: ['events:PutEvents'], busDeadLetterQueue: ['sqs:DeleteMessage'] },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['promo list --search-dead-letters'],
+    actions: { deadLetterQueue: LOOK },
   },
   {
     policy: 'OnCall',

@@ -1,19 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserId } from '../../core/identifiers.ts';
-import {
-  LISTED,
-  type ListedPromoEvent,
-  listPromoEvents,
-  type PromoEventFilter,
-} from '../../core/promo-events/list-promo-events.ts';
-import { printable } from '../../core/text.ts';
-import { dynamodbClient } from '../aws-clients.ts';
+import { ApplyPromoCodeRequest } from '../../functions/apply-promo-code/operation.ts';
 import { addDeploymentOptions, type DeploymentOptions, findDeployment } from '../deployment.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../options.ts';
-import type { Outputs } from '../outputs.ts';
-import { progressBar } from '../progress.ts';
-import { noteTo, printAll, type Terminal } from '../terminal.ts';
-import { csvLine } from './csv.ts';
+import { printAll, type Terminal } from '../terminal.ts';
+import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
+import { listEvents } from './list.ts';
 import { readSince } from './since.ts';
 
 interface Options extends DeploymentOptions, JsonOption {
@@ -21,6 +13,7 @@ interface Options extends DeploymentOptions, JsonOption {
   readonly code?: string;
   readonly since?: string;
   readonly csv?: boolean;
+  readonly searchDeadLetters?: boolean;
 }
 
 /** `customer-data promo`: what became of promo codes. */
@@ -35,7 +28,11 @@ function listCommand(terminal: Terminal): Command {
     .description('list the promo events of a client, by user and code')
     .argument(...CLIENT_ID)
     .option('--user <userId>', 'only those of this user, as the app sends it', parserOf(UserId))
-    .option('--code <code>', 'only those of this promo code')
+    .option(
+      '--code <code>',
+      'only those of this promo code',
+      parserOf(ApplyPromoCodeRequest.entries.promoCode),
+    )
     .addOption(
       new Option(
         '--since <time>',
@@ -49,54 +46,20 @@ function listCommand(terminal: Terminal): Command {
       }),
     )
     .addOption(new Option('--csv', 'print CSV with a line of headings').conflicts('json'))
-    .action(async (clientId: string, { user, code, since, csv, json, ...target }: Options) => {
+    .option('--search-dead-letters', 'search those that could not be stored, too')
+    .action(async (clientId: string, { user, code, since, csv, json, ...options }: Options) => {
+      const { searchDeadLetters: searchesDeadLetters, ...target } = options;
       const { outputs } = await findDeployment(target);
       const filter = { clientId, userId: user, promoCode: code, since };
-      const format = csv ? csvOf : json ? (event: object) => JSON.stringify(event) : lineOf;
-      await printAll(terminal, lines(outputs, filter, format, csv ? csvLine(LISTED) : undefined));
+      const format = csv ? AS_CSV : json ? AS_JSON : AS_TEXT;
+      const lines = listEvents(outputs, filter, { format, searchesDeadLetters }, terminal);
+      await printAll(terminal, lines);
     });
   return addExamples(
     command,
     'promo list demo --stack CustomerDataApi-prod --user jane',
+    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
     'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
     'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
   );
-
-  async function* lines(
-    outputs: Outputs,
-    filter: PromoEventFilter,
-    format: (event: ListedPromoEvent) => string,
-    headings?: string,
-  ): AsyncGenerator<string> {
-    const dynamodb = dynamodbClient(outputs);
-    // Where the list itself is on the terminal, it is the progress.
-    using bar = progressBar(terminal, 'Listed');
-    let count = 0;
-    try {
-      if (headings !== undefined) yield headings;
-      const table = { dynamodb, tableName: outputs.PromoEventsTableName };
-      for await (const event of listPromoEvents(table, filter)) {
-        yield format(event);
-        count++;
-        if (!terminal.stdout.isTTY) bar.show(count);
-      }
-      if (count === 0) noteTo(terminal)('There are no such promo events.');
-    } finally {
-      dynamodb.destroy();
-    }
-  }
-}
-
-function csvOf(event: ListedPromoEvent): string {
-  return csvLine(LISTED.map((name) => event[name] ?? ''));
-}
-
-function lineOf({
-  receivedAt = '',
-  kind = '',
-  promoCode = '',
-  userId = '',
-}: ListedPromoEvent): string {
-  const columns = [receivedAt.padEnd(24), kind.padEnd(8), promoCode.padEnd(10), userId];
-  return columns.map(printable).join('  ').trimEnd();
 }

@@ -8,6 +8,7 @@ import { configurationTables } from '../config/tables.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type StartProgress } from '../progress.ts';
 import { Messages } from '../queue-messages.ts';
+import { DEAD_LETTERS } from '../search-queue.ts';
 import {
   describeFound,
   describeOthers,
@@ -27,8 +28,6 @@ const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
 /** So few that they are hidden for seconds: a function stores them. */
 const QUEUE = { maxMessages: 1000, visibilityTimeoutSeconds: 30 };
-/** Nothing waits for dead letters. SQS allows 120,000 messages in flight, and returns none beyond that, as if it were empty. */
-const DEAD_LETTER_QUEUE = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
 /** The queue is counted every 10 s, until it has not become shorter for 5 minutes. */
 const WAIT = { intervalMs: 10_000, patienceMs: 300_000 };
 
@@ -48,7 +47,7 @@ export interface EraseOptions {
   readonly signal?: AbortSignal;
   /** The limits of a search, for tests. */
   readonly queue?: typeof QUEUE;
-  readonly deadLetterQueue?: typeof DEAD_LETTER_QUEUE;
+  readonly deadLetterQueue?: typeof DEAD_LETTERS;
   readonly wait?: typeof WAIT;
   /** The pause between two searches, in milliseconds; 1000 by default. */
   readonly pauseMs?: number;
@@ -82,7 +81,7 @@ export async function eraseUser(
     progress = noProgress,
     signal,
     queue = QUEUE,
-    deadLetterQueue = DEAD_LETTER_QUEUE,
+    deadLetterQueue = DEAD_LETTERS,
   } = options;
   const { wait = WAIT, pauseMs = PAUSE_MS } = options;
   const limits = { queue, deadLetterQueue };
@@ -101,9 +100,10 @@ export async function eraseUser(
     using bar = progress('Messages searched');
     searches = undefined;
     searches = await searchQueues(messages, (name) => ({
-      ...{ ...limits[name], user, removes, progress: bar.show, signal },
+      ...{ ...limits[name], removes, progress: bar.show, signal },
+      isWanted: ({ clientId, userId }) => clientId === user.clientId && userId === user.userId,
       onFound: (found) => {
-        if (removes) removed[name] += found;
+        if (removes) removed[name] += found.length;
       },
     }));
     return searches;

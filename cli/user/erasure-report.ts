@@ -1,5 +1,6 @@
 import { counted } from '../../core/text.ts';
 import { describeRefused } from '../queue-messages.ts';
+import { IN_FLIGHT_ELSEWHERE, TOO_MANY_DEAD_LETTERS } from '../search-queue.ts';
 import type { QueueName, QueueSearch, Searches, User } from './user-messages.ts';
 
 /** What is stored about a user, as far as it was searched. */
@@ -105,10 +106,6 @@ export function whyIncomplete(
       ? `The queue has too many messages to be searched now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
       : 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
   }
-  if (!deadLetterQueue.isComplete) {
-    return 'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
-  }
-  return queue.unsearched + deadLetterQueue.unsearched > 0
-    ? 'Messages in flight elsewhere could not be searched. Run it again in ten minutes.'
-    : undefined;
+  if (!deadLetterQueue.isComplete) return TOO_MANY_DEAD_LETTERS;
+  return queue.unsearched + deadLetterQueue.unsearched > 0 ? IN_FLIGHT_ELSEWHERE : undefined;
 }

@@ -11,6 +11,12 @@ export const LISTED = [
 /** A stored event as it is listed. An item that somebody put by hand may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
 
+/** Where the events are. */
+export interface PromoEventsTableToList {
+  readonly dynamodb: DynamoDBClient;
+  readonly tableName: string;
+}
+
 /** Which events are listed: those that meet all conditions. */
 export interface PromoEventFilter {
   readonly clientId: string;
@@ -25,7 +31,7 @@ export interface PromoEventFilter {
  * reads the events of that user only, otherwise all events of the client.
  */
 export async function* listPromoEvents(
-  { dynamodb, tableName }: { readonly dynamodb: DynamoDBClient; readonly tableName: string },
+  { dynamodb, tableName }: PromoEventsTableToList,
   { clientId, userId, promoCode, since }: PromoEventFilter,
 ): AsyncGenerator<ListedPromoEvent> {
   const prefix = prefixOf(userId, promoCode);

@@ -90,6 +90,8 @@ const COMMANDS: readonly [OperatorPolicy, string][] = [
   ...['clients list', 'clients show demo', 'keys list demo', 'promo list demo'].map(
     (words) => ['Viewer', words] as [OperatorPolicy, string],
   ),
+  ['Viewer', 'promo list demo --user nobody'],
+  ['OnCall', 'promo list --search-dead-letters demo --user nobody'],
   ['Viewer', 'config pull demo'],
   ['Viewer', 'config diff demo examples/demo.yaml'],
   ['Viewer', 'preview demo'],

@@ -115,15 +115,13 @@ describe('promo list', () => {
     const { code, stdout, stderr } = await list('demo', '--user', 'nobody', '--csv');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^receivedAt,kind,[^\n]*\n$/);
-    expect(stderr).toBe('There are no such promo events.\n');
+    expect(stderr).toMatch(/^No such promo event is stored\.\n/);
   });
 
-  test('says on the standard error that there are none', async () => {
-    expect(await list('nobody')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'There are no such promo events.\n',
-    });
+  test('breaks its remarks where a terminal ends', async () => {
+    const { stderr } = await on({ isTerminal: true }, 'demo', '--user', 'nobody');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(3);
+    for (const line of stderr.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test.each([

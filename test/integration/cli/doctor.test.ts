@@ -435,9 +435,9 @@ describe('doctor on AWS', () => {
       )}</EvaluationResults>`,
     });
     const table = `arn:aws-us-gov:dynamodb:${OUTPUTS.Region}:123456789012:table/PromoEvents`;
-    expect(of('permissions')).toContain(
-      `note: You may not run promo list: dynamodb:PutItem on ${table}, dynamodb:Scan on ${table}. The policy Viewer of the stack allows it.`,
-    );
+    const [line = ''] = of('permissions').filter((one) => one.includes(' promo list:'));
+    expect(line).toMatch(/^note: You may not run .* The policy Viewer of the stack allows it\.$/);
+    expect(line).toContain(`: dynamodb:PutItem on ${table}, dynamodb:Scan on ${table}, `);
   });
 
   test('a caller whom AWS does not know is unchecked, and nothing else is asked about them', async () => {

@@ -253,7 +253,7 @@ test('keys add finds in a dry run, too, that the client has the App-Id already',
 });
 
 test('promo list asks for what its options name, and for a time that is as long ago as --since says', async () => {
-  aws.answer({ Query: { Items: [] } });
+  aws.answer({ ...answers(), Query: { Items: [] } });
   const before = Date.now();
   const { code } = await command('promo list demo --user jane --code A --since 2h');
   expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test, vi } from 'vitest';
 import { Messages } from '../../../../cli/queue-messages.ts';
-import { searchQueue, waitForShortQueue } from '../../../../cli/user/user-messages.ts';
+import { waitForShortQueue } from '../../../../cli/user/user-messages.ts';
 
 interface Count {
   readonly waiting: number;
@@ -49,18 +49,6 @@ test('the patience begins again whenever the queue becomes shorter', async () =>
 test('a queue that becomes longer and shorter in turn does not become shorter', async () => {
   const lengths = Array.from({ length: 20 }, (_, index) => 14 - (index % 2));
   expect(await waited(...lengths.map((waiting) => ({ waiting, inFlight: 0 })))).toHaveLength(5);
-});
-
-test('a search that was interrupted is not complete, whatever it has found', async () => {
-  const messages = queueWith([{ waiting: 0, inFlight: 0 }]);
-  const search = (signal: AbortSignal) =>
-    searchQueue(messages, {
-      ...{ user: { clientId: 'demo', userId: 'jane' }, removes: false, signal },
-      ...{ maxMessages: 10, visibilityTimeoutSeconds: 30, onFound: () => {}, progress: () => {} },
-    });
-  vi.spyOn(messages, 'forEachBatch').mockResolvedValue(false);
-  expect((await search(new AbortController().signal)).isComplete).toBe(true);
-  expect((await search(AbortSignal.abort())).isComplete).toBe(false);
 });
 
 test('an interruption ends the wait at once', async () => {
