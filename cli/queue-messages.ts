@@ -162,6 +162,12 @@ export class Messages {
   }
 }
 
+/** A line about dead letters that nobody else can receive, for an operator who received none. */
+export function describeInFlight(deadLetters: number): string {
+  const are = deadLetters === 1 ? 'is' : 'are';
+  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+}
+
 /** A line about messages that SQS refused, for an operator. */
 export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
   const refusal = printable(`${first?.Code}: ${first?.Message}`);

@@ -91,7 +91,7 @@ export async function* listEvents(
         "Refused requests are not stored by user: ask the app's developer for the x-amzn-RequestId.",
       );
     }
-    if (letters?.problem) throw new CommandError(letters.problem);
+    if (letters?.problem) throw new CommandError(letters.problem, 'incomplete');
   } finally {
     sqs.destroy();
   }

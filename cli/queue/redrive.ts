@@ -4,6 +4,7 @@ import { sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type ProgressBar, type StartProgress } from '../progress.ts';
 import {
+  describeInFlight,
   describeRefused,
   type MessageInFlight,
   Messages,
@@ -124,8 +125,11 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     } finally {
       if (!json && isAnyFound()) for (const line of describe(found(), move)) print(line);
     }
-    if (!isAnyFound()) note(move ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
-    const unread = isStopped ? (await deadLetters.count()).waiting : 0;
+    const letters = await deadLetters.count();
+    const elsewhere = isAnyFound() ? 0 : letters.inFlight;
+    if (elsewhere > 0) note(describeInFlight(elsewhere));
+    else if (!isAnyFound()) note(move ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
+    const unread = isStopped ? letters.waiting : elsewhere;
     const { waiting, inFlight } = await queue.count();
     left = { unread, waiting: waiting + inFlight };
     if (!json) for (const line of describeLeft(left)) print(line);

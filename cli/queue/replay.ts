@@ -9,7 +9,12 @@ import { type EventEntry, transformation } from '../../local/pipe-transformation
 import { dynamodbClient, eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
 import { noProgress, type StartProgress } from '../progress.ts';
-import { describeRefused, type MessageInFlight, Messages } from '../queue-messages.ts';
+import {
+  describeInFlight,
+  describeRefused,
+  type MessageInFlight,
+  Messages,
+} from '../queue-messages.ts';
 import {
   inDynamoDbJson,
   readStreamPosition,
@@ -126,7 +131,11 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     // What was found and done is said even if a call fails then.
     try {
       await readAll();
-      if (counts.read === 0) note('The dead-letter queue of the event bus is empty.');
+      if (counts.read === 0) {
+        const { inFlight } = await deadLetters.count();
+        if (inFlight > 0) note(describeInFlight(inFlight));
+        else note('The dead-letter queue of the event bus is empty.');
+      }
     } finally {
       if (json) print(JSON.stringify(asJson(counts, problems, options)));
       else for (const line of describe(counts, problems, publish)) print(line);

@@ -219,7 +219,7 @@ async function expectKnown(outputs: Outputs, { clientId }: User): Promise<void> 
 }
 
 function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.');
+  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
 }
 
 async function countItems(

@@ -66,6 +66,19 @@ describe('queue show', () => {
     ]);
   });
 
+  test('a queue whose messages somebody else has in flight is not reported as empty', async () => {
+    await harness.send('dead-letters', eventOf('jane'));
+    await harness.hold('dead-letters', 600);
+    for (const move of [false, true]) {
+      expect((await run({ move })).printed.slice(0, 2)).toEqual([
+        '1 dead letter is in flight elsewhere. Look again in ten minutes.',
+        'About 1 more messages were not read.',
+      ]);
+      const { printed } = await run({ move, json: true });
+      expect(JSON.parse(printed.at(-1) ?? '').deadLetters.unread).toBe(1);
+    }
+  });
+
   test('the events are listed by client with the times of the first and the last, and stay', async () => {
     await harness.send(
       'dead-letters',

@@ -78,6 +78,15 @@ test('a dead letter that a long run receives again after the visibility timeout 
   expect(await harness.drain('dead-letters')).toEqual(['letter']);
 });
 
+test('a dead letter that somebody else has in flight is not taken for none', async () => {
+  await harness.send('dead-letters', 'letter');
+  await harness.hold('dead-letters', 600);
+  expect(await run()).toEqual({
+    printed: ['1 dead letter is in flight elsewhere. Look again in ten minutes.'],
+    error: undefined,
+  });
+});
+
 test('a run that cannot release what stays ends as it would otherwise', async () => {
   await harness.send('dead-letters', 'letter');
   harness.fails = ({ operation }) => operation === 'release';

@@ -227,6 +227,8 @@ test('a file has what was published, and its own text of each field that others 
         else if (!isFlow) expect(updated).toContain(`# below ${id}`);
       }
     }),
+    // Each run parses and writes YAML several times.
+    { numRuns: 30 },
   );
 });
 
