@@ -1,4 +1,5 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { readItem } from '../platform/attribute-values.ts';
 import { available } from '../platform/document-client.ts';
 import { memoryMegabytes } from '../platform/function-memory.ts';
 import { logger } from '../platform/logger.ts';
@@ -25,7 +26,7 @@ interface CachedRecord<TData> extends ClientRecord<TData> {
 }
 
 export interface ClientRecordsOptions<TData> {
-  readonly documentClient: DynamoDBDocumentClient;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** The number of seconds for which a record is served without reading its item again. */
   readonly cacheSeconds: number;
@@ -43,7 +44,7 @@ export interface ClientRecordsOptions<TData> {
  * cannot be read and no record is cached.
  */
 export function clientRecords<TData>({
-  documentClient,
+  dynamodb,
   tableName,
   cacheSeconds,
   requiresUserPoolClientIds,
@@ -54,10 +55,10 @@ export function clientRecords<TData>({
   const cache = new StaleIfErrorCache<CachedRecord<TData>>({
     read: async (clientId, last) => {
       const { Item } = await available(
-        documentClient.send(
-          new GetCommand({
+        dynamodb.send(
+          new GetItemCommand({
             TableName: tableName,
-            Key: { clientId },
+            Key: { clientId: { S: clientId } },
             // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
             ConsistentRead: true,
             // Without a projection, which would leave out an attribute with a misspelled name.
@@ -65,13 +66,14 @@ export function clientRecords<TData>({
         ),
       );
       if (!Item) return undefined;
-      const json = toJson(Item);
+      const item = readItem(Item);
+      const json = toJson(item);
       const value =
         last?.json === json
           ? last
           : {
-              ...readAccess(Item, clientId, requiresUserPoolClientIds),
-              data: clientData(Item),
+              ...readAccess(item, clientId, requiresUserPoolClientIds),
+              data: clientData(item),
               json,
             };
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };

@@ -1,11 +1,7 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  paginateScan,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type DynamoDBClient, GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, readLastChange } from '../configuration/last-change.ts';
+import { readItem } from '../platform/attribute-values.ts';
 import { CommandError } from '../platform/command-error.ts';
 import type { ConfigsItem } from './client-record.ts';
 
@@ -22,7 +18,7 @@ export async function* listClients({
 }: ConfigsTable): AsyncGenerator<ConfigsItem> {
   const input = { TableName: tableName, ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {
-    for (const item of Items) yield toItem(item);
+    for (const item of Items) yield readItem(item);
   }
 }
 
@@ -38,7 +34,7 @@ export async function readClient(
       ConsistentRead: true,
     }),
   );
-  return Item && toItem(Item);
+  return Item && readItem(Item);
 }
 
 /**
@@ -71,9 +67,4 @@ export async function isLastChange(
 ): Promise<boolean> {
   const item = await readClient(table, clientId);
   return item !== undefined && readLastChange(item)?.id === id;
-}
-
-function toItem(item: Record<string, AttributeValue>): ConfigsItem {
-  // The default throws for a number with more digits than a JavaScript number holds.
-  return unmarshall(item, { wrapNumbers: Number });
 }

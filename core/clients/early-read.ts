@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { singleAttemptPlugin } from '../platform/single-attempt.ts';
 
 /** No request can name this client: `ClientId` refuses control characters. */
@@ -13,11 +13,11 @@ export const NO_CLIENT = '\u0000';
  * @throws the errors of the SDK, unchanged.
  */
 export async function readEarly(
-  documentClient: DynamoDBDocumentClient,
+  dynamodb: Pick<DynamoDBClient, 'send'>,
   tableName: string,
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const read = new GetCommand({ TableName: tableName, Key: { clientId: NO_CLIENT } });
+  const read = new GetItemCommand({ TableName: tableName, Key: { clientId: { S: NO_CLIENT } } });
   read.middlewareStack.use(singleAttemptPlugin());
-  await documentClient.send(read, { abortSignal });
+  await dynamodb.send(read, { abortSignal });
 }

@@ -71,10 +71,7 @@ function present(attributes: StoredMap): StoredMap {
   );
 }
 
-/**
- * True for a DynamoDB map. False for the other types that are JavaScript objects (list, set, binary), and for a map
- * whose attribute `__proto__` became its prototype.
- */
+/** True for a map of an item or of a file. False for other objects: lists, sets, binary values. */
 export function isMap(value: unknown): value is StoredMap {
   if (value === undefined || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

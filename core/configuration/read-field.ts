@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { completeField } from './complete-field.ts';
+import { completeField, isMap } from './complete-field.ts';
 import { Field } from './field.ts';
 import type { Finding } from './finding.ts';
 
@@ -57,7 +57,7 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   // `completeField` has replaced what is not a map, so `received` says nothing.
   if (expected === 'Object') return 'must be a map';
   const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
-  return `must be ${wanted}, not ${TYPES[received] ?? received}${remedy}`;
+  return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}${remedy}`;
 }
 
 /** `("text" | "drop")` as `"text" or "drop"`. */

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type ConfigsItem, readKeys } from '../clients/client-record.ts';
+import { readKeys } from '../clients/client-record.ts';
 import { keyDigest } from '../clients/key-digest.ts';
+import { readItem } from '../platform/attribute-values.ts';
 import { highestIdIn } from './assign-ids.ts';
 import { checkAccess } from './check-access.ts';
 import { checkConfiguration } from './check-configuration.ts';
@@ -123,7 +123,7 @@ async function writeWhatFits(
 }
 
 function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
-  const item: ConfigsItem = unmarshall({ ...raw }, { wrapNumbers: Number });
+  const item = readItem(raw);
   const { fields, lastFieldId } = raw;
   const content = { fields, lastFieldId };
   const keys = readKeys(item, requiresUserPoolClientIds);

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-record.ts';
 import { closestName, folded } from '../closest-name.ts';
+import { isMap } from './complete-field.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
 import type { Finding } from './finding.ts';
 
@@ -63,16 +64,14 @@ function unknownOf(
   path: UnknownAttribute['path'],
   meantBy = (name: string) => closestName(name, known, 1 / 2),
 ): UnknownAttribute[] {
-  if (typeof map !== 'object' || map === null || Array.isArray(map)) return [];
+  if (!isMap(map)) return [];
   return Object.keys(map)
     .filter((name) => !known.includes(name))
     .map((name) => ({ path: [...path, name], meant: meantBy(name) }));
 }
 
 function attributeOf(map: unknown, name: string): unknown {
-  return typeof map === 'object' && map !== null && Object.hasOwn(map, name)
-    ? (map as Record<string, unknown>)[name]
-    : undefined;
+  return isMap(map) && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function listOf(map: unknown, name: string): readonly unknown[] {

@@ -8,7 +8,8 @@ import {
   paginateQuery,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readItem } from '../platform/attribute-values.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
 /** How many versions of a client are kept: the newest. */
@@ -135,5 +136,5 @@ function newestFirst(tableName: string, clientId: string) {
 
 function toSummary(item: Record<string, AttributeValue>): VersionSummary {
   const { fields: _, lastFieldId: __, ...summary } = item;
-  return unmarshall(summary) as VersionSummary;
+  return readItem(summary) as unknown as VersionSummary;
 }

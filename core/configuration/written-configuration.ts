@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall, NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from '../clients/client-record.ts';
+import { readValue } from '../platform/attribute-values.ts';
 import { CommandError } from '../platform/command-error.ts';
+import { isMap } from './complete-field.ts';
 import type { RawContent } from './content-digest.ts';
 import { withoutDerived } from './without-derived.ts';
 
@@ -70,7 +72,7 @@ function toStored(value: unknown): AttributeValue {
 }
 
 function written(stored: AttributeValue): unknown {
-  return listsForSets(unmarshall({ stored }, { wrapNumbers: exactNumber }).stored);
+  return listsForSets(readValue(stored, exactNumber));
 }
 
 function exactNumber(digits: string): number | NumberValue {
@@ -80,10 +82,9 @@ function exactNumber(digits: string): number | NumberValue {
 function listsForSets(value: unknown): unknown {
   if (value instanceof Set) return [...value].toSorted();
   if (Array.isArray(value)) return value.map(listsForSets);
-  // Object(null) is an empty map.
-  const isMap = value !== null && Object.getPrototypeOf(Object(value)) === Object.prototype;
-  if (!isMap) return value;
+  if (!isMap(value)) return value;
+  // With a prototype, as the maps of a file have it: they are compared.
   return Object.fromEntries(
-    Object.entries(value as object).map(([name, part]) => [name, listsForSets(part)]),
+    Object.entries(value).map(([name, part]) => [name, listsForSets(part)]),
   );
 }

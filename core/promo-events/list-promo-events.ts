@@ -1,5 +1,6 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readItem } from '../platform/attribute-values.ts';
 import { applicationPrefix, type PromoEvent, userPrefix } from './promo-event.ts';
 
 /** The attributes of a stored event that are listed. The token of a code is a secret between app and follow-on systems. */
@@ -55,7 +56,7 @@ export async function* listPromoEvents(
     ConsistentRead: true,
   };
   for await (const { Items = [] } of paginateQuery({ client: dynamodb }, input)) {
-    for (const item of Items) yield unmarshall(item) as ListedPromoEvent;
+    for (const item of Items) yield readItem(item) as ListedPromoEvent;
   }
 }
 

@@ -62,7 +62,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
   const keySets = keySetCache();
   const load = clientRecords({
-    documentClient,
+    dynamodb: documentClient,
     tableName: CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,

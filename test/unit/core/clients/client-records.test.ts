@@ -1,12 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clientRecords, type ReadClientData } from '../../../../core/clients/client-records.ts';
 import { logger } from '../../../../core/platform/logger.ts';
 
 type Item = Record<string, unknown>;
 
-const send = vi.fn<(command: GetCommand) => Promise<{ Item?: Item }>>();
-const documentClient = { send } as Pick<DynamoDBDocumentClient, 'send'> as DynamoDBDocumentClient;
+const send =
+  vi.fn<(command: GetItemCommand) => Promise<{ Item?: Record<string, AttributeValue> }>>();
 
 /** The maximum size of a DynamoDB item, in bytes. */
 const LARGEST = 400 * 1024;
@@ -22,8 +23,8 @@ beforeEach(() => {
   send.mockReset();
   send.mockImplementation(async ({ input }) => {
     if (down) throw down;
-    const item = items[input.Key?.clientId];
-    return item ? { Item: item } : {};
+    const item = items[input.Key?.clientId?.S ?? ''];
+    return item ? { Item: marshall(item) } : {};
   });
 });
 afterEach(() => {
@@ -33,7 +34,7 @@ afterEach(() => {
 
 function records<TData>(clientData: ReadClientData<TData>) {
   return clientRecords({
-    documentClient,
+    dynamodb: { send },
     tableName: 'Configs',
     cacheSeconds: 10,
     requiresUserPoolClientIds: false,
@@ -58,10 +59,10 @@ test('reads the whole item, with a consistent read: a misspelled attribute matte
     },
   });
   const [[command] = []] = send.mock.calls;
-  expect(command).toBeInstanceOf(GetCommand);
+  expect(command).toBeInstanceOf(GetItemCommand);
   expect(command?.input).toEqual({
     TableName: 'Configs',
-    Key: { clientId: 'demo' },
+    Key: { clientId: { S: 'demo' } },
     ConsistentRead: true,
   });
 });

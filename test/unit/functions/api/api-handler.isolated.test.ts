@@ -120,7 +120,7 @@ async function send({
 test('DynamoDB, the client, the keys and the cache time come from the environment', async () => {
   expect(vi.mocked(clientRecords)).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
-      documentClient: expect.any(DynamoDBDocumentClient),
+      dynamodb: expect.any(DynamoDBDocumentClient),
       tableName: 'Configs',
       cacheSeconds: 7,
       requiresUserPoolClientIds: true,
@@ -132,7 +132,8 @@ test('DynamoDB, the client, the keys and the cache time come from the environmen
     ['app-1', 'app-2', 'app-3'],
     expect.any(KeySetCache),
   ]);
-  const [{ documentClient } = {}] = vi.mocked(clientRecords).mock.lastCall ?? [];
+  const [documentClient] = makeOperation.mock.lastCall ?? [];
+  expect(vi.mocked(clientRecords).mock.lastCall).toMatchObject([{ dynamodb: documentClient }]);
   expect(await documentClient?.config.endpoint?.()).toMatchObject({
     hostname: 'dynamodb.example.com',
   });
