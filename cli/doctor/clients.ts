@@ -44,11 +44,10 @@ function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
   const clientId = printable(client.clientId);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   // If only one of several values is wrong, the others still admit somebody.
-  const accepted: Readonly<Record<string, readonly string[] | undefined>> = {
-    appIds: keys,
-    userPoolClientIds,
-  };
-  const ofAccess = findings.filter(({ path: [name = ''] }) => accepted[name]?.length === 0);
+  const accepted = new Map<unknown, readonly string[] | undefined>(
+    Object.entries({ appIds: keys, userPoolClientIds }),
+  );
+  const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
   const others = countFindings(client).errors - ofAccess.length;
   return [
     ...ofAccess.map(({ path, message }) => `admits nobody: ${path.join('.')} ${message}.`),

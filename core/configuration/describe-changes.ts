@@ -49,7 +49,9 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
 function changesOfItem(before: ConfigsItem, after: ConfigsItem): string[] {
   const { fields } = before;
   const isReplaced = Array.isArray(after.fields) && !Array.isArray(fields) && fields !== undefined;
-  const removed = Object.keys(before).filter((name) => !KNOWN.includes(name) && !(name in after));
+  const removed = Object.keys(before).filter(
+    (name) => !KNOWN.includes(name) && !Object.hasOwn(after, name),
+  );
   return [
     ...(isReplaced ? ['fields was not a list, so apps got none of it: it is replaced.'] : []),
     ...removed.map((name) => `The attribute ${name} is removed.`),

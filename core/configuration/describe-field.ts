@@ -69,14 +69,19 @@ function changes(
   apart: readonly string[],
 ): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !apart.includes(name) && !isDeepStrictEqual(before[name], after[name]))
-    .map((name) => {
-      const [one, other] = [before[name], after[name]];
+    .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
+    .filter(({ name, one, other }) => !apart.includes(name) && !isDeepStrictEqual(one, other))
+    .map(({ name, one, other }) => {
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice;
-      return ((isComparable && known[name]) || replaced(name))(one, other);
+      return ((isComparable && own(known, name)) || replaced(name))(one, other);
     })
     .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+/** An attribute of a map, whatever its name is: objects inherit `constructor`, which is none. */
+function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValue | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function changesOfOptions(before: unknown, after: unknown): string[] {

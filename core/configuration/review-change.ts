@@ -32,7 +32,7 @@ export interface ChangeReview {
  */
 export function reviewChange({ before, after, removes, restores }: PlannedChange): ChangeReview {
   const { clientId, content, misspelled } = before;
-  const kept = Object.entries(misspelled).filter(([name]) => !(name in removes));
+  const kept = Object.entries(misspelled).filter(([name]) => !Object.hasOwn(removes, name));
   const old = { clientId, ...writtenAttributes({ ...content, ...misspelled }) };
   const fresh = { clientId, ...writtenAttributes({ ...after, ...Object.fromEntries(kept) }) };
   const findings = checkConfiguration(fresh);

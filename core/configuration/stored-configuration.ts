@@ -51,8 +51,10 @@ export async function findStored(
   if (!Item) return undefined;
   const { fields, lastFieldId, ...others } = Item;
   const misspelled = Object.entries(others).filter(
-    ([name, { L, N }]) =>
-      (L && hasTypingError(name, 'fields')) || (N && hasTypingError(name, 'lastFieldId')),
+    // The SDK loses the value of `__proto__`.
+    ([name, value]) =>
+      (value?.L && hasTypingError(name, 'fields')) ||
+      (value?.N && hasTypingError(name, 'lastFieldId')),
   );
   return { clientId, content: { fields, lastFieldId }, misspelled: Object.fromEntries(misspelled) };
 }

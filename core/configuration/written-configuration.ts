@@ -59,9 +59,15 @@ export function storedFields(
   };
 }
 
+/** `marshall` alone would store what a map has under `__proto__` beside it. */
 function toStored(value: unknown): AttributeValue {
+  if (Array.isArray(value)) return { L: value.filter((part) => part !== undefined).map(toStored) };
+  if (isMap(value)) {
+    const present = Object.entries(value).filter(([, part]) => part !== undefined);
+    return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
+  }
   try {
-    return marshall({ value }, { removeUndefinedValues: true }).value as AttributeValue;
+    return marshall({ value }).value as AttributeValue;
   } catch (error) {
     // Such as infinity. The check has no error about it, because the service does not know the attribute.
     throw new CommandError(

@@ -1,0 +1,116 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeConfiguration } from '../../../cli/config/configuration-file.ts';
+import { readDraft } from '../../../cli/config/draft.ts';
+import { fileOf } from '../../../cli/config/pull.ts';
+import type { Deployment } from '../../../cli/deployment.ts';
+import { clients as clientsCheck } from '../../../cli/doctor/clients.ts';
+import { summarizeClient } from '../../../core/clients/client-summary.ts';
+import { listClients } from '../../../core/clients/configs-table.ts';
+import { canonicalJson } from '../../../core/configuration/content-digest.ts';
+import { planPublication } from '../../../core/configuration/plan-change.ts';
+import { publish } from '../../../core/configuration/publish.ts';
+import { reviewChange } from '../../../core/configuration/review-change.ts';
+import { baseOf, readStored } from '../../../core/configuration/stored-configuration.ts';
+import { databaseClient } from '../../../local/aws-clients.ts';
+import { startFakeAws } from '../../support/fake-aws.ts';
+
+/*
+ * What operators do with items whose attributes have names that mean something to JavaScript. The
+ * embedded DynamoDB loses `__proto__`.
+ */
+
+let aws: Awaited<ReturnType<typeof startFakeAws>>;
+let dynamodb: DynamoDBClient;
+beforeAll(async () => {
+  aws = await startFakeAws();
+  dynamodb = databaseClient(aws.endpoint);
+});
+afterAll(async () => {
+  dynamodb.destroy();
+  await aws.stop();
+});
+
+const NAMES = ['__proto__', 'constructor', 'toString'];
+
+/** A field with an attribute of any name, as JSON, in which `__proto__` is a key like any other. */
+const fieldWith = (id: string, fieldName: string, attribute: string) => `{"M":{
+  "id":{"S":"${id}"}, "fieldType":{"S":"text"}, "fieldName":{"S":"${fieldName}"},
+  "mandatory":{"BOOL":true}, "appUIs":{"L":[{"S":"profile"}]}, "allowMultiple":{"BOOL":false},
+  "subFieldA":{"M":{
+    "subType":{"S":"text"}, "allowCopies":{"BOOL":true}, "alpha":{"BOOL":true},
+    "numbers":{"BOOL":true}, "symbols":{"BOOL":true}, "maxChars":{"N":"20"}, ${attribute}
+  }},
+  ${attribute}
+}}`;
+const fieldsWith = (attribute: string, fieldName: string) =>
+  JSON.parse(`{"L":[${fieldWith('1', 'Car', attribute)},${fieldWith('2', fieldName, attribute)}]}`);
+
+test.each(
+  NAMES.flatMap((name) =>
+    ['{"M":{"id":{"S":"3"}}}', '{"NULL":true}', '{"S":"x"}'].map((value) => [name, value]),
+  ),
+)('a publication keeps %s: %s of a changed field and of another one', async (name, value) => {
+  const fields = fieldsWith(`"${name}":${value}`, 'Wheels');
+  const Item = { clientId: { S: 'demo' }, fields, lastFieldId: { N: '2' } };
+  aws.answer({ GetItem: { Item }, Query: { Items: [] }, UpdateItem: {} });
+  const tables = { dynamodb, tableName: 'ConfigVersions', configsTableName: 'Configs' };
+  const stored = await readStored(tables, 'demo');
+  const file = writeConfiguration(fileOf(stored)).replace('Wheels', 'Tyres');
+  const draft = readDraft('demo.yaml', file) as { fields: unknown[] };
+  const plan = await planPublication(
+    tables,
+    { clientId: 'demo', base: baseOf(stored), fields: draft.fields },
+    false,
+  );
+  expect(reviewChange(plan).changes).toEqual(['Wheels is now called Tyres.']);
+  await publish(tables, plan, { by: 'ann', message: 'Tyres' });
+  const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
+  const [written, , , condition] = Object.values(ExpressionAttributeValues as typeof Item);
+  expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith(`"${name}":${value}`, 'Tyres')));
+  expect(canonicalJson(condition)).toBe(canonicalJson(fields));
+});
+
+test.each(NAMES)('an attribute %s that appears or goes is named', async (name) => {
+  const contentWith = (attribute: string) => ({
+    fields: fieldsWith(attribute, 'Wheels'),
+    lastFieldId: { N: '2' },
+  });
+  const without = contentWith('"note":{"S":"y"}');
+  const withIt = contentWith(`"note":{"S":"y"},"${name}":{"S":"x"}`);
+  const changes = (content: typeof without, after: typeof without) =>
+    reviewChange({ before: { clientId: 'demo', content, misspelled: {} }, after, removes: {} })
+      .changes;
+  const text = [`: ${name} is x instead of nothing.`, `: ${name} is nothing instead of x.`];
+  expect([changes(without, withIt), changes(withIt, without)]).toEqual(
+    text.map((change) => ['Car', 'Car', 'Wheels', 'Wheels'].map((field) => `${field}${change}`)),
+  );
+});
+
+test.each(NAMES)('an item with an attribute %s is listed, and hides no other', async (name) => {
+  const odd = `{"clientId":{"S":"odd"},"fields":{"L":[]},"lastFieldId":{"N":"0"},"${name}":{"M":{"appIds":{"SS":["key"]}}}}`;
+  const Items = [JSON.parse(odd), { clientId: { S: 'demo' } }];
+  aws.answer({ Scan: { Items }, GetItem: { Item: JSON.parse(odd) } });
+  const table = { dynamodb, tableName: 'Configs' };
+  const clients = [];
+  for await (const item of listClients(table)) clients.push(summarizeClient(item, false));
+  expect(clients.map(({ clientId, keys }) => [clientId, keys])).toEqual([
+    ['odd', []],
+    ['demo', []],
+  ]);
+  expect(clients[0]?.findings.map(({ path }) => path)).toContainEqual([name]);
+  const tables = { ...table, configsTableName: 'Configs' };
+  expect(fileOf(await readStored(tables, 'odd'))).toMatchObject({ clientId: 'odd', fields: [] });
+});
+
+test.each(NAMES)('a client with an attribute %s is no problem for doctor', async (name) => {
+  const item = `{"clientId":{"S":"odd"},"appIds":{"SS":["key"]},"userPoolClientIds":{"SS":["app"]},"fields":{"L":[]},"lastFieldId":{"N":"0"},"${name}":{"S":"x"}}`;
+  aws.answer({ Scan: { Items: [JSON.parse(item)] } });
+  const outputs = { DynamoDbEndpoint: aws.endpoint, UserPoolClientId: 'app' };
+  const deployment = { outputs, requiresUserPoolClientIds: true } as unknown as Deployment;
+  const found = [];
+  for await (const { status } of clientsCheck.run(deployment, { progress: () => {} })) {
+    found.push(status);
+  }
+  expect(found).toEqual(['ok']);
+});
