@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   UpdateItemCommand,
@@ -7,6 +9,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, newLastChange } from '../configuration/last-change.ts';
 import { unknownAttributes } from '../configuration/unknown-attributes.ts';
+import { readItem, readValue } from '../platform/attribute-values.ts';
 import { ConflictError } from '../platform/command-error.ts';
 import { type ConfigsItem, readKeys } from './client-record.ts';
 import {
@@ -14,7 +17,7 @@ import {
   isLastChange,
   noSuchClient,
   readClient,
-  readExistingClient,
+  readRawClient,
 } from './configs-table.ts';
 
 /** Who makes a change, and why. The history shows both. */
@@ -114,8 +117,10 @@ export async function changeKeys(
 ): Promise<void> {
   const names = ['appIds', ...removes];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const item = await readExistingClient(table, clientId);
-    const unchanged = whileUnchanged(item, names);
+    const raw = await readRawClient(table, clientId);
+    if (!raw) throw noSuchClient(clientId);
+    const item = readItem(raw);
+    const unchanged = whileUnchanged(raw, names);
     const after = next(readKeys(item, false).appIds, item);
     const set = after.length > 0 ? { ':after': new Set(after) } : undefined;
     // DynamoDB has no empty sets.
@@ -150,16 +155,20 @@ export async function setAppClients(
 ): Promise<void> {
   const clientId = String(item.clientId);
   const names = ['userPoolClientIds', ...misspelledKeys(item, 'userPoolClientIds')];
-  const unchanged = whileUnchanged(item, names);
+  const raw = (await readRawClient(table, clientId)) ?? {};
+  const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
+  const unchanged = whileUnchanged(raw, names);
   const removed = names.slice(1).map((_, index) => `#name${index + 1}`);
-  const isDone = await update(table, clientId, newLastChange(change), {
-    ...unchanged,
-    UpdateExpression: `SET lastChange = :change, #name0 = :after${removing(removed)}`,
-    ExpressionAttributeValues: {
-      ...unchanged.ExpressionAttributeValues,
-      ...marshall({ ':after': new Set(userPoolClientIds) }),
-    },
-  });
+  const isDone =
+    isUnchanged &&
+    (await update(table, clientId, newLastChange(change), {
+      ...unchanged,
+      UpdateExpression: `SET lastChange = :change, #name0 = :after${removing(removed)}`,
+      ExpressionAttributeValues: {
+        ...unchanged.ExpressionAttributeValues,
+        ...marshall({ ':after': new Set(userPoolClientIds) }),
+      },
+    }));
   if (isDone) return;
   throw new ConflictError(
     `Somebody changed the app clients of the client ${clientId} meanwhile. Nothing was changed: try again.`,
@@ -176,10 +185,13 @@ export function misspelledKeys(
     .map(({ path: [name] }) => String(name));
 }
 
-/** The condition that attributes of an item, named `#name0`, `#name1` and so on, are still what was read. */
-function whileUnchanged(item: ConfigsItem, names: readonly string[]) {
+/**
+ * The condition that attributes of an item, named `#name0`, `#name1` and so on, are still what was
+ * read. It takes DynamoDB's JSON: a number with 38 digits differs from what JavaScript makes of it.
+ */
+function whileUnchanged(raw: Readonly<Record<string, AttributeValue>>, names: readonly string[]) {
   const conditions = names.map((name, index) =>
-    item[name] === undefined
+    raw[name] === undefined
       ? `attribute_not_exists(#name${index})`
       : `#name${index} = :before${index}`,
   );
@@ -188,9 +200,8 @@ function whileUnchanged(item: ConfigsItem, names: readonly string[]) {
     ExpressionAttributeNames: Object.fromEntries(
       names.map((name, index) => [`#name${index}`, name]),
     ),
-    ExpressionAttributeValues: marshall(
-      Object.fromEntries(names.map((name, index) => [`:before${index}`, item[name]])),
-      { removeUndefinedValues: true },
+    ExpressionAttributeValues: Object.fromEntries(
+      names.flatMap((name, index) => (raw[name] ? [[`:before${index}`, raw[name]]] : [])),
     ),
   };
 }

@@ -1,4 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, readLastChange } from '../configuration/last-change.ts';
 import { readItem } from '../platform/attribute-values.ts';
@@ -24,9 +29,18 @@ export async function* listClients({
 
 /** Reads the item of a client; undefined if there is none. */
 export async function readClient(
-  { dynamodb, tableName }: ConfigsTable,
+  table: ConfigsTable,
   clientId: string,
 ): Promise<ConfigsItem | undefined> {
+  const item = await readRawClient(table, clientId);
+  return item && readItem(item);
+}
+
+/** Reads the item of a client in DynamoDB's JSON; undefined if there is none. */
+export async function readRawClient(
+  { dynamodb, tableName }: ConfigsTable,
+  clientId: string,
+): Promise<Record<string, AttributeValue> | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({
       TableName: tableName,
@@ -34,7 +48,7 @@ export async function readClient(
       ConsistentRead: true,
     }),
   );
-  return Item && readItem(Item);
+  return Item;
 }
 
 /**

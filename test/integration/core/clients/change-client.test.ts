@@ -1,4 +1,9 @@
-import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -203,6 +208,41 @@ describe('a change of the app clients', () => {
       ),
     );
     expect(await readClient(table, 'contested')).toEqual(other);
+  });
+});
+
+describe('keys that nobody can read are replaced', () => {
+  const unreadable: [string, AttributeValue][] = [
+    ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
+    ['a number as large as DynamoDB accepts', { N: '1E+125' }],
+    ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],
+  ];
+  const putRaw = (clientId: string, attributes: Record<string, AttributeValue>) =>
+    table.dynamodb.send(
+      new PutItemCommand({
+        TableName: table.tableName,
+        Item: { clientId: { S: clientId }, ...attributes },
+      }),
+    );
+
+  test.each(unreadable)('App-Ids: %s', async (name, value) => {
+    const clientId = `App-Ids: ${name}`;
+    await putRaw(clientId, { appIds: value, appId: value });
+    await changeKeys(table, clientId, () => ['key'], CHANGE, ['appId']);
+    expect(await readClient(table, clientId)).toEqual({
+      ...{ clientId, appIds: new Set(['key']) },
+      lastChange: expect.objectContaining(CHANGE),
+    });
+  });
+
+  test.each(unreadable)('app clients: %s', async (name, value) => {
+    const clientId = `app clients: ${name}`;
+    await putRaw(clientId, { userPoolClientIds: value, userPoolClientId: value });
+    await setAppClients(table, await readExistingClient(table, clientId), ['app'], CHANGE);
+    expect(await readClient(table, clientId)).toEqual({
+      ...{ clientId, userPoolClientIds: new Set(['app']) },
+      lastChange: expect.objectContaining(CHANGE),
+    });
   });
 });
 
