@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../platform/attribute-values.ts';
-import { available } from '../platform/document-client.ts';
+import { available } from '../platform/available.ts';
 import { memoryMegabytes } from '../platform/function-memory.ts';
 import { logger } from '../platform/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../platform/stale-if-error-cache.ts';

@@ -10,8 +10,8 @@ const LastChange = v.object({
   /** ISO 8601 date and time in UTC. */
   at: v.string(),
   message: v.string(),
-  /** The version that the change brings back. */
-  restores: v.exactOptional(v.number()),
+  /** The version that the change brings back. DynamoDB's numbers can be 0.5 or 1E+125. */
+  restores: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   /** The client whose item the change creates. A copy of the item under another id has it too. */
   creates: v.exactOptional(v.string()),
   /** Written before the tools delete the item, so that its deletion has an author. */

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readKeys } from '../clients/client-record.ts';
 import { keyDigest } from '../clients/key-digest.ts';
 import { readItem } from '../platform/attribute-values.ts';
+import { available, isInvalid } from '../platform/available.ts';
 import { highestIdIn } from './assign-ids.ts';
 import { checkAccess } from './check-access.ts';
 import { checkConfiguration } from './check-configuration.ts';
@@ -67,6 +68,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
  *
  * @returns undefined if the record was recorded before another one, or if it changes neither content, keys nor problems. The
  *   change that was recorded last is returned again: nobody knows whether the call that wrote it could still report it.
+ * @throws what `available` throws. `canSucceedLater` says whether the same record can succeed later.
  */
 export async function recordChange(
   table: VersionsTable,
@@ -78,7 +80,7 @@ export async function recordChange(
   const findings = after?.findings ?? [];
   let hasWritten = false;
   for (;;) {
-    const newest = await newestVersion(table, change.clientId, abortSignal);
+    const newest = await available(newestVersion(table, change.clientId, abortSignal));
     if (newest?.eventId === change.eventId) {
       // The response to this call's own write was lost, and DynamoDB refused the SDK's second attempt.
       return { version: newest, harm: harmOf(before, after), findings, isNew: hasWritten };
@@ -116,7 +118,7 @@ async function writeWhatFits(
   try {
     return (await writeVersion(table, version, abortSignal)) ? version : undefined;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ValidationException') throw error;
+    if (!isInvalid(error)) throw error;
     const lean: ConfigVersion = { ...version, content: {}, isTooLarge: true };
     return (await writeVersion(table, lean, abortSignal)) ? lean : undefined;
   }

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../platform/attribute-values.ts';
+import { available } from '../platform/available.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
 /** How many versions of a client are kept: the newest. */
@@ -88,6 +89,7 @@ export async function readVersion(
  * Writes a version, and deletes the one that is no longer among the newest.
  *
  * @returns false if another call has written a version with the same number.
+ * @throws what `available` throws.
  */
 export async function writeVersion(
   { dynamodb, tableName }: VersionsTable,
@@ -99,22 +101,21 @@ export async function writeVersion(
   // Deleted first: a call that ends in between then leaves no version behind that nobody deletes.
   if (version > KEPT_VERSIONS) {
     const Key = marshall({ clientId, version: version - KEPT_VERSIONS });
-    await dynamodb.send(new DeleteItemCommand({ TableName: tableName, Key }), options);
+    const deletion = new DeleteItemCommand({ TableName: tableName, Key });
+    await available(dynamodb.send(deletion, options));
   }
   const { fields, lastFieldId } = content;
+  const put = new PutItemCommand({
+    TableName: tableName,
+    Item: {
+      ...marshall(summary, { removeUndefinedValues: true }),
+      ...(fields && { fields }),
+      ...(lastFieldId && { lastFieldId }),
+    },
+    ConditionExpression: 'attribute_not_exists(clientId)',
+  });
   try {
-    await dynamodb.send(
-      new PutItemCommand({
-        TableName: tableName,
-        Item: {
-          ...marshall(summary, { removeUndefinedValues: true }),
-          ...(fields && { fields }),
-          ...(lastFieldId && { lastFieldId }),
-        },
-        ConditionExpression: 'attribute_not_exists(clientId)',
-      }),
-      options,
-    );
+    await available(dynamodb.send(put, options));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -5,6 +5,7 @@ import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
 export type CountMetric =
+  | 'ChangeSkipped'
   | 'ChangedOutside'
   | 'ClientErrors'
   | 'ClientLockedOut'

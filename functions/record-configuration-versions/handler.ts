@@ -6,6 +6,7 @@ import type {
 } from 'aws-lambda';
 import { findingText } from '../../core/configuration/finding.ts';
 import { type RecordedChange, recordChange } from '../../core/configuration/record-change.ts';
+import { canSucceedLater } from '../../core/platform/available.ts';
 import { createDynamoDbClient } from '../../core/platform/dynamodb-client.ts';
 import { readEnvironment } from '../../core/platform/environment.ts';
 import { logger } from '../../core/platform/logger.ts';
@@ -27,8 +28,9 @@ const table = {
 };
 
 /**
- * Records each change of a client's item as a version, in the order of the stream. If one fails, Lambda delivers it again with
- * those after it.
+ * Records each change of a client's item as a version, in the order of the stream. If one can be
+ * recorded later, Lambda delivers it again with those after it. If it would fail each time, it is
+ * skipped.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export async function handler(
@@ -50,15 +52,16 @@ async function firstFailure(
     try {
       await recordAndReport(record, abortSignal);
     } catch (error) {
-      const { clientId, eventId } = readItemChange(record);
+      const { dynamodb, eventID: eventId } = record;
+      const values = { clientId: dynamodb?.Keys?.clientId?.S, eventId, error };
       count('ServerErrors');
-      if (isUnstorable(error)) {
-        // It would fail each time, and the changes of other clients would wait behind it.
-        logger.error('A change of a client cannot be recorded', { clientId, eventId, error });
-        continue;
+      if (canSucceedLater(error)) {
+        logger.error('A change of a client is not recorded yet', values);
+        return record;
       }
-      logger.error('A change of a client is not recorded yet', { clientId, eventId, error });
-      return record;
+      // It would fail each time, and the changes of other clients would wait behind it.
+      count('ChangeSkipped');
+      logger.error('A change of a client cannot be recorded', values);
     }
   }
   return undefined;
@@ -102,9 +105,4 @@ function reportErrors({ version: { clientId, version }, findings }: RecordedChan
     errors: errors.length,
     findings: errors.slice(0, LOGGED_ERRORS).map((error) => shortened(error, LOGGED_CHARACTERS)),
   });
-}
-
-/** Whether DynamoDB refuses the version, such as one that is larger than an item may be. */
-function isUnstorable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ValidationException';
 }

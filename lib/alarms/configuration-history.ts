@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { countOf } from '../metrics.ts';
+import { countOf, sumOf } from '../metrics.ts';
 import type { MonitoredFunction } from './operations.ts';
 import type { StageAlarms } from './stage-alarms.ts';
 
@@ -40,10 +40,16 @@ export function alarmOnConfigurationHistory(
     section: 'versions-are-late-or-missing',
   });
   alarms.add('VersionsMissing', {
-    metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period: MINUTE }),
+    metric: sumOf(
+      {
+        skipped: countOf('ChangeSkipped', { service: recorder.service, stage }),
+        deadLetters: deadLetterQueue.metricApproximateNumberOfMessagesVisible(),
+      },
+      MINUTE,
+    ),
     threshold: 0,
     evaluationPeriods: 1,
-    meaning: 'Changes of clients could not be recorded for twelve hours.',
+    meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
     section: 'versions-are-late-or-missing',
   });
 }

@@ -251,8 +251,14 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'VersionsMissing',
-    [['a change was given up', { [METRIC]: [1] }]],
-    [['its message was removed', { [METRIC]: [1, 0] }]],
+    [
+      ['a change was given up', { deadLetters: [1] }],
+      ['a change was skipped', { skipped: [1], deadLetters: [0] }],
+    ],
+    [
+      ['its message was removed', { deadLetters: [1, 0] }],
+      ['a minute ago, one was skipped', { skipped: [1, __], deadLetters: [0, 0] }],
+    ],
   ],
   [
     'PipeThrottled',

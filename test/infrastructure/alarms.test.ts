@@ -262,7 +262,7 @@ test.each([
   ['PromoEventsWaiting', 'and nothing tries to store them.'],
   ['StaleClients', 'old copies were served. After 15 minutes requests fail.'],
   ['VersionsLate', 'have waited for five minutes to be recorded.'],
-  ['VersionsMissing', 'could not be recorded for twelve hours.'],
+  ['VersionsMissing', 'were skipped, or could not be recorded for twelve hours.'],
 ])('%s tells those on call: %s', (name, meaning) => {
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `CustomerDataApi-test-${name}`);
   expect(alarm?.AlarmDescription).toContain(` ${meaning} https://`);
@@ -298,7 +298,12 @@ const LIMITS: Record<string, string> = {
   StaleClients: above(0, '2 × 5 min', ...every('LastGoodConfigServed')),
   HarmedOutside: above(0, '1 × 1 min', 'HarmedOutside record-configuration-versions'),
   VersionsLate: above(300_000, '1 × 5 min', `IteratorAge ${RECORDING_FUNCTION}`),
-  VersionsMissing: above(0, '1 × 1 min', visible('ConfigurationHistoryDeadLetterQueue')),
+  VersionsMissing: above(
+    0,
+    '1 × 1 min',
+    'ChangeSkipped record-configuration-versions',
+    visible('ConfigurationHistoryDeadLetterQueue'),
+  ),
   PromoEventsQueued: above(4, '1 × 5 min', 'PromoEventQueued apply-promo-code'),
   PromoEventsWaiting: above(
     0,

@@ -32,6 +32,11 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
       [...OF_EVERY_OPERATION, ...(OF_ONE_OPERATION[folder] ?? [])].sort(),
     ]),
   ),
-  'record-configuration-versions': ['ChangedOutside', 'HarmedOutside', 'ServerErrors'],
+  'record-configuration-versions': [
+    'ChangeSkipped',
+    'ChangedOutside',
+    'HarmedOutside',
+    'ServerErrors',
+  ],
   'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
 };

@@ -278,7 +278,7 @@ test('500 InternalServerError: a missing table', async () => {
   expect(answer.status).toBe(500);
   expect(answer.body.data).toMatchObject({ code: 'InternalServerError', retryable: true });
   // The position in the source, not in the bundle.
-  await logged('ResourceNotFoundException', '/core/platform/document-client.ts:');
+  await logged('ResourceNotFoundException', '/core/platform/available.ts:');
 });
 
 test('500 InternalServerError: a function that cannot start, without details', async () => {

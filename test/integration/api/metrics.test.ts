@@ -276,7 +276,7 @@ describe('promo events', () => {
   });
 });
 
-test('of the history, changes that bypass the tools are counted, those that harm a client as well, and records that fail are server errors', async () => {
+test('of the history, changes that bypass the tools are counted, those that harm a client and those that are skipped as well, and records that fail are server errors', async () => {
   await using faulty = await startFaultyService();
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   const { lines, logged } = faulty.watchLog();
@@ -287,10 +287,14 @@ test('of the history, changes that bypass the tools are counted, those that harm
   await faulty.putConfig({ ...client, lastFieldId: 1 });
   await faulty.putConfig({ ...client, feilds: [] });
   await logged('A change from outside harmed a client', '"HarmedOutside":');
+  // The version has more attributes than the item, which is almost as large as an item may be.
+  await faulty.putConfig({ clientId: 'huge', userPoolClientIds: ['x'.repeat(400 * 1024 - 50)] });
+  await logged('A change of a client cannot be recorded', '"ChangeSkipped":');
   const metrics = lines().flatMap((line) => datapointsOf(JSON.parse(line)));
   see(metrics);
   expect(counted(metrics, recordConfigurationVersions.folder)).toEqual({
     ServerErrors: expect.toSatisfy((count) => count > 0),
+    ChangeSkipped: 1,
     ChangedOutside: 3,
     HarmedOutside: 1,
   });

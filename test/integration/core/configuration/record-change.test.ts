@@ -9,6 +9,7 @@ import {
 } from '../../../../core/configuration/record-change.ts';
 import type { ConfigVersion } from '../../../../core/configuration/version.ts';
 import type { VersionsTable } from '../../../../core/configuration/versions-table.ts';
+import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
 import { historyOf } from '../../../support/history.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
@@ -526,7 +527,7 @@ describe('a change of a client whose last change is missing in the history', () 
     const clientId = newClient();
     await record(change(clientId, 1, undefined, ITEM));
     const late = change(clientId, 3, lost, edited);
-    await expect(record(late, withoutWrites(1))).rejects.toThrow('It is down.');
+    await expect(record(late, withoutWrites(1))).rejects.toThrow(UnavailableError);
     expect(await historyOf(table, clientId)).toHaveLength(1);
   });
 
@@ -535,7 +536,7 @@ describe('a change of a client whose last change is missing in the history', () 
     const first = change(clientId, 1, undefined, ITEM);
     await record(first);
     const late = change(clientId, 3, lost, edited);
-    await expect(record(late, withoutWrites(2))).rejects.toThrow('It is down.');
+    await expect(record(late, withoutWrites(2))).rejects.toThrow(UnavailableError);
     expect(await record(first)).toBeUndefined();
     await record(late);
     const history = await historyOf(table, clientId);

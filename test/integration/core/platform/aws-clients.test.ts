@@ -9,7 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
-import { available, createDocumentClient } from '../../../../core/platform/document-client.ts';
+import { available } from '../../../../core/platform/available.ts';
+import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 

@@ -6,8 +6,12 @@ import type {
   DynamoDBRecord,
   DynamoDBStreamEvent,
 } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { contentDigest } from '../../../../core/configuration/content-digest.ts';
+import { newestVersion } from '../../../../core/configuration/versions-table.ts';
 import { logger } from '../../../../core/platform/logger.ts';
+import { clientAttributes } from '../../../support/attribute-values.ts';
 import { historyOf } from '../../../support/history.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
@@ -35,6 +39,9 @@ const log = vi.spyOn(logger, 'error').mockReturnValue();
 vi.spyOn(logger, 'warn').mockReturnValue();
 afterEach(() => log.mockClear());
 
+/** Shortly before the first record. */
+const AT = Date.parse('2026-11-21T09:00:00.000Z');
+
 const GOOD = {
   id: '1',
   fieldType: 'text',
@@ -56,20 +63,37 @@ let records = 0;
 
 /** The record of a change after which a client's item has these attributes. */
 function recordOf(clientId: string, item: object): DynamoDBRecord {
-  const sequenceNumber = String(++records);
-  const image = { clientId, appIds: ['a-key'], lastFieldId: 1, ...item };
-  return {
-    eventID: `event-${sequenceNumber}`,
-    eventSourceARN: 'arn:aws:dynamodb:us-east-1:000000000000:table/Configs/stream/1',
-    dynamodb: {
-      Keys: { clientId: { S: clientId } },
-      NewImage: marshall(image) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'],
-      SequenceNumber: sequenceNumber,
-      ApproximateCreationDateTime: 1_763_700_000 + records,
-    },
-  } as DynamoDBRecord;
+  return recordOfImages(clientId, {
+    NewImage: marshall({ appIds: ['a-key'], lastFieldId: 1, ...item }),
+  });
 }
 
+/** The record of a change of a client's item. In an event, binary values are in base64. */
+function recordOfImages(
+  clientId: string,
+  images: Partial<Record<'OldImage' | 'NewImage', object>>,
+): DynamoDBRecord {
+  const SequenceNumber = String(++records);
+  const Keys = { clientId: { S: clientId } };
+  const inEvent = Object.entries(images).map(([name, image]) => [
+    name,
+    JSON.parse(JSON.stringify({ ...image, ...Keys }, base64)),
+  ]);
+  return {
+    eventID: `event-${SequenceNumber}`,
+    eventSourceARN: 'arn:aws:dynamodb:us-east-1:000000000000:table/Configs/stream/1',
+    dynamodb: {
+      ...{ Keys, SequenceNumber, ...Object.fromEntries(inEvent) },
+      ApproximateCreationDateTime: AT / 1000 + records,
+    },
+  };
+}
+
+function base64(_: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
+
+/** Delivers records, none of which fails. Returns what is logged. */
 async function deliver(...delivered: DynamoDBRecord[]): Promise<unknown[][]> {
   const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
   expect(await handler({ Records: delivered }, context)).toEqual({ batchItemFailures: [] });
@@ -174,4 +198,82 @@ test('of a batch that fails halfway, the rest is delivered again, and each chang
   expect(await handler({ Records: again }, context)).toEqual({ batchItemFailures: [] });
   expect(await handler({ Records: batch }, context)).toEqual({ batchItemFailures: [] });
   expect(await versions()).toEqual([[1], [1], [1]]);
+});
+
+describe('a change that nobody can record', () => {
+  /** A record that is none of a stream: an attribute has no value. */
+  const unreadable = (clientId: string) => {
+    const record = recordOf(clientId, { fields: [GOOD] });
+    Object.assign(record.dynamodb?.NewImage ?? {}, { fields: null });
+    return record;
+  };
+
+  test('is skipped and logged, and the others of its batch are recorded', async () => {
+    const [one, other] = ['before-skipped', 'after-skipped'].map((clientId) =>
+      recordOf(clientId, { fields: [GOOD] }),
+    );
+    const skipped = unreadable('skipped');
+    const batch = [one, skipped, other].flatMap((record) => record ?? []);
+    expect(await deliver(...batch)).toEqual([
+      [
+        'A change of a client cannot be recorded',
+        { clientId: 'skipped', eventId: skipped.eventID, error: expect.any(TypeError) },
+      ],
+    ]);
+    const lengths = ['before-skipped', 'skipped', 'after-skipped'].map(
+      async (clientId) => (await historyOf(tables.configurations, clientId)).length,
+    );
+    expect(await Promise.all(lengths)).toEqual([1, 0, 1]);
+  });
+
+  test('is in the history once the client is changed again', async () => {
+    await deliver(unreadable('mended'));
+    const image = (lastFieldId: number) =>
+      marshall({ appIds: ['a-key'], fields: [GOOD], lastFieldId });
+    await deliver(recordOfImages('mended', { OldImage: image(1), NewImage: image(2) }));
+    const history = await historyOf(tables.configurations, 'mended');
+    expect(history.map(({ content }) => content.lastFieldId)).toEqual([{ N: '1' }, { N: '2' }]);
+  });
+});
+
+test.each([
+  ...['1E+20', '1E+125', '99999999999999999999999999999999999999', '9007199254740992'],
+  ...['0.5', '-1', '0'],
+])('restores: %s is no version, so the change has no author', async (N) => {
+  const clientId = `restores ${N}`;
+  const at = new Date(AT).toISOString();
+  const lastChange = { id: '1', by: 'ann', at, message: 'Undo', creates: clientId };
+  const image = marshall({ appIds: ['a-key'], fields: [], lastFieldId: 0, lastChange });
+  const damaged = { M: { ...image.lastChange?.M, restores: { N } } };
+  await deliver(recordOfImages(clientId, { NewImage: { ...image, lastChange: damaged } }));
+  const [version] = await historyOf(tables.configurations, clientId);
+  expect([version?.source, version?.restores]).toEqual(['outside', undefined]);
+});
+
+test('whatever an item has, its change is recorded unless DynamoDB refuses it, and those of others are recorded', async () => {
+  let runs = 0;
+  const image = fc.option(clientAttributes, { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(image, clientAttributes, async (OldImage, NewImage) => {
+      log.mockClear();
+      const run = ++runs;
+      const [one, any, other] = ['one', 'any', 'other'].map((name) => `${name} ${run}`) as [
+        ...[string, string, string],
+      ];
+      const record = recordOfImages(any, { ...(OldImage && { OldImage }), NewImage });
+      const lines = await deliver(
+        recordOf(one, { fields: [GOOD] }),
+        record,
+        recordOf(other, { fields: [GOOD] }),
+      );
+      const newest = async (clientId: string) =>
+        (await newestVersion(tables.configurations, clientId))?.digest;
+      const good = contentDigest(marshall({ fields: [GOOD], lastFieldId: 1 }));
+      expect([await newest(one), await newest(other)]).toEqual([good, good]);
+      const [skipped] = lines.filter(([, values]) => Object(values).eventId === record.eventID);
+      if (skipped) expect(skipped[1]).toMatchObject({ error: { name: 'ValidationException' } });
+      else expect(await newest(any)).toBe(contentDigest(NewImage));
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -1,3 +1,4 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RecordedChange, recordChange } from '../../../../core/configuration/record-change.ts';
@@ -40,6 +41,13 @@ const record = (sequenceNumbers: readonly string[], remainingMs = 20_000) =>
     } as DynamoDBStreamEvent,
     { getRemainingTimeInMillis: () => remainingMs } as Context,
   );
+
+/** What a log line says about the first change. */
+const OF_THE_FIRST = { clientId: 'pizza', eventId: 'event-1' };
+
+/** The class that the handler knows. */
+const unavailableError = async () =>
+  (await import('../../../../core/platform/unavailable-error.ts')).UnavailableError;
 
 const recordOne = (remainingMs?: number) => record(['1'], remainingMs);
 
@@ -84,27 +92,37 @@ test.each([
   expect(vi.mocked(logger.warn).mock.calls).toEqual(counted.length === 2 ? [line] : []);
 });
 
+/** An error of DynamoDB, which refuses a call. */
+const refusal = (name: string, httpStatusCode = 400) =>
+  new DynamoDBServiceException({ name, $fault: 'client', $metadata: { httpStatusCode } });
+
 test.each([
-  [
-    'that DynamoDB never accepts is given up, so that those after it do not wait for ever',
-    Object.assign(new Error('too large'), { name: 'ValidationException' }),
-    { message: 'A change of a client cannot be recorded', recorded: 2, delivered: [] },
-  ],
-  [
-    'that fails for another reason is delivered again, with those after it',
-    new Error('The table is down.'),
-    {
-      message: 'A change of a client is not recorded yet',
-      recorded: 1,
-      delivered: [{ itemIdentifier: '1' }],
-    },
-  ],
-])('a change %s', async (_, error, { message, recorded, delivered }) => {
+  ['that DynamoDB refuses', refusal('ValidationException')],
+  ['that DynamoDB cannot parse', refusal('SerializationException')],
+  ['on which the program fails', new TypeError('x is not a function')],
+])('a change %s is skipped, so that others do not wait for it', async (_, error) => {
   vi.mocked(recordChange).mockRejectedValueOnce(error);
-  expect(await record(['1', '2'])).toEqual({ batchItemFailures: delivered });
-  expect(recordChange).toHaveBeenCalledTimes(recorded);
+  expect(await record(['1', '2'])).toEqual({ batchItemFailures: [] });
+  expect(recordChange).toHaveBeenCalledTimes(2);
   const { logger } = await import('../../../../core/platform/logger.ts');
-  const details = { clientId: 'pizza', eventId: 'event-1', error };
-  expect(vi.mocked(logger.error).mock.calls).toEqual([[message, details]]);
+  expect(vi.mocked(logger.error).mock.calls).toEqual([
+    ['A change of a client cannot be recorded', { ...OF_THE_FIRST, error }],
+  ]);
+  expect(vi.mocked(count).mock.calls.flat().sort()).toEqual(['ChangeSkipped', 'ServerErrors']);
+});
+
+test.each([
+  ['while AWS is unavailable', async () => new (await unavailableError())({})],
+  ['until the function has its permission', async () => refusal('AccessDeniedException')],
+  ['until the table is there', async () => refusal('ResourceNotFoundException')],
+])('a change is delivered again %s, with those after it', async (_, thrown) => {
+  const error = await thrown();
+  vi.mocked(recordChange).mockRejectedValueOnce(error);
+  expect(await record(['1', '2'])).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+  expect(recordChange).toHaveBeenCalledTimes(1);
+  const { logger } = await import('../../../../core/platform/logger.ts');
+  expect(vi.mocked(logger.error).mock.calls).toEqual([
+    ['A change of a client is not recorded yet', { ...OF_THE_FIRST, error }],
+  ]);
   expect(vi.mocked(count).mock.calls).toEqual([['ServerErrors']]);
 });
