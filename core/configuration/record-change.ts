@@ -79,6 +79,7 @@ export async function recordChange(
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
   const findings = after?.findings ?? [];
   let hasWritten = false;
+  let canCloseGap = true;
   for (;;) {
     const newest = await available(newestVersion(table, change.clientId, abortSignal));
     if (newest?.eventId === change.eventId) {
@@ -86,10 +87,14 @@ export async function recordChange(
       return { version: newest, harm: harmOf(before, after), findings, isNew: hasWritten };
     }
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
-    const missing =
-      before && isMissing(before, newest) ? versionBefore(change, before, newest) : undefined;
-    if (missing) {
-      await writeWhatFits(table, missing, abortSignal);
+    if (canCloseGap && before && isMissing(before, newest)) {
+      try {
+        await writeWhatFits(table, versionBefore(change, before, newest), abortSignal);
+      } catch (error) {
+        if (!isInvalid(error)) throw error;
+        // What it was before cannot be in the history. What it is now can.
+        canCloseGap = false;
+      }
       continue;
     }
     if (before && after && isSame(before, after)) return undefined;

@@ -15,15 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const SMALL = { clientId: 'pizza', appIds: ['key'], fields: [], lastFieldId: 0 };
-/** The largest item that DynamoDB accepts, but for a few bytes. */
-const LARGE = { ...SMALL, fields: [{ text: 'x'.repeat(400 * 1024 - 100) }] };
+interface Client {
+  readonly clientId: string;
+  readonly appIds: readonly string[];
+  readonly userPoolClientIds?: readonly string[];
+  readonly fields: readonly object[];
+  readonly lastFieldId: number;
+}
 
-const record = (
-  sequenceNumber: number,
-  before: typeof SMALL | typeof LARGE | undefined,
-  after: typeof SMALL | typeof LARGE,
-) =>
+const SMALL: Client = { clientId: 'pizza', appIds: ['key'], fields: [], lastFieldId: 0 };
+/** The largest item that DynamoDB accepts, but for a few bytes. */
+const LARGE: Client = { ...SMALL, fields: [{ text: 'x'.repeat(400 * 1024 - 100) }] };
+
+const record = (sequenceNumber: number, before: Client | undefined, after: Client) =>
   recordChange(
     tables.configurations,
     {
@@ -100,6 +104,13 @@ describe('a version that is larger than DynamoDB accepts', () => {
       message: ['pizza has changed meanwhile, so nothing was published:', ...changed].join('\n'),
       isMergeable: false,
     });
+  });
+
+  test('does not prevent the next one either if DynamoDB refuses it without its content', async () => {
+    const clientId = 'refused';
+    const userPoolClientIds = ['x'.repeat(400 * 1024 - 100)];
+    await record(6, { ...SMALL, clientId, userPoolClientIds }, { ...SMALL, clientId });
+    expect(await historyOf('refused')).toEqual([[1, false]]);
   });
 
   test('of a client that is older than its history does not prevent the next one', async () => {
