@@ -9,11 +9,10 @@ export interface Identified {
 
 /** The highest id of a list of fields, of those that are whole numbers; 0 if there is none. */
 export function highestId(fields: readonly unknown[]): number {
-  const ids = fields
+  return fields
     .map((field) => (isMap(field) ? field.id : undefined))
     .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
-    .map(Number);
-  return Math.max(0, ...ids);
+    .reduce((highest: number, id) => Math.max(highest, Number(id)), 0);
 }
 
 /**

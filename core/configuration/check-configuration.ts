@@ -83,21 +83,23 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
       path: [...path, ...warning.path],
     }));
   }
-  return errors
-    .filter((error) => !followsFromSubType(error, errors))
-    .map((error) => ({
-      severity: 'error',
-      ...error,
-      path: [...path, ...error.path],
-      message: `${error.message}${remedy(stored, error)}`,
-    }));
+  return withoutFollowing(errors).map((error) => ({
+    severity: 'error',
+    ...error,
+    path: [...path, ...error.path],
+    message: `${error.message}${remedy(stored, error)}`,
+  }));
 }
 
-/** Whether an attribute of an input is only missing because its `subType`, which decides what it needs, is wrong. */
-function followsFromSubType({ code, path }: FieldError, errors: readonly FieldError[]): boolean {
-  const [input, name] = path;
-  const isWrong = (one: FieldError) => one.path[0] === input && one.path[1] === 'subType';
-  return code === 'missing' && name === 'optionsArray' && errors.some(isWrong);
+/** Leaves out what an input lacks only because its `subType`, which decides that, is wrong. */
+function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
+  const wrong = new Set(
+    errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
+  );
+  return errors.filter(
+    ({ code, path: [input, name] }) =>
+      code !== 'missing' || name !== 'optionsArray' || !wrong.has(input),
+  );
 }
 
 /** What would be right, if the message of an error does not say it. */
@@ -123,13 +125,14 @@ function repeated(
   fields: readonly unknown[],
   name: string,
 ): { readonly path: Finding['path']; readonly first: number }[] {
-  const texts = fields.map(
-    (field) => (field as Record<string, unknown> | null | undefined)?.[name],
-  );
-  return texts.flatMap((text, index) => {
-    const first = texts.indexOf(text);
-    if (typeof text !== 'string' || text === '' || first === index) return [];
-    return [{ path: ['fields', index, name], first }];
+  const firsts = new Map<string, number>();
+  return fields.flatMap((field, index) => {
+    const text = isMap(field) ? field[name] : undefined;
+    if (typeof text !== 'string' || text === '') return [];
+    const first = firsts.get(text);
+    if (first !== undefined) return [{ path: ['fields', index, name], first }];
+    firsts.set(text, index);
+    return [];
   });
 }
 
