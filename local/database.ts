@@ -58,6 +58,7 @@ function closingAfterRequests(server: Server): Server {
     for (const handle of handlers) handle(incoming, response);
     // dynalite throws the error of a body that is cut off, which would end the process.
     incoming.removeAllListeners('error').on('error', () => {});
+    answerUnreadable(incoming, response);
   });
   const close = server.close.bind(server);
   server.close = (onClosed) => {
@@ -66,6 +67,24 @@ function closingAfterRequests(server: Server): Server {
     return server;
   };
   return server;
+}
+
+/**
+ * Answers as DynamoDB does to a body that it cannot read. dynalite throws an error at some of them, when
+ * the body has arrived and nobody else can catch it.
+ */
+function answerUnreadable(incoming: IncomingMessage, response: ServerResponse): void {
+  const listeners = incoming.listeners('end');
+  incoming.removeAllListeners('end').on('end', () => {
+    try {
+      for (const onEnd of listeners) Reflect.apply(onEnd, incoming, []);
+    } catch (error) {
+      if (response.headersSent) throw error;
+      response
+        .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
+        .end('{"__type":"com.amazon.coral.service#SerializationException"}');
+    }
+  });
 }
 
 /** Waits until dynalite has ended the response, or has no request because its body was cut off. */

@@ -2,13 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import type { PutEventsRequestEntry, PutEventsResponse } from '@aws-sdk/client-eventbridge';
 import type { EventBridgeEvent } from 'aws-lambda';
+import * as v from 'valibot';
 import { ACCOUNT, REGION } from './template.ts';
 
 /** The file of the events that the bus received, in the folder of the local server. Each line is one event. */
 export const EVENTS_FILE = 'events.jsonl';
+
+/** The body of a call of `PutEvents`. */
+const PutEventsRequest = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    Entries: v.array(
+      v.object({
+        Source: v.optional(v.string()),
+        DetailType: v.optional(v.string()),
+        Detail: v.optional(v.string()),
+      }),
+    ),
+  }),
+);
 
 /** The event bus of the local server. It has no rules: each event becomes a line of a file. */
 export class EventBus {
@@ -58,8 +74,12 @@ export function createEventBusServer(bus: EventBus): Server {
       response.writeHead(400, headers).end('{"__type":"UnknownOperationException"}');
       return;
     }
-    const { Entries } = (await json(incoming)) as { Entries: PutEventsRequestEntry[] };
-    response.writeHead(200, headers).end(JSON.stringify(await bus.put(Entries)));
+    const { success, output } = v.safeParse(PutEventsRequest, await text(incoming));
+    if (!success) {
+      response.writeHead(400, headers).end('{"__type":"SerializationException"}');
+      return;
+    }
+    response.writeHead(200, headers).end(JSON.stringify(await bus.put(output.Entries)));
   });
 }
 

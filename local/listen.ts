@@ -1,18 +1,28 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../core/platform/command-error.ts';
 
 const HOST = '127.0.0.1';
 
+/** The names by which programs call this machine. An Android emulator calls it 10.0.2.2. */
+const HOSTS = [HOST, 'localhost', '10.0.2.2'];
+
+/** Who may call a server. */
+export interface Callers {
+  /** Whether pages in browsers may call it. By default, only other programs may. */
+  readonly includePages?: boolean;
+}
+
 /**
- * Makes a server listen on the loopback interface only.
+ * Makes a server listen on the loopback interface only, and guards it.
  *
  * @param port 0 for any free port.
  * @returns its base URL.
  * @throws CommandError when the port is in use or not allowed.
  */
-export async function listen(server: Server, port = 0): Promise<string> {
+export async function listen(server: Server, port = 0, callers: Callers = {}): Promise<string> {
+  guard(server, callers);
   server.listen(port, HOST);
   try {
     await once(server, 'listening');
@@ -23,6 +33,45 @@ export async function listen(server: Server, port = 0): Promise<string> {
     );
   }
   return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * Refuses what web pages send, as any page that is open on this machine can call its ports. Answers
+ * when a handler fails, which would otherwise end the process.
+ */
+function guard(server: Server, callers: Callers): void {
+  for (const event of ['request', 'checkExpectation'] as const) {
+    const handlers = server.listeners(event) as RequestListener[];
+    if (handlers.length === 0) continue;
+    const handle: RequestListener = async (request, response) => {
+      const refusal = refusalOf(request, callers);
+      if (refusal) {
+        response.writeHead(403, { 'Content-Type': 'text/plain' }).end(`${refusal}\n`);
+        return;
+      }
+      try {
+        await Promise.all(handlers.map((one) => one.call(server, request, response)));
+      } catch (error) {
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`${error}\n`);
+      }
+    };
+    server.removeAllListeners(event).on(event, handle);
+  }
+}
+
+function refusalOf(
+  { headers: { host, origin } }: IncomingMessage,
+  { includePages = false }: Callers,
+): string | undefined {
+  // A page whose own host name is pointed at this machine has the origin of the server, and sends no
+  // Origin. Browsers always send the host; programs may leave it out.
+  if (host !== undefined && !HOSTS.includes(host.replace(/:\d+$/, '').toLowerCase())) {
+    return `Call this server by one of these names: ${HOSTS.join(', ')}.`;
+  }
+  return origin !== undefined && !includePages
+    ? 'This server is not for web pages. They may call the API only.'
+    : undefined;
 }
 
 /** Closes a server and its open connections. */

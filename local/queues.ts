@@ -13,6 +13,13 @@ export interface Queues {
 /** Starts the embedded SQS with the queues of the stack. Messages are in memory and are lost when it stops. */
 export async function startQueues(queues: readonly QueueDefinition[]): Promise<Queues> {
   const app = buildApp({ logger: false, defaultRegion: REGION });
+  // fauxqs itself answers 500 to a body that it cannot read.
+  app.setErrorHandler<Error & { statusCode?: number }>(
+    ({ statusCode = 400, message }, _request, reply) => {
+      const __type = 'com.amazonaws.sqs#SerializationException';
+      return reply.code(statusCode).send({ __type, message });
+    },
+  );
   await app.ready();
   const endpoint = await listen(app.server);
   const client = queueClient(endpoint);

@@ -9,7 +9,7 @@ import { createFaultServer, createFront, type Fault, FaultSwitch } from './fault
 import { createGateway } from './gateway.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from './issuer.ts';
 import { LambdaFunction } from './lambda-function.ts';
-import { close, listen } from './listen.ts';
+import { type Callers, close, listen } from './listen.ts';
 import { expectNoServer, type LocalOutputs, runningOutputs, writeOutputs } from './outputs-file.ts';
 import { pipeRunner } from './pipe-runner.ts';
 import { pollEventSource } from './queue-event-source.ts';
@@ -90,8 +90,8 @@ export async function startLocalServer(
 ): Promise<LocalServer> {
   await expectNoServer(folder);
   await using started = new AsyncDisposableStack();
-  const serve = async (server: Server, serverPort?: number) => {
-    const origin = await listen(server, serverPort);
+  const serve = async (server: Server, serverPort?: number, callers?: Callers) => {
+    const origin = await listen(server, serverPort, callers);
     started.defer(() => close(server));
     return origin;
   };
@@ -108,7 +108,7 @@ export async function startLocalServer(
   });
   // The gateway is first, so that a port in use is reported before anything else starts.
   const gateway = createGateway(api, functions, { throttles, faults });
-  const ApiUrl = await serve(gateway, port);
+  const ApiUrl = await serve(gateway, port, { includePages: true });
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);
   const engine = await startDatabase(

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { TableStream } from './table-stream.ts';
 
 /** An answer of the streams' API. */
@@ -6,12 +7,12 @@ export interface StreamAnswer {
   readonly body: object;
 }
 
-interface StreamRequest {
-  readonly StreamArn?: string;
-  readonly ShardIteratorType?: string;
-  readonly SequenceNumber?: string;
-  readonly ShardIterator?: string;
-}
+const StreamRequest = v.object({
+  StreamArn: v.optional(v.string(), ''),
+  ShardIteratorType: v.optional(v.string()),
+  SequenceNumber: v.optional(v.string(), ''),
+  ShardIterator: v.optional(v.string(), ''),
+});
 
 /**
  * Answers the calls of the DynamoDB Streams API that read records again: `GetShardIterator` with `TRIM_HORIZON` or
@@ -21,8 +22,11 @@ interface StreamRequest {
 export function answerStreamCall(
   streams: readonly TableStream[],
   operation: string,
-  { StreamArn = '', ShardIteratorType, SequenceNumber = '', ShardIterator = '' }: StreamRequest,
+  request: unknown,
 ): StreamAnswer {
+  const { success, output } = v.safeParse(StreamRequest, request);
+  if (!success) return error('SerializationException', 'The request cannot be read.');
+  const { StreamArn, ShardIteratorType, SequenceNumber, ShardIterator } = output;
   const [arn = '', sequenceNumber = ''] =
     operation === 'GetRecords' ? ShardIterator.split('|') : [StreamArn, SequenceNumber];
   const stream = streams.find((one) => one.arn === arn);

@@ -5,7 +5,7 @@ import {
   type OutgoingHttpHeaders,
   type Server,
 } from 'node:http';
-import { buffer, json } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import inject from 'light-my-request';
 import { answerStreamCall } from './stream-api.ts';
 import type { Item, TableStream } from './table-stream.ts';
@@ -26,6 +26,12 @@ interface Answer {
 interface WrittenItem {
   readonly table: StreamedTable;
   readonly key: Item;
+}
+
+/** An item of a writing request, with its key or all of its attributes. */
+interface NamedItem {
+  readonly tableName: string;
+  readonly item: Item | undefined;
 }
 
 /** The parts of writing requests that name their items. */
@@ -71,8 +77,9 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     { table, key }: WrittenItem,
   ): Promise<Item | undefined> {
     const query = { TableName: table.tableName, Key: key, ConsistentRead: true };
-    const { body } = await call(headers, 'GetItem', JSON.stringify(query));
-    return JSON.parse(String(body)).Item;
+    const { status, body } = await call(headers, 'GetItem', JSON.stringify(query));
+    // The engine refuses the write for the same reason.
+    return status === 200 ? JSON.parse(String(body)).Item : undefined;
   }
 
   async function write(
@@ -109,7 +116,8 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
 
   async function answerStream(incoming: IncomingMessage, operation: string): Promise<Answer> {
     const streams = tables.map(({ stream }) => stream);
-    const { status, body } = answerStreamCall(streams, operation, Object(await json(incoming)));
+    const request = parsed(await text(incoming));
+    const { status, body } = answerStreamCall(streams, operation, request);
     const headers = { 'content-type': 'application/x-amz-json-1.0' };
     return { status, headers, body: JSON.stringify(body) };
   }
@@ -131,25 +139,38 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
   });
 }
 
+/** The value of JSON, undefined if it is none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The items of streamed tables that a request writes; none if the request cannot be read. */
 function writtenItems(body: Buffer, tables: readonly StreamedTable[]): WrittenItem[] {
-  let written: WriteRequest;
+  let named: readonly NamedItem[];
   try {
-    written = Object(JSON.parse(body.toString()));
+    named = namedItems(Object(parsed(body.toString())));
   } catch {
     return [];
   }
-  const { TableName = '', Item, Key, RequestItems = {} } = written;
-  const batches = Object.entries(RequestItems).map(([tableName, requests]) => ({
-    tableName,
-    items: requests.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key),
-  }));
-  return [{ tableName: TableName, items: [Item ?? Key] }, ...batches].flatMap(
-    ({ tableName, items }) => {
-      const table = tables.find((one) => one.tableName === tableName);
-      return table ? items.flatMap((item) => (item ? { table, key: keyOf(item, table) } : [])) : [];
-    },
+  return named.flatMap(({ tableName, item }) => {
+    const table = tables.find((one) => one.tableName === tableName);
+    return table && item ? [{ table, key: keyOf(item, table) }] : [];
+  });
+}
+
+/** @throws TypeError if the request does not have the form of a write. */
+function namedItems({ TableName = '', Item, Key, RequestItems = {} }: WriteRequest): NamedItem[] {
+  const batches = Object.entries(RequestItems).flatMap(([tableName, requests]) =>
+    requests.map(({ PutRequest, DeleteRequest }) => ({
+      tableName,
+      item: PutRequest?.Item ?? DeleteRequest?.Key,
+    })),
   );
+  return [{ tableName: TableName, item: Item ?? Key }, ...batches];
 }
 
 function keyOf(item: Item, { keySchema }: StreamedTable): Item {

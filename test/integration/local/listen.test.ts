@@ -16,6 +16,25 @@ test('a server listens only on the loopback interface, and closes even with a re
   await hanging;
 });
 
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('a mistake');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('a mistake'))],
+])('a handler that %s is answered with 500, and the server goes on', async (_, handler) => {
+  const server = createServer(handler);
+  const url = await listen(server);
+  for (const _ of ['first', 'second']) {
+    const response = await fetch(url);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain('a mistake');
+  }
+  await close(server);
+});
+
 test('the error about a port in use names the port, and what to do', async () => {
   const first = createServer();
   const port = Number(new URL(await listen(first)).port);

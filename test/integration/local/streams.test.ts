@@ -193,7 +193,7 @@ test('writes of one item at the same time take turns: each record begins where t
   ]);
 });
 
-test('a call of the streams that cannot be read is cut off: an empty response would look like a success', async () => {
+test('a call of the streams that cannot be read is refused: an empty response would look like a success', async () => {
   const server = createStreamingDatabase(createServer(), []);
   const endpoint = await listen(server);
   cleanup.defer(() => close(server));
@@ -201,8 +201,9 @@ test('a call of the streams that cannot be read is cut off: an empty response wo
     const headers = { 'X-Amz-Target': 'DynamoDBStreams_20120810.GetRecords' };
     return fetch(endpoint, { method: 'POST', headers, body });
   };
-  const refused = await call('{}');
-  expect(refused.status).toBe(400);
-  expect(refused.headers.get('content-type')).toBe('application/x-amz-json-1.0');
-  await expect(call('{')).rejects.toThrow();
+  for (const body of ['{}', '{']) {
+    const refused = await call(body);
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get('content-type')).toBe('application/x-amz-json-1.0');
+  }
 });
