@@ -59,7 +59,7 @@ export async function* listEvents(
       // Where the list itself is on the terminal, it is the progress.
       using bar = (terminal.stdout.isTTY ? noProgress : progress)('Listed');
       for await (const event of listPromoEvents(table, filter)) {
-        yield* lines(event);
+        yield* lines([event]);
         bar.show(++count);
       }
     }
@@ -68,7 +68,7 @@ export async function* listEvents(
       ? await searchDeadLetters(deadLetters, filter, progress)
       : undefined;
     const exact = letters?.exact ?? [];
-    yield* lines(...exact);
+    yield* lines(exact);
     if (count + exact.length === 0) {
       note('No such promo event is stored.');
       if (userId === undefined) {
@@ -82,7 +82,7 @@ export async function* listEvents(
             `The user has ${counted(others, 'promo event')} with other codes: leave out --code to see them.`,
           );
         }
-        yield* lines(...events.map((event) => ({ ...event, similar: true as const })));
+        yield* lines(events.map((event) => ({ ...event, similar: true as const })));
       }
     }
     describeWaiting(waiting, dead, letters).forEach(note);
@@ -100,7 +100,7 @@ export async function* listEvents(
 /** Formats events. The headings come before the first of them, or alone. */
 function linesIn({ headings, line }: Format) {
   let isStarted = false;
-  return function* (...events: readonly PrintedPromoEvent[]): Generator<string> {
+  return function* (events: readonly PrintedPromoEvent[]): Generator<string> {
     if (!isStarted && headings !== undefined) yield headings;
     isStarted = true;
     yield* events.map(line);

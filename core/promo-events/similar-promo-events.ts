@@ -32,12 +32,12 @@ export async function findSimilar(
     const similar = own.filter(hasCode);
     return { similar, others: own.length - similar.length };
   }
-  const similar: ListedPromoEvent[] = [];
+  const similar: ListedPromoEvent[][] = [];
   for (const userId of otherSpellings(filter.userId)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
-    similar.push(...events.filter(hasCode));
+    similar.push(events.filter(hasCode));
   }
-  return { similar, others: 0 };
+  return { similar: similar.flat(), others: 0 };
 }
 
 /**
