@@ -12,7 +12,7 @@ test('npm run token reports in one line that no server is running', async () => 
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { code, stdout, stderr } = await run('token', ['--folder', folder]);
-  expect(code).toBe(1);
+  expect(code).toBe(4);
   expect(stdout).toBe('');
   expect(stderr).toBe('The local server is not running. Start it with npm start.\n');
 });

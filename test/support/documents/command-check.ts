@@ -69,6 +69,8 @@ async function checkNpm(words: readonly string[]): Promise<void> {
   const { scripts = {} } = await packageOf(workspace);
   if (command === 'ci' || command === 'pack')
     return expectNone(`npm ${command}`, [...rest, ...args]);
+  // Commands of npm itself, for a dependency that the reader chooses.
+  if (command === 'install' || command === 'view') return;
   const name = command === 'run' ? rest.shift() : command;
   if (command !== 'run' && command !== 'start' && command !== 'test') {
     throw new Error(`npm ${command} is not a command that the documents use`);
