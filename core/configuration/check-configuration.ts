@@ -91,14 +91,14 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
   }));
 }
 
-/** Leaves out what an input lacks only because its `subType`, which decides that, is wrong. */
+/** Leaves out what is only said about the options of an input because its `subType`, which decides whether it has any, is wrong. */
 function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
   const wrong = new Set(
     errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
   );
   return errors.filter(
-    ({ code, path: [input, name] }) =>
-      code !== 'missing' || name !== 'optionsArray' || !wrong.has(input),
+    ({ path: [input, name] }) =>
+      (name !== 'options' && name !== 'optionsArray') || !wrong.has(input),
   );
 }
 

@@ -1,4 +1,7 @@
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
+import { readClient } from '../../core/clients/configs-table.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
 import { close } from '../../local/listen.ts';
@@ -29,6 +32,21 @@ export async function startTables() {
       ...{ dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName },
     },
     promoEventsTableName: PromoEventsTableName,
+    /** The items of the clients, as somebody edits them by hand. */
+    clients: {
+      put: (clientId: string, item: object) =>
+        dynamodb.send(
+          new PutItemCommand({
+            TableName: ConfigsTableName,
+            Item: marshall({ clientId, ...item }),
+          }),
+        ),
+      remove: (clientId: string) =>
+        dynamodb.send(
+          new DeleteItemCommand({ TableName: ConfigsTableName, Key: marshall({ clientId }) }),
+        ),
+      read: (clientId: string) => readClient({ dynamodb, tableName: ConfigsTableName }, clientId),
+    },
     stop: async () => {
       dynamodb.destroy();
       await close(server);

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,12 +25,11 @@ import { startTables, type Tables } from '../../../support/tables.ts';
 const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
 
 let database: Tables;
-let dynamodb: DynamoDBClient;
 let tables: ConfigurationTables;
 
 beforeAll(async () => {
   database = await startTables();
-  ({ dynamodb, configurations: tables } = database);
+  tables = database.configurations;
 });
 afterAll(() => database.stop());
 
@@ -113,17 +107,14 @@ class Client {
 
   /** Stores fields as a manual edit does, without a command. */
   async put(fields: readonly Field[], lastFieldId: number): Promise<void> {
-    const Item: Record<string, AttributeValue> = marshall({
-      ...{ clientId: this.clientId, appIds: new Set(['key']), lastFieldId },
-      fields: fields.map((field, index) => ({ id: `hand ${index}`, ...field })),
-    });
-    await dynamodb.send(new PutItemCommand({ TableName: tables.configsTableName, Item }));
+    const own = fields.map((field, index) => ({ id: `hand ${index}`, ...field }));
+    await database.clients.put(this.clientId, { appIds: ['key'], lastFieldId, fields: own });
     await this.record();
   }
 
   /** Records the change that was just made. */
   async record(): Promise<void> {
-    const { Item = {} } = await dynamodb.send(
+    const { Item = {} } = await tables.dynamodb.send(
       new GetItemCommand({
         TableName: tables.configsTableName,
         Key: marshall({ clientId: this.clientId }),

@@ -1,11 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readClient } from '../../../../core/clients/configs-table.ts';
+import type { ConfigurationConflict } from '../../../../core/configuration/conflict.ts';
 import { planPublication, planRollback } from '../../../../core/configuration/plan-change.ts';
 import { publish } from '../../../../core/configuration/publish.ts';
 import { recordChange } from '../../../../core/configuration/record-change.ts';
@@ -14,8 +10,6 @@ import {
   type ConfigurationTables,
   readStored,
 } from '../../../../core/configuration/stored-configuration.ts';
-import { writeVersion } from '../../../../core/configuration/versions-table.ts';
-import { CommandError } from '../../../../core/platform/command-error.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* What happens to a client between the steps of a publication: its base, its plan, and the write. */
@@ -24,280 +18,232 @@ const BY = { by: 'jane', message: 'Because' };
 
 let database: Tables;
 let tables: ConfigurationTables;
+let clients: Tables['clients'];
 
 beforeAll(async () => {
   database = await startTables();
-  tables = database.configurations;
+  ({ configurations: tables, clients } = database);
 });
 afterAll(() => database.stop());
 
-const put = (clientId: string, item: object) =>
-  tables.dynamodb.send(
-    new PutItemCommand({
-      TableName: tables.configsTableName,
-      Item: marshall({ clientId, ...item }, { removeUndefinedValues: true }),
-    }),
+/** Stores what an item was, one after the other, and records each as a version. */
+async function edit(clientId: string, ...images: object[]): Promise<void> {
+  for (const [index, image] of images.entries()) {
+    await clients.put(clientId, image);
+    const [before, after] = [images[index - 1], image].map(
+      (one) => one && marshall({ clientId, ...one }),
+    );
+    const change = { clientId, eventId: `event ${index}`, at: '2026-11-21T09:00:00.000Z' };
+    const position = { stream: 'stream', sequenceNumber: String(index + 1) };
+    const options = { requiresUserPoolClientIds: false };
+    await recordChange(tables, { ...change, position, before, after }, options);
+  }
+}
+
+/** A draft with the base of what is stored now. */
+const drafted = async (clientId: string, ...fields: object[]) => ({
+  ...{ clientId, fields },
+  base: baseOf(await readStored(tables, clientId)),
+});
+const planned = async (clientId: string, ...fields: object[]) =>
+  planPublication(tables, await drafted(clientId, ...fields), false);
+
+/** The conflict that keeps something from being published. */
+const conflictOf = (change: Promise<unknown>): Promise<ConfigurationConflict> =>
+  change.then(
+    () => expect.unreachable(),
+    (error) => {
+      expect(error).toMatchObject({ code: 'configurationConflict', exitCode: 3 });
+      return error;
+    },
   );
-const remove = (clientId: string) =>
-  tables.dynamodb.send(
-    new DeleteItemCommand({ TableName: tables.configsTableName, Key: marshall({ clientId }) }),
-  );
-const read = (clientId: string) =>
-  readClient({ dynamodb: tables.dynamodb, tableName: tables.configsTableName }, clientId);
-const pulled = async (clientId: string) => baseOf(await readStored(tables, clientId));
 
 /** A text field without an id. */
 const named = (fieldName: string) => ({ fieldType: 'text', fieldName });
+const hobby = { id: '1', ...named('Hobby') };
+const car = { id: '2', ...named('Car') };
 
 test('a client that was removed meanwhile does not come back', async () => {
-  await put('removed', { appIds: ['key'] });
-  const draft = { clientId: 'removed', fields: [named('Hobby')] };
-  const plan = await planPublication(tables, draft, false);
-  await remove('removed');
+  await clients.put('removed', { appIds: ['key'] });
+  const plan = await planned('removed', named('Hobby'));
+  await clients.remove('removed');
   await expect(publish(tables, plan, BY)).rejects.toMatchObject({
-    ...{ exitCode: 1, message: 'There is no client removed.' },
+    code: 'noSuchClient',
     // It tells that nothing was written.
     cause: expect.any(ConditionalCheckFailedException),
   });
-  expect(await read('removed')).toBeUndefined();
+  expect(await clients.read('removed')).toBeUndefined();
 });
 
 test('a write that fails for another reason than its condition is no conflict', async () => {
-  await put('failing', { appIds: ['key'] });
-  const draft = { clientId: 'failing', fields: [named('Hobby')] };
-  const plan = await planPublication(tables, draft, false);
-  const { middlewareStack } = tables.dynamodb;
-  middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'UpdateItemCommand') throw new Error('The table is down.');
-        return next(args);
-      },
-    { name: 'failing' },
-  );
-  const published = publish(tables, plan, BY).finally(() => middlewareStack.remove('failing'));
-  await expect(published).rejects.toThrow('The table is down.');
+  await clients.put('failing', {});
+  const plan = await planned('failing', named('Hobby'));
+  const elsewhere = { ...tables, configsTableName: 'Elsewhere' };
+  await expect(publish(elsewhere, plan, BY)).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  });
 });
 
-test('lastFieldId is not lowered by a file that says less', async () => {
-  await put('lower', { fields: [{ id: '1', ...named('Hobby') }], lastFieldId: 9 });
-  const draft = { clientId: 'lower', base: await pulled('lower'), lastFieldId: 3, fields: [] };
+test('neither a file nor an edit by hand that lowers lastFieldId makes an id be given again', async () => {
+  await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
+  const draft = { ...(await drafted('lower')), lastFieldId: 3 };
   const { after } = await planPublication(tables, draft, false);
-  expect(after.lastFieldId).toEqual({ N: '9' });
+  expect(after).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
+
+  const seven = { fields: [{ ...car, id: '7' }], lastFieldId: 7 };
+  await edit('lowered', seven, { fields: [], lastFieldId: 1 });
+  const { fields, lastFieldId } = (await planned('lowered', named('Hobby'))).after;
+  expect([fields.L?.[0]?.M?.id, lastFieldId]).toEqual([{ S: '8' }, { N: '8' }]);
 });
 
-test('an id that only the history knows, because lastFieldId was lowered by hand, is not given again', async () => {
-  const before = { fields: [{ id: '7', ...named('Car') }], lastFieldId: 7 };
-  const lowered = { fields: [], lastFieldId: 1 };
-  await change('lowered', 1, undefined, before);
-  await change('lowered', 2, before, lowered);
-  const base = await pulled('lowered');
-  const draft = { clientId: 'lowered', base, fields: [named('Hobby')] };
-  const { after } = await planPublication(tables, draft, false);
-  expect(after.fields.L).toMatchObject([{ M: { id: { S: '8' } } }]);
-  expect(after.lastFieldId).toEqual({ N: '8' });
-});
+const EMPTY = { fields: [], lastFieldId: 1, feilds: [hobby] };
 
 test.each([
-  ['fields', { fields: [named('Car')], lastFieldId: 1 }],
-  ['lastFieldId', { fields: [], lastFieldId: 2 }],
+  ['fields', { ...EMPTY, fields: [car] }],
+  ['lastFieldId', { ...EMPTY, lastFieldId: 2 }],
+  ['a misspelled attribute', { ...EMPTY, feilds: [car] }],
+  ['the name of that', { fields: [], lastFieldId: 1, fieldz: [hobby] }],
 ])(
-  'nothing is published if somebody changed only %s after the plan was made',
+  'nothing is published if somebody changes only %s after the plan is made',
   async (name, edited) => {
-    const clientId = `edited-${name}`;
-    await put(clientId, { fields: [], lastFieldId: 1 });
-    const draft = { clientId, base: await pulled(clientId), fields: [named('Hobby')] };
-    const plan = await planPublication(tables, draft, false);
-    await put(clientId, edited);
-    await expect(publish(tables, plan, BY)).rejects.toThrow('so nothing was published');
-    expect(await read(clientId)).toEqual({ clientId, ...edited });
+    await edit(name, EMPTY);
+    const plan = await planned(name, named('Hobby'));
+    await clients.put(name, edited);
+    await conflictOf(publish(tables, plan, BY));
+    expect(await clients.read(name)).toEqual({ clientId: name, ...edited });
   },
 );
 
 describe('an attribute that looks misspelled', () => {
   test('is a list for fields, or a number for lastFieldId', async () => {
-    await put('typing', {
-      feilds: [],
-      fieldz: 'none',
-      lastFeildId: 7,
-      lastFieldI: '7',
-      fieldId: 1,
-    });
+    const others = { fieldz: 'none', lastFieldI: '7', fieldId: 1, fieldsOld: [] };
+    await clients.put('typing', { feilds: [], lastFeildId: 7, ...others });
     const { misspelled } = await readStored(tables, 'typing');
     expect(misspelled).toEqual({ feilds: { L: [] }, lastFeildId: { N: '7' } });
   });
 
   // DynamoDB takes no hyphen in an expression.
-  test.each(['feilds', 'fields-'])(
-    'is removed if the file that was pulled has it, as %s, and corrects it',
-    async (name) => {
-      await put('seen', { [name]: [named('Hobby')] });
-      const draft = { clientId: 'seen', base: await pulled('seen'), fields: [named('Hobby')] };
-      await publish(tables, await planPublication(tables, draft, false), BY);
-      expect(await read('seen')).not.toHaveProperty([name]);
-    },
-  );
-
-  test('stays if somebody added or changed it after the file was pulled', async () => {
-    await put('unseen', { feilds: [named('Hobby')] });
-    const draft = { clientId: 'unseen', base: await pulled('unseen'), fields: [named('Hobby')] };
-    await put('unseen', { feilds: [named('Car')] });
-    await publish(tables, await planPublication(tables, draft, false), BY);
-    expect(await read('unseen')).toMatchObject({
-      fields: [named('Hobby')],
-      feilds: [named('Car')],
-    });
+  test.each(['feilds', 'fields-'])('is removed if the draft has seen it as %s', async (name) => {
+    await clients.put('seen', { [name]: [named('Hobby')] });
+    await publish(tables, await planned('seen', named('Hobby')), BY);
+    expect(await clients.read('seen')).not.toHaveProperty([name]);
   });
 
-  test('stays, and nothing is published, if somebody changed it after the plan was made', async () => {
-    await put('planned', { feilds: [named('Hobby')] });
-    const draft = { clientId: 'planned', base: await pulled('planned'), fields: [named('Hobby')] };
-    const plan = await planPublication(tables, draft, false);
-    await put('planned', { feilds: [named('Car')] });
-    await expect(publish(tables, plan, BY)).rejects.toThrow('so nothing was published');
-    expect(await read('planned')).toEqual({ clientId: 'planned', feilds: [named('Car')] });
+  test.each<[string, object]>([
+    ['added', { feilds: [named('Hobby')], fieldz: [] }],
+    ['changed', { feilds: [named('Car')] }],
+    ['renamed', { fieldz: [named('Hobby')] }],
+  ])('stays if it was %s after it was pulled', async (_, edited) => {
+    await clients.put('unseen', { feilds: [named('Hobby')] });
+    const draft = await drafted('unseen', named('Hobby'));
+    await clients.put('unseen', edited);
+    await publish(tables, await planPublication(tables, draft, false), BY);
+    expect(await clients.read('unseen')).toMatchObject({ fields: [named('Hobby')], ...edited });
   });
 });
 
-/** Stores an item, and records the change as the version with this number. */
-async function change(
-  clientId: string,
-  number: number,
-  before: object | undefined,
-  after: object,
-): Promise<void> {
-  await put(clientId, after);
-  await recordChange(
-    tables,
-    {
-      ...{ clientId, eventId: `event-${number}` },
-      position: { stream: 'stream', sequenceNumber: String(number) },
-      at: '2026-11-21T09:00:00.000Z',
-      before: before && marshall({ clientId, ...before }),
-      after: marshall({ clientId, ...after }),
-    },
-    { requiresUserPoolClientIds: false },
-  );
-}
+test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
+  const draft = { clientId: 'unknown', fields: [named('Car')] };
+  await clients.put('unknown', { fields: [hobby] });
+  await conflictOf(planPublication(tables, draft, true));
+  await clients.put('unknown', { fields: 'none' });
+  expect((await planPublication(tables, draft, false)).after.fields.L).toHaveLength(1);
+});
 
-describe('a merge', () => {
-  const hobby = { id: '1', ...named('Hobby') };
-  const car = { id: '2', ...named('Car') };
+describe('a draft of what others have changed', () => {
+  /** Plans a draft of what a client was, after it has become something else, one after the other. */
+  async function conflicting(
+    clientId: string,
+    before: object,
+    after: object[],
+    draft: object[],
+    merges = false,
+  ) {
+    await edit(clientId, before);
+    const own = await drafted(clientId, ...draft);
+    await edit(clientId, before, ...after);
+    return planPublication(tables, own, merges);
+  }
 
-  test('keeps the new field of the draft and the manual edit', async () => {
-    const before = { fields: [hobby], lastFieldId: 1 };
-    const edited = { fields: [{ ...hobby, fieldName: 'Sport' }], lastFieldId: 1 };
-    await change('merged', 1, undefined, before);
-    const draft = {
-      ...{ clientId: 'merged', base: await pulled('merged') },
-      fields: [hobby, named('Car')],
-    };
-    await change('merged', 2, before, edited);
-    const plan = await planPublication(tables, draft, true);
+  const sport = { ...hobby, mandatory: true };
+  test.each<[string, before: object[], theirs: object[], mine: object[], merged: object[]]>([
+    ['a new field and an edit', [hobby], [sport], [hobby, named('Car')], [sport, car]],
+    ['two first fields', [], [hobby], [named('Car')], [car, hobby]],
+  ])('is merged: %s', async (name, before, theirs, mine, merged) => {
+    const item = (fields: object[]) => ({ fields, lastFieldId: fields.length });
+    const plan = await conflicting(name, item(before), [item(theirs)], mine, true);
     expect(plan.mergedWith).toMatchObject([{ version: 2 }]);
     await publish(tables, plan, BY);
-    expect(await read('merged')).toMatchObject({
-      fields: [
-        { id: '1', fieldName: 'Sport' },
-        { id: '2', fieldName: 'Car' },
-      ],
-      lastFieldId: 2,
-    });
-  });
-
-  test('keeps what both sides added to a client without fields', async () => {
-    await change('first', 1, undefined, { appIds: ['key'] });
-    const draft = {
-      ...{ clientId: 'first', base: await pulled('first') },
-      fields: [named('Car')],
-    };
-    await change('first', 2, { appIds: ['key'] }, { appIds: ['key'], fields: [hobby] });
-    await publish(tables, await planPublication(tables, draft, true), BY);
-    expect((await read('first'))?.fields).toEqual([car, hobby]);
+    expect(await clients.read(name)).toMatchObject({ fields: merged, lastFieldId: 2 });
   });
 
   test('is refused with the names of what both sides changed', async () => {
-    const before = { fields: [hobby, car], lastFieldId: 2 };
-    await change('both', 1, undefined, before);
-    const changed = (names: string) => ({
-      ...before,
-      fields: before.fields.map((field) => ({ ...field, fieldName: field.fieldName + names })),
+    const both = (name: string) =>
+      [hobby, car].map((field) => ({ ...field, fieldName: field.fieldName + name }));
+    const [before, theirs, mine] = ['', 'B', 'A'].map(both);
+    const change = conflicting('both', { fields: before }, [{ fields: theirs }], mine ?? [], true);
+    expect((await conflictOf(change)).message.split('\n').at(-1)).toContain('Hobby, Car');
+  });
+
+  test('is refused with the newest changes and the number of the others, in lines of a limited length', async () => {
+    const image = (count: number) => ({ fields: [{ ...hobby, note: 'x'.repeat(count * 100) }] });
+    const change = conflicting('often', image(0), [1, 2, 3, 4, 5, 6, 7].map(image), []);
+    const { message, base, changes, isMergeable } = await conflictOf(change);
+    expect([base?.version, changes.length, isMergeable]).toEqual([1, 7, true]);
+    const names = [...message.matchAll(/often@(\d)/g)].map(([, number]) => number);
+    expect(names.join('')).toBe('87654');
+    const lines = message.split('\n');
+    expect(lines.at(-1)).toContain('2');
+    expect(Math.max(...lines.map(({ length }) => length))).toBe(301);
+  });
+
+  test('is refused with ten sentences at most', async () => {
+    const fields = [...Array(15).keys()].map((id) => ({ id: String(id), ...named(`Field ${id}`) }));
+    const { message } = await conflictOf(conflicting('much', { fields }, [{ fields: [] }], []));
+    expect(message.match(/Field \d+ /g)).toHaveLength(10);
+    expect(message).toContain('5 more');
+  });
+
+  test('is refused because of a change that is not recorded yet, too', async () => {
+    await edit('late', { fields: [hobby] });
+    const draft = await drafted('late');
+    await clients.put('late', { fields: [car] });
+    const { message, base, changes } = await conflictOf(planPublication(tables, draft, false));
+    expect([base?.version, changes.length]).toEqual([1, 0]);
+    expect(message).toMatch(/\n.+\n.*Hobby/);
+  });
+
+  test('is not merged with content that was too large to be recorded', async () => {
+    const large = { fields: [{ ...hobby, note: 'x'.repeat(400 * 1024 - 200) }] };
+    const change = conflicting('large', large, [{ fields: [car] }], [], true);
+    expect(await conflictOf(change)).toMatchObject({ changes: [{}], isMergeable: false });
+    await expect(planRollback(tables, 'large', 1)).rejects.toMatchObject({
+      code: 'versionWithoutFields',
     });
-    const draft = {
-      ...{ clientId: 'both', base: await pulled('both') },
-      fields: changed('A').fields,
-    };
-    await change('both', 2, before, changed('B'));
-    await expect(planPublication(tables, draft, true)).rejects.toMatchObject({
-      message: expect.stringMatching(
-        /^both has changed meanwhile, so nothing was published:.*\nIt cannot be merged: both sides changed Hobby, Car\.$/s,
-      ),
-    });
+  });
+
+  test('of another client is not merged, and hears what is live', async () => {
+    await edit('known', { fields: [hobby] });
+    const draft = { ...(await drafted('known')), base: 'of another client' };
+    const { message, base, isMergeable } = await conflictOf(planPublication(tables, draft, true));
+    expect([base, isMergeable]).toEqual([undefined, false]);
+    expect(message).toContain('known@1 ');
   });
 });
 
-test('a draft without a base is refused if the client has fields', async () => {
-  await put('unknown', { fields: [{ id: '1', ...named('Hobby') }] });
-  const draft = { clientId: 'unknown', fields: [named('Car')] };
-  await expect(planPublication(tables, draft, true)).rejects.toThrow(
-    'unknown has fields already, and the draft has no base to tell whether it knows them, so nothing was published.',
-  );
+test('a rollback brings back the fields of a version, not its lastFieldId, and says which version', async () => {
+  await edit('back', { fields: [hobby], lastFieldId: 1 }, { fields: [car], lastFieldId: 7 });
+  const lastChange = await publish(tables, await planRollback(tables, 'back', 1), BY);
+  expect(lastChange.restores).toBe(1);
+  const restored = { clientId: 'back', fields: [hobby], lastFieldId: 7, lastChange };
+  expect(await clients.read('back')).toEqual(restored);
 });
 
-test('a draft without a base replaces what is no list of fields', async () => {
-  await put('broken', { fields: 'none' });
-  const draft = { clientId: 'broken', fields: [named('Car')] };
-  const { after } = await planPublication(tables, draft, false);
-  expect(after.fields.L).toHaveLength(1);
-});
-
-describe('a rollback', () => {
-  const old = { fields: [{ id: '1', ...named('Hobby') }], lastFieldId: 1 };
-  const live = { fields: [{ id: '7', ...named('Car') }], lastFieldId: 7 };
-
-  test('brings back the fields of a version, not its lastFieldId, and says which version', async () => {
-    await change('back', 1, undefined, old);
-    await change('back', 2, old, live);
-    const lastChange = await publish(tables, await planRollback(tables, 'back', 1), BY);
-    expect(lastChange.restores).toBe(1);
-    expect(await read('back')).toEqual({
-      ...{ clientId: 'back', fields: old.fields, lastFieldId: 7 },
-      lastChange,
-    });
-  });
-
-  test('of a client that was removed says how to create it', async () => {
-    await change('gone', 1, undefined, old);
-    await remove('gone');
-    await expect(planRollback(tables, 'gone', 1)).rejects.toThrow(
-      new CommandError(
-        'There is no client gone any more. customer-data clients create gone makes it again. Then roll back, and give it back its App-Id: customer-data keys add gone --from FILE.',
-        'noSuchClient',
-      ),
-    );
-  });
-
-  test('to a version that does not exist, has no fields, or was too large, is refused', async () => {
-    await change('bare', 1, undefined, { appIds: ['key'] });
-    await writeVersion(tables, {
-      ...{ clientId: 'bare', version: 2, digest: '', at: '', source: 'outside', highestId: 0 },
-      ...{ problems: 0, keys: { appIds: [] }, eventId: '', content: {}, isTooLarge: true },
-      position: { stream: 'stream', sequenceNumber: '2' },
-    });
-    await expect(planRollback(tables, 'bare', 1)).rejects.toThrow(
-      new CommandError('bare@1 has no fields that could be brought back.', 'versionWithoutFields'),
-    );
-    await expect(planRollback(tables, 'bare', 2)).rejects.toThrow(
-      new CommandError(
-        'The content of bare@2 was too large to be recorded.',
-        'versionWithoutFields',
-      ),
-    );
-    await expect(planRollback(tables, 'bare', 3)).rejects.toThrow(
-      new CommandError(
-        'There is no bare@3. customer-data config history bare lists the versions.',
-        'noSuchVersion',
-      ),
-    );
-  });
+test('a rollback needs a version with fields, and a client', async () => {
+  await edit('bare', { appIds: ['key'] }, { fields: [car] });
+  const codeOf = (number: number) => expect(planRollback(tables, 'bare', number)).rejects;
+  await codeOf(1).toMatchObject({ code: 'versionWithoutFields' });
+  await codeOf(3).toMatchObject({ code: 'noSuchVersion' });
+  await clients.remove('bare');
+  await codeOf(2).toMatchObject({ code: 'noSuchClient' });
 });

@@ -1,10 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canonicalJson, contentDigest } from '../../../../core/configuration/content-digest.ts';
 
 const digest = (fields?: AttributeValue, lastFieldId?: AttributeValue) =>
   contentDigest({ fields, lastFieldId });
+const [one, two] = [new Uint8Array([1, 2, 255]), new Uint8Array([7, 1, 2, 255, 7])];
 
 test('a digest stays the same for ever, because drafts and the history keep it', () => {
   const fields = { L: [{ M: { id: { S: '1' }, appUIs: { SS: ['register', 'profile'] } } }] };
@@ -13,59 +14,31 @@ test('a digest stays the same for ever, because drafts and the history keep it',
   );
 });
 
-describe('contents that DynamoDB considers equal have the same digest', () => {
-  test.each<[string, AttributeValue, AttributeValue]>([
-    [
-      'maps whose keys are in another order',
-      { M: { a: { S: 'x' }, b: { M: { c: { N: '1' }, d: { NULL: true } } } } },
-      { M: { b: { M: { d: { NULL: true }, c: { N: '1' } } }, a: { S: 'x' } } },
-    ],
-    ['sets of strings in another order', { SS: ['b', 'a'] }, { SS: ['a', 'b'] }],
-    ['sets of numbers in another order', { NS: ['10', '9'] }, { NS: ['9', '10'] }],
-    [
-      'binary values from the API, and in base64 from the events of a stream',
-      { B: new Uint8Array([1, 2, 255]) },
-      { B: 'AQL/' as never },
-    ],
-    [
-      'binary values that share their memory with others',
-      { B: new Uint8Array([7, 1, 2, 255, 7]).subarray(1, 4) },
-      { B: 'AQL/' as never },
-    ],
-    [
-      'sets of binary values, likewise',
-      { BS: [new Uint8Array([2]), new Uint8Array([1])] },
-      { BS: ['AQ==', 'Ag=='] as never },
-    ],
-  ])('%s', (_, one, other) => {
-    expect(digest(one)).toBe(digest(other));
-    expect(digest({ L: [one] })).toBe(digest({ L: [other] }));
-  });
+test.each<[string, AttributeValue, AttributeValue]>([
+  ['numbers in another order', { NS: ['10', '9'] }, { NS: ['9', '10'] }],
+  // The events of a stream have base64.
+  ['bytes', { B: one }, { B: 'AQL/' as never }],
+  ['bytes that share their memory with others', { B: two.subarray(1, 4) }, { B: one }],
+  ['bytes in a set', { BS: [two, one] }, { BS: ['AQL/', 'BwEC/wc='] as never }],
+])('contents that DynamoDB considers equal have the same digest: %s', (_, value, other) => {
+  expect(digest(value)).toBe(digest(other));
+  expect(digest({ L: [value] })).toBe(digest({ L: [other] }));
 });
 
-describe('other contents have another digest', () => {
-  test.each<[string, AttributeValue | undefined, AttributeValue | undefined]>([
-    ['a number and a string of the same digits', { N: '1' }, { S: '1' }],
-    [
-      'numbers that differ after more digits than JavaScript holds',
-      { N: '12345678901234567890123456789012345678' },
-      { N: '12345678901234567890123456789012345679' },
-    ],
-    ['lists in another order', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
-    ['a list and a set', { L: [{ S: 'a' }] }, { SS: ['a'] }],
-    ['an empty list and no list', { L: [] }, undefined],
-    ['an empty list and an empty map', { L: [] }, { M: {} }],
-    ['NULL and nothing', { NULL: true }, undefined],
-    ['true and false', { BOOL: true }, { BOOL: false }],
-    ['a string that looks like the JSON of two', { SS: ['a","b'] }, { SS: ['a', 'b'] }],
-    ['a further key', { M: { a: { S: 'x' } } }, { M: { a: { S: 'x' }, b: { S: '' } } }],
-  ])('%s', (_, one, other) => {
-    expect(digest(one)).not.toBe(digest(other));
-  });
-
-  test('and what is in one attribute is not in the other', () => {
-    expect(digest({ N: '1' })).not.toBe(digest(undefined, { N: '1' }));
-  });
+test.each<[string, AttributeValue | undefined, AttributeValue | undefined]>([
+  ['a number and a string of the same digits', { N: '1' }, { S: '1' }],
+  ['numbers with more digits than JavaScript has', { N: '9'.repeat(38) }, { N: '9'.repeat(37) }],
+  ['lists in another order', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
+  ['a list and a set', { L: [{ S: 'a' }] }, { SS: ['a'] }],
+  ['an empty list and no list', { L: [] }, undefined],
+  ['an empty list and an empty map', { L: [] }, { M: {} }],
+  ['NULL and nothing', { NULL: true }, undefined],
+  ['true and false', { BOOL: true }, { BOOL: false }],
+  ['a string that looks like the JSON of two', { SS: ['a","b'] }, { SS: ['a', 'b'] }],
+  ['a further key', { M: { a: { S: 'x' } } }, { M: { a: { S: 'x' }, b: { S: '' } } }],
+])('other contents have another digest: %s', (_, value, other) => {
+  expect(digest(value)).not.toBe(digest(other));
+  expect(digest(value)).not.toBe(digest(undefined, value));
 });
 
 test('any value has one canonical form, in which the order of keys and members is gone', () => {
@@ -81,10 +54,10 @@ test('any value has one canonical form, in which the order of keys and members i
     ) as fc.Arbitrary<AttributeValue>,
   }));
   fc.assert(
-    fc.property(value, (one) => {
-      const json = canonicalJson(one);
+    fc.property(value, (any) => {
+      const json = canonicalJson(any);
       expect(canonicalJson(JSON.parse(json))).toBe(json);
-      expect(canonicalJson(reversed(one))).toBe(json);
+      expect(canonicalJson(reversed(any))).toBe(json);
     }),
   );
 });

@@ -2,117 +2,113 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { completeField } from '../../../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../../../core/configuration/content-digest.ts';
+import { derivedAttributes } from '../../../../core/configuration/derived-attributes.ts';
+import { readField } from '../../../../core/configuration/read-field.ts';
+import { withoutDerived } from '../../../../core/configuration/without-derived.ts';
 import {
   storedFields,
   writtenConfiguration,
 } from '../../../../core/configuration/written-configuration.ts';
-import { CommandError } from '../../../../core/platform/command-error.ts';
 import { wireField, wireFields } from '../../../support/configurations.ts';
 
-const field: AttributeValue = {
+/* What operators write is what is stored, without what the service derives; and publishing it stores the same again. */
+
+const input = { subType: 'text', placeHolderText: 'e.g. 12', alpha: true, maxChars: 8 };
+const options = [{ value: 'm', display: 'M' }];
+const dropdown = { subType: 'drop', placeHolderText: '1', optionsArray: options };
+const COMMON = { id: '1', fieldName: 'A caption', addButtonText: 'More' };
+const OF_DROPDOWN = ['alpha', 'numbers', 'options', 'symbols'].map((name) => `subFieldA.${name}`);
+
+test.each([
+  ['text', input, undefined, ['subFieldA.options', 'subFieldA.optionsArray', 'subFieldB']],
+  ['drop', dropdown, undefined, [...OF_DROPDOWN, 'subFieldB']],
+  ['combo', dropdown, input, [...OF_DROPDOWN, 'subFieldB.options', 'subFieldB.optionsArray']],
+])('of a %s, operators write only what they decide', (fieldType, subFieldA, subFieldB, derived) => {
+  const written = { ...COMMON, fieldType, subFieldA, ...(subFieldB && { subFieldB }) };
+  const complete = Object(completeField(written));
+  expect(withoutDerived(complete)).toEqual(written);
+  expect(
+    derivedAttributes(complete)
+      .map((path) => path.join('.'))
+      .toSorted(),
+  ).toEqual(derived);
+  const stale = { ...complete, subFieldA: { ...complete.subFieldA, options: 'out of date' } };
+  expect(withoutDerived(stale)).toEqual(written);
+  expect(withoutDerived({ ...written, addButtonText: '' })).not.toHaveProperty('addButtonText');
+});
+
+test('what is wrong stays, so that it is reported', () => {
+  const subFieldA = { ...input, options: 7, placeholderText: '' };
+  const wrong = { ...COMMON, fieldType: 'text', colour: 'red', subFieldA, subFieldB: 'none' };
+  expect(withoutDerived(wrong)).toEqual(wrong);
+  expect(withoutDerived({ id: '1', subFieldA: null })).toEqual({ id: '1', subFieldA: null });
+});
+
+test('without what it derives, a field is the same to the service, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.oneof(wireField, fc.anything()), (stored) => {
+      expect(readField(withoutDerived(stored))).toEqual(readField(stored));
+    }),
+  );
+});
+
+const field = {
   M: {
-    id: { S: '1' },
-    fieldType: { S: 'text' },
-    appUIs: { SS: ['register', 'profile'] },
-    weight: { N: '12345678901234567890.123456789' },
-    size: { N: '7' },
-    subFieldA: { M: { subType: { S: 'text' }, options: { S: '' } } },
+    ...{
+      id: { S: '1' },
+      fieldType: { S: 'text' },
+      weight: { N: '12345678901234567890.123456789' },
+    },
+    ...{ size: { N: '7' }, appUIs: { SS: ['register', 'profile'] } },
+    ...{ subFieldA: { M: { options: { S: '' } } }, note: { L: [{ SS: ['b', 'a'] }] } },
   },
-};
-const stored = { fields: { L: [field] }, lastFieldId: { N: '3' } };
+} satisfies AttributeValue;
+const [unchanged] = writtenConfiguration({ fields: { L: [field] } }).fields as object[];
 
-const attribute = fc.constantFrom('addButtonText', 'mandatory', 'fieldName', 'subFieldB', 'note');
-const fieldsWithNulls = fc.uniqueArray(
-  fc.tuple(wireField, attribute, attribute).map(([whole, name, nameBelow]) => ({
-    ...whole,
-    [name]: null,
-    subFieldA: { ...whole.subFieldA, [nameBelow]: null },
-  })),
-  { selector: ({ id }) => id, maxLength: 3 },
-);
-
-test('sets are lists, what the service derives is gone, and numbers keep their digits', () => {
-  const { lastFieldId, fields } = writtenConfiguration(stored);
-  expect(lastFieldId).toBe(3);
-  const [{ weight, ...rest } = { weight: undefined }] = fields as { weight: unknown }[];
-  expect(rest).toEqual({
-    id: '1',
-    fieldType: 'text',
-    appUIs: ['profile', 'register'],
-    size: 7,
-    subFieldA: { subType: 'text' },
+test('sets are lists, at any depth, numbers keep their digits, and what is wrong is shown as it is', () => {
+  expect(JSON.parse(JSON.stringify(unchanged))).toEqual({
+    ...{ id: '1', fieldType: 'text', weight: { value: field.M.weight.N }, size: 7 },
+    ...{ appUIs: ['profile', 'register'], subFieldA: {}, note: [['a', 'b']] },
   });
-  expect(String(weight)).toBe('12345678901234567890.123456789');
+  const nulls = { id: '1', fieldName: null, subFieldA: { maxChars: null, optionsArray: [null] } };
+  for (const content of [
+    ...[{}, { fields: 'none', lastFieldId: '3' }, { fields: null, lastFieldId: null }],
+    { fields: [nulls, null] },
+  ]) {
+    expect(writtenConfiguration(marshall(content))).toEqual(content);
+  }
 });
 
-test('a set in a list is a list, too', () => {
-  const nested = { L: [{ M: { note: { L: [{ SS: ['b', 'a'] }] } } }] };
-  expect(writtenConfiguration({ fields: nested })).toEqual({ fields: [{ note: [['a', 'b']] }] });
-});
-
-test('what is missing or has another type is shown as it is', () => {
-  expect(writtenConfiguration({})).toEqual({});
-  expect(writtenConfiguration({ fields: { S: 'none' }, lastFieldId: { S: '3' } })).toEqual({
-    fields: 'none',
-    lastFieldId: '3',
-  });
-});
-
-test('a field that did not change stays exactly as it is stored', () => {
-  const { fields } = writtenConfiguration(stored);
-  expect(storedFields(fields as unknown[], stored)).toEqual({ L: [field] });
-});
-
-test('only a field that did change is written as the operator wrote it', () => {
-  const [unchanged] = writtenConfiguration(stored).fields as object[];
-  const other = { M: { id: { S: '2' }, options: { S: 'odd' } } };
-  const both = { fields: { L: [field, other] }, lastFieldId: { N: '3' } };
+test('only a field that did change is stored as the operator wrote it', () => {
+  const odd = { M: { id: { S: '2' }, options: { S: 'odd' } } };
+  const current = { fields: { L: [{ S: 'none' }, { M: {} }, odd, field] } };
   const changed = { ...unchanged, fieldName: 'A caption' };
-  expect(storedFields([changed, { id: '2' }, { id: '3' }], both)).toEqual({
-    L: [
-      {
-        M: {
-          ...field.M,
-          fieldName: { S: 'A caption' },
-          appUIs: { L: [{ S: 'profile' }, { S: 'register' }] },
-          subFieldA: { M: { subType: { S: 'text' } } },
-        },
-      },
-      { M: { id: { S: '2' } } },
-      { M: { id: { S: '3' } } },
-    ],
+  const { L = [] } = storedFields([unchanged, { id: '2' }, { id: '3' }, changed], current);
+  expect(L.slice(0, 3)).toEqual([field, { M: { id: { S: '2' } } }, { M: { id: { S: '3' } } }]);
+  expect(L[3]?.M).toMatchObject({
+    ...{ weight: field.M.weight, fieldName: { S: 'A caption' }, subFieldA: { M: {} } },
+    appUIs: { L: [{ S: 'profile' }, { S: 'register' }] },
   });
 });
 
 test('a number that DynamoDB does not have cannot be stored', () => {
-  const store = () => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {});
-  expect(store).toThrow(CommandError);
-  expect(store).toThrow(/^A value cannot be stored\. .*Infinity/);
-});
-
-test('a stored field is found beside entries that are not a map or have no id', () => {
-  const current = { fields: { L: [{ S: 'none' }, { M: {} }, field] } };
-  const [, , unchanged] = writtenConfiguration(current).fields as object[];
-  expect(storedFields([unchanged], current)).toEqual({ L: [field] });
-});
-
-test('a null is shown as it is, wherever it is', () => {
-  const withNulls = {
-    id: '1',
-    fieldName: null,
-    subFieldA: { maxChars: null, optionsArray: [null] },
-  };
-  expect(writtenConfiguration(marshall({ fields: [withNulls, null], lastFieldId: null }))).toEqual({
-    fields: [withNulls, null],
-    lastFieldId: null,
-  });
-  expect(writtenConfiguration(marshall({ fields: null }))).toEqual({ fields: null });
+  expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
+    expect.objectContaining({ code: 'unstorableValue' }),
+  );
 });
 
 test('to pull and to publish without a change leaves any content as it is', () => {
+  const attribute = fc.constantFrom('addButtonText', 'mandatory', 'fieldName', 'subFieldB', 'note');
+  const withNull = fc
+    .tuple(wireField, attribute, attribute)
+    .map(([{ subFieldA, ...whole }, name, below]) => ({
+      ...{ ...whole, [name]: null, subFieldA: { ...subFieldA, [below]: null } },
+    }));
+  const withNulls = fc.uniqueArray(withNull, { selector: ({ id }) => id, maxLength: 3 });
   fc.assert(
-    fc.property(fc.oneof(wireFields, fieldsWithNulls), (fields) => {
+    fc.property(fc.oneof(wireFields, withNulls), (fields) => {
       const content = { fields: marshall({ fields }).fields as AttributeValue };
       const written = writtenConfiguration(content).fields as unknown[];
       const again = { fields: storedFields(written, content) };
