@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type OutgoingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -26,6 +26,7 @@ const LOG_WAIT = { timeout: 60_000, interval: 5 };
 /** A response of the service. The OpenAPI document describes it: `call` has checked that. */
 export interface ServiceResponse {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own data, which its tests check
   readonly body: Omit<ErrorEnvelope, 'data'> & { data: any };
 }
@@ -88,7 +89,9 @@ export async function startService(
     databaseCalls.push(String(headers['x-amz-target']).replace(/.*\./, ''));
   });
   const dynamodb = databaseClient(outputs.DynamoDbEndpoint);
-  const documentClient = DynamoDBDocumentClient.from(dynamodb);
+  const documentClient = DynamoDBDocumentClient.from(dynamodb, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
   const sqs = queueClient(outputs.SqsEndpoint);
   const { hostname, port } = new URL(outputs.ApiUrl);
 
@@ -111,8 +114,9 @@ export async function startService(
     const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
     return new Promise<ServiceResponse>((resolve, reject) => {
       const outgoing = request(
-        // Not as a URL, which would normalize the path.
-        { hostname, port, path, method, headers: Object.fromEntries(sent) },
+        // Not as a URL, which would normalize the path. Each with a connection of its own: on a busy machine, the server may
+        // close one that is kept while a request is on its way.
+        { hostname, port, path, method, headers: Object.fromEntries(sent), agent: false },
         (response) => {
           buffer(response)
             .then((bytes) =>
@@ -202,7 +206,7 @@ export const PROMO_REQUEST = applyPromoCode.example.request;
 function readResponse(
   path: string,
   status: number | undefined,
-  headers: Record<string, unknown>,
+  headers: IncomingHttpHeaders,
   bytes: Buffer,
 ): ServiceResponse {
   expect(headers['content-type']).toBe('application/json');
@@ -211,7 +215,10 @@ function readResponse(
   expectDescribed(path, status, body);
   // A schema cannot express that the parts of a response agree.
   expect(status === 200).toBe(body.errors.length === 0);
-  if (body.errors.length > 0) expect(body.data.statusCode).toBe(status);
+  if (body.errors.length > 0) {
+    expect(body.data.statusCode).toBe(status);
+    expect(body.data.retryable).toBe([429, 500, 503].includes(Number(status)));
+  }
   for (const { code } of body.errors) expect(code).toBe(body.data.code);
-  return { status: status ?? 0, body };
+  return { status: status ?? 0, headers, body };
 }

@@ -79,9 +79,12 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
   return async ({
     more = {},
     remainingMs = 20_000,
+    changed = {},
   }: {
     more?: object;
     remainingMs?: number;
+    /** Properties of the event that replace those of a good one. */
+    changed?: object;
   } = {}) => {
     const headers = headersOf({
       idToken: await signIdToken(issuer),
@@ -95,6 +98,7 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
       ),
       body: JSON.stringify({ ...operation.example.request, ...more }),
       requestContext: { requestId: 'request-1' },
+      ...changed,
     } as unknown as APIGatewayProxyEvent;
     const context = {
       awsRequestId: 'invocation-1',

@@ -94,31 +94,17 @@ test('the client of the smoke checks comes and goes without harm, so that no ala
     { source: 'published', by: 'customer-data smoke', problems: 0 },
     { source: 'published', by: 'customer-data smoke', isDeleted: true },
   ]);
-  expect(lines().join()).not.toContain('harmed');
+  expect(lines().join()).not.toMatch(/harm|ChangedOutside/);
 });
 
-test('the log names a client that a change from outside harmed, its version, the harm and what to correct, and no key', async () => {
+test('the log names a client that a change from outside harmed, its version and the harm, and no key', async () => {
   const { lines, logged } = service.watchLog();
   await service.putConfig({ clientId: 'phantom', appIds: new Set(['secret-key']) });
-  await logged('A change from outside harmed a client', '"HarmedOutside":1');
-  const line = lines().find((text) => text.includes('A change from outside harmed a client'));
-  expect(JSON.parse(line ?? '')).toMatchObject({
-    level: 'WARN',
-    service: 'record-configuration-versions',
-    clientId: 'phantom',
-    version: 1,
-    harm: ['problems: 2 instead of 0'],
+  await logged('"harm":', '"HarmedOutside":1', '"findings":');
+  const line = lines().find((text) => text.includes('"harm":')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({
+    ...{ level: 'WARN', service: 'record-configuration-versions', clientId: 'phantom', version: 1 },
+    harm: [expect.stringMatching(/^problems: /)],
   });
-  const corrections = lines().filter((text) => text.includes('Configuration to correct'));
-  expect(corrections.map((text) => JSON.parse(text))).toEqual([
-    expect.objectContaining({
-      level: 'ERROR',
-      service: 'record-configuration-versions',
-      clientId: 'phantom',
-      version: 1,
-      errors: 2,
-      findings: [expect.stringMatching(/^fields: /), expect.stringMatching(/^lastFieldId: /)],
-    }),
-  ]);
   expect(lines().join()).not.toContain('secret-key');
 });

@@ -1,6 +1,9 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { close } from '../../../local/listen.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { DOCUMENT } from '../../../openapi/validation.ts';
+import { startFaultyService } from '../../support/faulty-service.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -8,216 +11,215 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const TEXT_FIELD = {
-  id: '1',
-  fieldType: 'text',
-  fieldName: 'Nickname',
-  mandatory: true,
-  appUIs: ['register'],
-  allowMultiple: false,
-  subFieldA: {
-    subType: 'text',
-    placeHolderText: '',
-    allowCopies: false,
-    alpha: true,
-    numbers: false,
-    symbols: false,
-    maxChars: 20,
-  },
+const text = {
+  ...{ subType: 'text', placeHolderText: 'A hint', allowCopies: false },
+  ...{ alpha: true, numbers: true, symbols: false, maxChars: 20 },
 };
+const field = {
+  ...{ id: '1', fieldType: 'text', fieldName: 'A field', mandatory: false, subFieldA: text },
+  ...{ appUIs: ['profile'], allowMultiple: false },
+};
+/** The field as apps receive it. */
+const served = {
+  ...{ ...field, addButtonText: '', subFieldB: {} },
+  subFieldA: { ...text, options: '', optionsArray: [] },
+};
+const drop = (optionsArray: unknown) => ({
+  ...{ ...field, fieldType: 'drop' },
+  subFieldA: { subType: 'drop', placeHolderText: '', allowCopies: true, optionsArray },
+});
 
-test('returns text, drop and combo fields in the exact shape of the spec', async () => {
-  const { status, body } = await service.getConfig();
+let clients = 0;
+async function configOf(item: Readonly<Record<string, unknown>>) {
+  const clientId = `client-${clients++}`;
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], lastFieldId: 9, ...item });
+  const { status, body } = await service.getConfig({ body: { clientId } });
   expect(status).toBe(200);
-  expect(body.warnings).toEqual([]);
-  const { fields, lastFieldId } = body.data;
-  expect(lastFieldId).toBe(4);
-  expect(fields).toHaveLength(4);
-  expect(fields[0]).toEqual({
-    id: '1',
-    fieldType: 'text',
-    mandatory: false,
-    appUIs: ['register', 'profile'],
-    fieldName: 'Company',
-    subFieldA: {
-      subType: 'text',
-      placeHolderText: 'Where you work',
-      allowCopies: false,
-      alpha: true,
-      numbers: true,
-      symbols: true,
-      maxChars: 40,
-      options: '',
-      optionsArray: [],
-    },
-    subFieldB: {},
-    allowMultiple: false,
-    addButtonText: '',
-  });
-  expect(fields[1]).toEqual({
-    id: '2',
-    fieldType: 'drop',
-    mandatory: true,
-    appUIs: ['register', 'profile'],
-    fieldName: 'Preferred contact',
-    subFieldA: {
-      subType: 'drop',
-      placeHolderText: 'Choose one',
-      allowCopies: false,
-      alpha: false,
-      numbers: false,
-      symbols: false,
-      options: 'By e-mail:mail\nBy phone:phone\nPlease do not:none',
-      optionsArray: [
-        { value: 'mail', display: 'By e-mail' },
-        { value: 'phone', display: 'By phone' },
-        { value: 'none', display: 'Please do not' },
-      ],
-    },
-    subFieldB: {},
-    allowMultiple: false,
-    addButtonText: '',
-  });
-  expect(Object.keys(fields[2]).sort()).toEqual([
-    'addButtonText',
-    'fieldName',
-    'fieldType',
-    'id',
-    'mandatory',
-    'subFieldA',
-    'subFieldB',
-  ]);
-  expect(fields[2]).toMatchObject({
-    fieldType: 'combo',
-    subFieldA: { subType: 'drop' },
-    subFieldB: { subType: 'text', maxChars: 10 },
-  });
-  expect(fields[3]).toMatchObject({ allowMultiple: true, addButtonText: 'Add a child' });
+  return body;
+}
+
+test('each client has its own configuration, in the shape of the spec', async () => {
+  const path = '/customerData/getConfig';
+  const { example } = DOCUMENT.paths[path].post.responses[200].content['application/json'];
+  expect((await service.getConfig()).body).toEqual(example);
+  const headers = { 'App-Id': 'acme-app-key' };
+  const { body } = await service.getConfig({ headers, body: { clientId: 'acme' } });
+  expect(body.data.fields).toMatchObject([{ fieldName: 'Loyalty card number' }]);
 });
 
-test('is served under the path of the spec and under the path of the project', async () => {
-  const body = { clientId: 'demo' };
-  const [one, other] = [
-    await service.call('/customData/getConfig', { body }),
-    await service.call('/customerData/getConfig', { body }),
-  ];
-  expect(one.status).toBe(200);
-  expect(one).toEqual(other);
-});
+describe('what operators edit by hand', () => {
+  /** Values that no app can decode, by their ids where they have one. */
+  const DAMAGED = {
+    'no fieldType': { ...field, fieldType: undefined },
+    'another fieldType': { ...field, fieldType: 'date' },
+    'no fieldName': { ...field, fieldName: undefined },
+    'mandatory that is text': { ...field, mandatory: 'true' },
+    'appUIs that are text': { ...field, appUIs: 'profile' },
+    'allowMultiple that is a number': { ...field, allowMultiple: 1 },
+    'addButtonText that is a boolean': { ...field, addButtonText: false },
+    'no subFieldA': { ...field, subFieldA: undefined },
+    'subFieldA that is text': { ...field, subFieldA: 'text' },
+    'maxChars 0': { ...field, subFieldA: { ...text, maxChars: 0 } },
+    'maxChars 2.5': { ...field, subFieldA: { ...text, maxChars: 2.5 } },
+    'no character': { ...field, subFieldA: { ...text, alpha: false, numbers: false } },
+    'no options': drop([]),
+    'an option that is text': drop(['A']),
+    'an option whose value is a number': drop([{ value: 1, display: 'A' }]),
+    'an option that is a trick': drop([{ value: 'a', display: { toString: 'x' } }]),
+    'an empty subFieldB of a combo': { ...field, fieldType: 'combo', subFieldB: {} },
+    'subFieldB that is a list': { ...field, subFieldB: [text] },
+  };
+  const damaged = Object.entries(DAMAGED).map(([id, one]) => ({ ...one, id }));
 
-test('warns how many values were removed from the request, and which', async () => {
-  const body = { clientId: 'demo', clientID: 'x', extra: { deep: [1] } };
-  const answer = await service.getConfig({ body });
-  expect(answer.body.warnings).toEqual([
-    '2 values were removed from the request data: clientID, extra.',
-  ]);
-  expect(answer.body.data.fields).toHaveLength(4);
-});
-
-test.each([
-  ['a media type with parameters', { 'Content-Type': 'Application/JSON; charset=utf-8' }],
-  ['an offset of zero', { 'Request-Date': `${new Date().toISOString().slice(0, 19)}+00:00` }],
-  ['an advertising id of a phone', { 'Device-Id': '38400000-8cf0-11bd-b23e-10b96e40000d' }],
-])('takes %s', async (_, headers) => {
-  expect((await service.getConfig({ headers })).status).toBe(200);
-});
-
-describe('tenants', () => {
-  test('each client has its own configuration', async () => {
-    const answer = await service.getConfig({
-      headers: { 'App-Id': 'acme-app-key' },
-      body: { clientId: 'acme' },
-    });
-    expect(answer.body.data.fields).toEqual([
-      expect.objectContaining({ fieldName: 'Loyalty card number' }),
-    ]);
-  });
-
-  test('the App-Id of one client gives no access to another', async () => {
-    const answers = [
-      await service.getConfig({ body: { clientId: 'acme' } }),
-      await service.getConfig({ headers: { 'App-Id': 'acme-app-key' } }),
+  test('a field that would break an app is left out, and the rest is served', async () => {
+    const others = [
+      'a string',
+      null,
+      [field],
+      new Uint8Array([1]),
+      new Set(['x']),
+      7,
+      { ...field, id: 7 },
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    const good = damaged.map((_, index) => ({ ...field, id: `good ${index}` }));
+    const mixed = damaged.flatMap((one, index) => [one, good[index]]);
+    const { data, warnings } = await configOf({ fields: [...mixed, ...others, good[0]] });
+    expect(data.fields).toEqual(good.map(({ id }) => ({ ...served, id })));
+    expect(data.lastFieldId).toBe(9);
+    expect(warnings).toEqual([expect.stringContaining(`${damaged.length + others.length + 1} `)]);
   });
 
-  test("a token of another client's app is refused if the client names its own app clients", async () => {
-    const { userPoolClientId } = service.issuer;
-    for (const [clientId, userPoolClientIds, status] of [
-      ['bound', new Set([userPoolClientId]), 200],
-      ['bound-by-list', ['another', userPoolClientId], 200],
-      ['bound-by-text', userPoolClientId, 200],
-      ['bound-elsewhere', new Set(['another']), 401],
-      ['bound-to-nothing', [], 401],
-      ['bound-to-null', null, 401],
-      ['bound-to-a-number', 7, 401],
-    ] as const) {
-      await service.putConfig({ clientId, appIds: ['demo-app-key'], userPoolClientIds });
-      const answer = await service.getConfig({ body: { clientId } });
-      expect([clientId, answer.status]).toEqual([clientId, status]);
-    }
+  test('what apps can do without is completed', async () => {
+    const appUIs = new Set(['profile']);
+    const { placeHolderText: _, ...subFieldA } = text;
+    const { data, warnings } = await configOf({
+      fields: [
+        { ...field, appUIs, colour: 'red', addButtonText: null, subFieldB: {} },
+        { ...field, id: '2', subFieldA },
+      ],
+    });
+    const withoutHint = {
+      ...served,
+      id: '2',
+      subFieldA: { ...served.subFieldA, placeHolderText: '' },
+    };
+    expect(data.fields).toEqual([served, withoutHint]);
+    expect(warnings).toEqual([]);
   });
-});
 
-describe('appIds', () => {
-  test.each([
-    ['a string set', new Set(['old-key', 'demo-app-key']), 200],
-    ['a list', ['old-key', 'demo-app-key'], 200],
-    ['a list with damaged entries', [null, 7, '', 'demo-app-key'], 200],
-    ['a single string', 'demo-app-key', 200],
-    ['nothing', undefined, 401],
-    ['an empty list', [], 401],
-    ['a map', { key: 'demo-app-key' }, 401],
-  ])('%s', async (kind, appIds, status) => {
-    const clientId = `app-ids-${kind}`;
-    await service.putConfig({ clientId, ...(appIds !== undefined && { appIds }) });
-    const { logged } = service.watchLog();
-    const answer = await service.getConfig({ body: { clientId } });
-    expect(answer.status).toBe(status);
-    if (status === 401) await logged(clientId, '"attribute":"appIds"');
+  test.each<[what: string, item: Record<string, unknown>, lastFieldId: number, warnings: number]>([
+    ['no fields', {}, 9, 1],
+    ['misspelled fields', { feilds: [field] }, 9, 1],
+    ['fields that are text', { fields: '[]' }, 9, 1],
+    ['fields that are NULL', { fields: null }, 9, 1],
+    ['an empty list of fields', { fields: [] }, 9, 0],
+    ['lastFieldId that is text', { fields: [], lastFieldId: '9' }, 0, 0],
+    ['no lastFieldId', { fields: [{ id: '3' }, { id: '40' }], lastFieldId: undefined }, 40, 1],
+  ])('%s', async (_, item, lastFieldId, count) => {
+    const { data, warnings } = await configOf(item);
+    expect(data).toEqual({ fields: [], lastFieldId });
+    expect(warnings).toHaveLength(count);
   });
+
+  test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
+    '%s, which JavaScript cannot represent, removes only its own field',
+    async (N) => {
+      const clientId = { S: `number-${N}` };
+      const fields = { L: [{ M: { id: { N } } }] };
+      const Item = { clientId, appIds: { SS: ['demo-app-key'] }, lastFieldId: { N }, fields };
+      await service.dynamodb.send(
+        new PutItemCommand({ TableName: service.outputs.ConfigsTableName, Item }),
+      );
+      const { body } = await service.getConfig({ body: { clientId: clientId.S } });
+      expect(body.data).toEqual({ fields: [], lastFieldId: 1 });
+    },
+  );
 });
 
 describe('the cache', () => {
+  const reads = ({ databaseCalls }: Service) =>
+    databaseCalls.filter((call) => call === 'GetItem').length;
+
   test('serves many requests with one read', async () => {
-    await service.putConfig({ clientId: 'busy', appIds: ['demo-app-key'], fields: [TEXT_FIELD] });
-    const readsBefore = service.databaseCalls.filter((call) => call === 'GetItem').length;
     const body = { clientId: 'busy' };
+    await service.putConfig({ ...body, appIds: ['demo-app-key'], fields: [field], lastFieldId: 1 });
+    const before = reads(service);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => service.getConfig({ body })),
     );
-    for (const answer of answers) expect(answer.body.data.fields).toHaveLength(1);
-    const reads = service.databaseCalls.filter((call) => call === 'GetItem').length - readsBefore;
-    expect(reads).toBe(1);
+    for (const answer of answers) expect(answer.body.data.fields).toEqual([served]);
+    expect(reads(service) - before).toBe(1);
   });
 
   test("applies an operator's edit and a withdrawn App-Id after the cache time", async () => {
     await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
     const body = { clientId: 'edited' };
-    expect((await uncached.getConfig({ body })).status).toBe(401);
-    await uncached.putConfig({ ...body, appIds: ['demo-app-key'], fields: [TEXT_FIELD] });
-    expect((await uncached.getConfig({ body })).body.data.fields[0].fieldName).toBe('Nickname');
-    const renamed = { ...TEXT_FIELD, fieldName: 'Called' };
-    await uncached.putConfig({ ...body, appIds: ['demo-app-key'], fields: [renamed] });
-    expect((await uncached.getConfig({ body })).body.data.fields[0].fieldName).toBe('Called');
-    await uncached.putConfig({ ...body, appIds: ['new-key'], fields: [renamed] });
-    expect((await uncached.getConfig({ body })).status).toBe(401);
+    const namesOf = async () => {
+      const { status, body: envelope } = await uncached.getConfig({ body });
+      const names = envelope.data.fields?.map(({ fieldName }: typeof field) => fieldName);
+      return [status, ...(names ?? [])];
+    };
+    expect(await namesOf()).toEqual([401]);
+    for (const fieldName of ['Nickname', 'Called']) {
+      const fields = [{ ...field, fieldName }];
+      await uncached.putConfig({ ...body, appIds: new Set(['demo-app-key', 'old']), fields });
+      expect(await namesOf()).toEqual([200, fieldName]);
+    }
+    await uncached.putConfig({ ...body, appIds: new Set(['old']), fields: [field] });
+    expect(await namesOf()).toEqual([401]);
+    await uncached.putConfig({ ...body, appIds: new Set(['demo-app-key']), fields: [field] });
+    expect(await namesOf()).toEqual([200, 'A field']);
   });
 
-  test('serves the last good configuration while DynamoDB is down, with a warning', async () => {
-    await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
-    const before = await uncached.getConfig();
-    const { logged } = uncached.watchLog();
-    await close(uncached.servers.database);
-    const after = await uncached.getConfig();
-    expect(after.status).toBe(200);
-    expect(after.body.data).toEqual(before.body.data);
-    expect(after.body.warnings).toEqual([expect.stringContaining('may be out of date')]);
-    await logged('"LastGoodConfigServed":1', 'its last good copy is served', 'ECONNREFUSED');
-    const neverRead = await uncached.getConfig({
-      headers: { 'App-Id': 'acme-app-key' },
-      body: { clientId: 'acme' },
-    });
-    expect(neverRead.status).toBe(503);
+  test('serves the last good copy while DynamoDB fails, and only those who have access learn that it is old', async () => {
+    await using faulty = await startFaultyService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
+    const before = await Promise.all(OPERATIONS.map((operation) => faulty.send(operation)));
+    expect(before.map(({ body }) => body.warnings)).toEqual([[], []]);
+    const forbidden = () => faulty.applyPromoCode({ token: { user: 'another' } });
+    faulty.toDynamoDb.faultOf = ({ operation }) =>
+      operation === 'GetItem' ? 'internal error' : undefined;
+    for (const [index, operation] of OPERATIONS.entries()) {
+      const { status, body } = await faulty.send(operation);
+      expect(status).toBe(200);
+      expect(body.warnings).toHaveLength(1);
+      if (index === 0) expect(body.data).toEqual(before[0]?.body.data);
+      const wrongKey = await faulty.send(operation, { headers: { 'App-Id': 'wrong' } });
+      expect([wrongKey.status, wrongKey.body.warnings]).toEqual([401, []]);
+      const { example } = operation;
+      const neverRead = await faulty.send(operation, {
+        body: { ...example.request, clientId: 'acme' },
+      });
+      expect([neverRead.status, neverRead.body.warnings]).toEqual([503, []]);
+    }
+    const { status, body } = await forbidden();
+    expect([status, body.warnings.length]).toEqual([403, 1]);
+    faulty.toDynamoDb.faultOf = () => undefined;
+    expect((await faulty.getConfig()).body.warnings).toEqual([]);
+  });
+});
+
+describe('warnings', () => {
+  test('say how many values were removed from a request, and which', async () => {
+    const body = { clientId: 'demo', clientID: 'x', toString: null };
+    const { warnings, data } = (await service.getConfig({ body })).body;
+    expect(warnings).toEqual([expect.stringMatching(/^2 .*: clientID, toString\.$/)]);
+    expect(data.fields.length).toBeGreaterThan(0);
+  });
+
+  test('are those of their own request, also among concurrent ones of a client', async () => {
+    const names = Array.from({ length: 20 }, (_, index) =>
+      index % 3 === 0 ? [] : [`name-${index}`],
+    );
+    const answers = await Promise.all(
+      names.map(([name = 'clientId']) =>
+        service.getConfig({ body: { clientId: 'demo', [name]: 'demo' } }),
+      ),
+    );
+    expect(answers.map(({ body }) => body.warnings)).toEqual(
+      names.map((name) => name.map((one) => expect.stringMatching(` ${one}.`))),
+    );
+    const applied = await service.applyPromoCode({ body: { ...PROMO_REQUEST, more: 1 } });
+    expect(applied.body.warnings).toHaveLength(1);
+    expect((await service.applyPromoCode()).body.warnings).toEqual([]);
   });
 });

@@ -6,23 +6,21 @@ import {
   releasesIn,
 } from '../../../openapi/released-documents.ts';
 
-test('the newest release is the one with the highest version', () => {
-  const names = ['README.md', '0.9.0.json', '0.10.0.json', '0.2.1.json', 'accepted.txt'];
-  expect(newestRelease(names)).toBe('0.10.0.json');
-  expect(newestRelease(names.toReversed())).toBe('0.10.0.json');
-  expect(newestRelease(['1.0.0.json', '0.10.0.json'])).toBe('1.0.0.json');
-});
-
-test('without a released document there is nothing to compare with', () => {
-  expect(() => newestRelease(['README.md'])).toThrow('There is no released document');
-});
-
-test('only documents that are named after a version are releases', () => {
-  const others = ['v9.0.0.json', '9.0.json', '9.0.0.json.orig', '9.0.0xjson', '9.0.0-rc.json'];
-  expect(releasesIn(['1.0.0.json', ...others, '0.10.0.json'])).toEqual([
+test('releases are documents that are named after a version, and the newest one has the highest', () => {
+  const others = ['README.md', 'accepted.txt', 'v9.0.0.json', '9.0.json', '9.0.0.json.orig'];
+  const names = [
+    '0.9.0.json',
     '0.10.0.json',
-    '1.0.0.json',
-  ]);
+    '9.0.0xjson',
+    '0.2.1.json',
+    '9.0.0-rc.json',
+    ...others,
+  ];
+  expect(releasesIn(names)).toEqual(['0.2.1.json', '0.9.0.json', '0.10.0.json']);
+  for (const listed of [names, names.toReversed()])
+    expect(newestRelease(listed)).toBe('0.10.0.json');
+  expect(newestRelease([...names, '1.0.0.json'])).toBe('1.0.0.json');
+  expect(() => newestRelease(others)).toThrow();
 });
 
 test('the last release is a document in openapi/releases, of that version', async () => {

@@ -6,17 +6,19 @@ import {
 } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
-import { available } from '../../../../core/platform/available.ts';
 import { createDocumentClient } from '../../../../core/platform/document-client.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
-type Answer = (response: ServerResponse) => void;
+/* The clients of DynamoDB and SQS: what they send, how often, and how long they wait. */
+
+type Answer = (response: ServerResponse) => unknown;
 
 const EVENT = eventOf('user');
+const NOWHERE = 'http://127.0.0.1:9';
 
 let server: Server;
 let url: string;
@@ -26,8 +28,7 @@ let received: { path: string | undefined; headers: IncomingHttpHeaders; body: un
 let timers: MockInstance<typeof globalThis.setTimeout>;
 
 beforeEach(async () => {
-  answers = [];
-  received = [];
+  [answers, received] = [[], []];
   server = createServer(async (request, response) => {
     received.push({ path: request.url, headers: request.headers, body: await json(request) });
     answers.shift()?.(response);
@@ -50,19 +51,20 @@ afterEach(async () => {
   await close(server);
 });
 
-async function get(abortSignal?: AbortSignal, client = documentClient) {
+async function get(abortSignal = new AbortController().signal, client = documentClient) {
   const command = new GetCommand({ TableName: 'Table', Key: { id: 'ü' } });
-  return client.send(command, abortSignal && { abortSignal });
+  return client.send(command, { abortSignal });
 }
 
-async function put(Item: Record<string, unknown>) {
-  return documentClient.send(new PutCommand({ TableName: 'Table', Item }));
-}
-
-async function queue(queueUrl: string, abortSignal = new AbortController().signal) {
+async function queue(abortSignal = new AbortController().signal, queueUrl = `${url}/queue`) {
   const { promoEventsQueue } = await import('../../../../core/promo-events/promo-events-queue.ts');
   await promoEventsQueue(queueUrl)(EVENT, abortSignal);
 }
+
+const CALLS = [
+  ['DynamoDB', get],
+  ['SQS', queue],
+] as const;
 
 const body = (value: unknown) => (response: ServerResponse) => response.end(JSON.stringify(value));
 const ok = body({ Item: { id: { S: 'one' } } });
@@ -70,6 +72,7 @@ const error = (status: number, name: string) => (response: ServerResponse) =>
   response
     .writeHead(status)
     .end(JSON.stringify({ __type: `com.amazonaws#${name}`, message: 'no' }));
+const failure = error(500, 'InternalServerError');
 /** The timers of the attempts. A test ends them, not the clock. */
 const attemptTimers = () => timers.mock.calls.filter(([, ms]) => ms === 1500);
 const endAttempt = () => attemptTimers().at(-1)?.[0]();
@@ -80,39 +83,44 @@ const half = (then: () => void) => async (response: ServerResponse) => {
   then();
 };
 
-test('a call is one signed request, and returns plain JavaScript values', async () => {
-  answers = [ok];
+test('a call is one request, signed with the credentials of the environment', async () => {
+  answers = [ok, body({ MessageId: '1' })];
   expect((await get()).Item).toEqual({ id: 'one' });
-  expect(received).toEqual([
+  vi.stubEnv('AWS_SESSION_TOKEN', undefined);
+  await queue();
+  const signature = (service: string) =>
+    expect.stringMatching(
+      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/${service}/aws4_request, `,
+    );
+  expect(received).toMatchObject([
     {
       path: '/',
-      headers: expect.objectContaining({
+      headers: {
         'x-amz-target': 'DynamoDB_20120810.GetItem',
         'x-amz-security-token': 'session',
-        authorization: expect.stringMatching(
-          /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
-        ),
-      }),
+        authorization: signature('dynamodb'),
+      },
       body: { TableName: 'Table', Key: { id: { S: 'ü' } } },
     },
+    {
+      path: '/',
+      headers: { 'x-amz-target': 'AmazonSQS.SendMessage', authorization: signature('sqs') },
+      body: { QueueUrl: `${url}/queue`, MessageBody: JSON.stringify(EVENT) },
+    },
   ]);
+  expect(received[1]?.headers).not.toHaveProperty('x-amz-security-token');
 });
 
-test('a number with more digits than JavaScript can represent is rounded', async () => {
-  answers = [body({ Item: { lastFieldId: { N: '12345678901234567890' } } })];
-  expect((await get()).Item).toEqual({ lastFieldId: 12345678901234567000 });
+test('without credentials, nothing is sent', async () => {
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
+  for (const [, call] of CALLS) await expect(call()).rejects.toThrow('AWS_SECRET_ACCESS_KEY');
+  expect(received).toEqual([]);
 });
 
-test('an undefined attribute is not sent', async () => {
-  answers = [ok];
-  await put({ id: 'one', others: { token: undefined } });
-  expect(received[0]?.body).toMatchObject({ Item: { id: { S: 'one' }, others: { M: {} } } });
-});
-
-describe('retries', () => {
+describe.each(CALLS)('a call to %s', (_, call) => {
   test.each<[string, Answer]>([
-    ['throttling', error(400, 'ProvisionedThroughputExceededException')],
-    ['a 500', error(500, 'InternalServerError')],
+    ['throttling', error(400, 'ThrottlingException')],
+    ['a 500', failure],
     ['a 502 of a proxy', (response) => response.writeHead(502).end('<html>')],
     ['a lost connection', (response) => response.destroy()],
     [
@@ -133,87 +141,44 @@ describe('retries', () => {
         endAttempt();
       },
     ],
-  ])('%s: the request is sent again', async (_, answer) => {
+  ])('is sent again after %s, with a time limit of its own', async (__, answer) => {
     answers = [answer, ok];
-    expect((await get()).Item).toEqual({ id: 'one' });
+    await call();
     expect(received).toHaveLength(2);
-  });
-
-  test('each attempt has a time limit of 1.5 s, and of one second for connecting', async () => {
-    answers = [error(500, 'InternalServerError'), ok];
-    await get();
     expect(attemptTimers()).toHaveLength(2);
-    const requestHandler = documentClient.config.requestHandler as NodeHttpHandler;
-    expect(requestHandler.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 1000 });
   });
 
-  test('the third attempt is the last, and its error is thrown', async () => {
+  test('is sent three times at most, and the error of the last attempt is thrown', async () => {
     answers = ['One', 'Two', 'Three', 'Four'].map((name) => error(500, name));
-    await expect(get()).rejects.toMatchObject({ name: 'Three', message: 'no' });
+    await expect(call()).rejects.toMatchObject({ name: 'Three', message: 'no' });
     expect(received).toHaveLength(3);
   });
 
-  test('a body that does not arrive in time causes a timeout', async () => {
-    answers = [half(endAttempt), half(endAttempt), half(endAttempt)];
-    await expect(get()).rejects.toMatchObject({
-      name: 'TimeoutError',
-      message: 'The time limit is over.',
-    });
-    expect(received).toHaveLength(3);
-  });
-
-  test('an error that no retry can fix is thrown at once', async () => {
-    answers = [error(400, 'ConditionalCheckFailedException'), ok];
-    await expect(put({ id: 'one' })).rejects.toMatchObject({
-      name: 'ConditionalCheckFailedException',
-      message: 'no',
-    });
+  test('is not sent again after an error that no retry can fix', async () => {
+    answers = [error(400, 'AccessDeniedException'), ok];
+    await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
     expect(received).toHaveLength(1);
   });
 
-  test('while every call fails, the retry quota runs out, and calls are sent once', async () => {
-    const sent: number[] = [];
-    for (let calls = 0; calls < 25; calls++) {
-      const before = received.length;
-      answers = Array.from({ length: 3 }, () => error(500, 'InternalServerError'));
-      await expect(get()).rejects.toMatchObject({ name: 'InternalServerError' });
-      sent.push(received.length - before);
+  test('ends with a timeout if no response arrives in time', async () => {
+    answers = [half(endAttempt), half(endAttempt), endAttempt];
+    await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('is not made if it is aborted already, and ends without a retry when it is aborted', async () => {
+    await expect(call(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(0);
+    for (const [index, waiting] of [(then: () => void) => then, half].entries()) {
+      const total = new AbortController();
+      const cause = new Error('Too late');
+      answers = [waiting(() => total.abort(cause)), ok];
+      await expect(call(total.signal)).rejects.toMatchObject({ name: 'AbortError', cause });
+      expect(received).toHaveLength(index + 1);
     }
-    expect(sent[0]).toBe(3);
-    expect(sent.slice(-3)).toEqual([1, 1, 1]);
-  });
-});
-
-describe('an abort signal', () => {
-  test('ends an attempt without a retry', async () => {
-    const total = new AbortController();
-    answers = [() => total.abort(), ok];
-    await expect(get(total.signal)).rejects.toMatchObject({ name: 'AbortError' });
-    expect(received).toHaveLength(1);
   });
 
-  test('ends the wait for the rest of a response', async () => {
-    const total = new AbortController();
-    const cause = new Error('Too late');
-    answers = [half(() => total.abort(cause)), ok];
-    await expect(get(total.signal)).rejects.toMatchObject({
-      name: 'AbortError',
-      message: 'The call was aborted.',
-      cause,
-    });
-    expect(received).toHaveLength(1);
-  });
-
-  test('leaves each attempt its own time limit', async () => {
-    answers = [endAttempt, ok];
-    expect((await get(new AbortController().signal)).Item).toEqual({ id: 'one' });
-    expect(received).toHaveLength(2);
-  });
-
-  test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
-    ['DynamoDB', get],
-    ['SQS', (signal) => queue(`${url}/queue`, signal)],
-  ])('ends a backoff of %s, and the error of the last attempt is thrown', async (_, call) => {
+  test('that is aborted in a backoff throws the error of its last attempt', async () => {
     const total = new AbortController();
     const backoff = Promise.withResolvers<void>();
     vi.mocked(Math.random).mockImplementation(() => {
@@ -231,71 +196,43 @@ describe('an abort signal', () => {
     await failed;
     expect(received).toHaveLength(1);
   });
-
-  test('that is already aborted prevents the call', async () => {
-    await expect(get(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
-    expect(received).toHaveLength(0);
-  });
-
-  test('ends an SQS call', async () => {
-    const total = new AbortController();
-    answers = [() => total.abort(), body({})];
-    await expect(queue(`${url}/queue`, total.signal)).rejects.toMatchObject({ name: 'AbortError' });
-    expect(received).toHaveLength(1);
-  });
 });
 
-describe('SQS', () => {
-  test('a call is one signed request', async () => {
-    answers = [body({ MessageId: '1' })];
-    await queue(`${url}/queue`);
-    expect(received).toHaveLength(1);
-    expect(received[0]?.headers).toMatchObject({
-      'x-amz-target': 'AmazonSQS.SendMessage',
-      authorization: expect.stringContaining('/eu-central-1/sqs/aws4_request'),
-    });
-    expect(received[0]?.path).toBe('/');
-    expect(received[0]?.body).toEqual({
-      QueueUrl: `${url}/queue`,
-      MessageBody: JSON.stringify(EVENT),
-    });
-    expect(attemptTimers()).toHaveLength(1);
-  });
-
-  test('the third attempt is the last', async () => {
-    answers = Array.from({ length: 4 }, () => error(500, 'InternalFailure'));
-    await expect(queue(`${url}/queue`)).rejects.toMatchObject({ name: 'InternalFailure' });
-    expect(received).toHaveLength(3);
-  });
+test('a connection has a second to open', async () => {
+  answers = [ok];
+  await get();
+  const requestHandler = documentClient.config.requestHandler as NodeHttpHandler;
+  expect(requestHandler.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 1000 });
 });
 
-describe('the endpoint', () => {
-  const NOWHERE = 'http://127.0.0.1:9';
+test('while every call fails, the retry quota runs out, and calls are sent once', async () => {
+  const sent: number[] = [];
+  for (let calls = 0; calls < 25; calls++) {
+    const before = received.length;
+    answers = [failure, failure, failure];
+    await expect(get()).rejects.toMatchObject({ name: 'InternalServerError' });
+    sent.push(received.length - before);
+  }
+  expect(sent[0]).toBe(3);
+  expect(sent.slice(-3)).toEqual([1, 1, 1]);
+});
 
-  test('comes from the stack; for SQS, from the URL of the queue', async () => {
-    answers = [ok, body({})];
-    await get();
-    await queue(`${url}/queue`);
-    expect(received).toHaveLength(2);
-  });
-
-  test('is replaced by AWS_ENDPOINT_URL', async () => {
-    vi.stubEnv('AWS_ENDPOINT_URL', url);
-    answers = [ok, body({})];
-    await get(undefined, createDocumentClient(NOWHERE));
-    await queue(`${NOWHERE}/queue`);
-    expect(received).toHaveLength(2);
-  });
-
-  test("is replaced by the service's own variable before AWS_ENDPOINT_URL", async () => {
-    vi.stubEnv('AWS_ENDPOINT_URL', NOWHERE);
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url);
-    vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
-    answers = [ok, body({})];
-    await get(undefined, createDocumentClient(NOWHERE));
-    await queue(`${NOWHERE}/queue`);
-    expect(received).toHaveLength(2);
-  });
+test.each<[what: string, variables: () => Record<string, string>, endpoint: () => string]>([
+  ['the stack; for SQS, from the URL of the queue', () => ({}), () => url],
+  ['AWS_ENDPOINT_URL', () => ({ AWS_ENDPOINT_URL: url }), () => NOWHERE],
+  [
+    "the service's own variable, before AWS_ENDPOINT_URL",
+    () => ({
+      ...{ AWS_ENDPOINT_URL: NOWHERE, AWS_ENDPOINT_URL_DYNAMODB: url, AWS_ENDPOINT_URL_SQS: url },
+    }),
+    () => NOWHERE,
+  ],
+])('the endpoint comes from %s', async (_, variables, endpoint) => {
+  for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
+  answers = [ok, body({})];
+  await get(undefined, createDocumentClient(endpoint()));
+  await queue(undefined, `${endpoint()}/queue`);
+  expect(received).toHaveLength(2);
 });
 
 test('no other variable of the SDKs changes a setting, nor does a configuration file', async () => {
@@ -311,55 +248,12 @@ test('no other variable of the SDKs changes a setting, nor does a configuration 
   })) {
     vi.stubEnv(name, value);
   }
-  const failed = error(500, 'InternalServerError');
-  answers = [failed, failed, ok, failed, failed, body({})];
+  answers = [failure, failure, ok, failure, failure, body({})];
   await get();
-  await queue(`${url}/queue`);
+  await queue();
   expect(received).toHaveLength(6);
   const userAgents = received.map(({ headers }) => headers['user-agent']);
   expect(userAgents.filter((userAgent) => userAgent !== undefined)).toEqual(
     Array.from({ length: 3 }, () => expect.stringContaining('app/customer-data-api')),
   );
-});
-
-describe('available', () => {
-  test.each<[string, Answer, object]>([
-    [
-      'throttling is an UnavailableError',
-      error(400, 'ThrottlingException'),
-      { name: 'UnavailableError', cause: { name: 'ThrottlingException' } },
-    ],
-    [
-      'a failure of DynamoDB is an UnavailableError',
-      error(500, 'InternalServerError'),
-      { name: 'UnavailableError', cause: { name: 'InternalServerError' } },
-    ],
-    [
-      'a lost connection is an UnavailableError',
-      (response) => response.destroy(),
-      { name: 'UnavailableError', cause: { code: 'ECONNRESET' } },
-    ],
-    [
-      'no response in time is an UnavailableError',
-      endAttempt,
-      { name: 'UnavailableError', cause: { name: 'TimeoutError' } },
-    ],
-    [
-      'a missing permission is thrown unchanged',
-      error(400, 'AccessDeniedException'),
-      { name: 'AccessDeniedException' },
-    ],
-    [
-      'a missing table is thrown unchanged',
-      error(400, 'ResourceNotFoundException'),
-      { name: 'ResourceNotFoundException' },
-    ],
-  ])('%s', async (_, answer, expected) => {
-    answers = [answer, answer, answer];
-    await expect(available(get())).rejects.toMatchObject(expected);
-  });
-
-  test('a result is returned', async () => {
-    expect(await available(Promise.resolve(1))).toBe(1);
-  });
 });

@@ -97,21 +97,33 @@ function permutations<T>(things: readonly T[]): T[][] {
   );
 }
 
-test('only the failed messages of a batch are delivered again', async () => {
-  const good = ['a', 'b'].map((userId) => ({
-    ...EVENT,
-    clientId: 'batch',
-    userId,
-  }));
+test('only the failed messages of a batch are delivered again, and all of them if there is no time', async () => {
+  const events = ['a', 'down', 'b'].map((userId) => ({ ...EVENT, clientId: 'batch', userId }));
   const bodies = [
     'not JSON',
-    ...good.map((event) => JSON.stringify(event)),
+    ...events.map((event) => JSON.stringify(event)),
     '{"clientId":"batch"}',
   ];
   const Records = bodies.map((body, messageId) => ({ messageId: String(messageId), body }));
-  expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual({
-    batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '3' }],
+  const failures = (...ids: number[]) => ({
+    batchItemFailures: ids.map((id) => ({ itemIdentifier: String(id) })),
   });
+  // A second is left for the response.
+  const late = { getRemainingTimeInMillis: () => 1000 };
+  expect(await drain({ Records } as unknown as SQSEvent, late)).toEqual(failures(0, 1, 2, 3, 4));
+  expect(await stored('batch')).toEqual([]);
+
+  const { send } = DynamoDBDocumentClient.prototype;
+  const failing = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+    this: DynamoDBDocumentClient,
+    ...call: unknown[]
+  ) {
+    if (JSON.stringify(call[0]).includes('down#')) throw new Error('The table is down.');
+    return Reflect.apply(send, this, call);
+  });
+  expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual(failures(0, 2, 4));
+  failing.mockRestore();
+  const good = events.filter(({ userId }) => userId !== 'down');
   expect(await stored('batch')).toEqual(expected(good.reduce(arrived, new Map())));
 });
 

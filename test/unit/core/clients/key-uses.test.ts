@@ -5,46 +5,34 @@ import { logger } from '../../../../core/platform/logger.ts';
 
 const MINUTE = 60_000;
 const MAX_KEYS = 100;
+const [A, B] = [keyDigest('a'), keyDigest('b')];
 
-let lines: object[];
+let lines: { unnamed: number; uses: object }[];
 beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
-  vi.spyOn(logger, 'info').mockImplementation((message, values) => {
-    lines.push({ message, ...values });
+  vi.spyOn(logger, 'info').mockImplementation((_, values) => {
+    lines.push(values as (typeof lines)[number]);
   });
 });
 afterEach(() => {
+  // It logs during a call only.
+  expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-const line = (uses: object, unnamed = 0) => ({ message: 'App-Ids were used', unnamed, uses });
-
 test('the first use is logged at once, and the next ones with the first call after a minute', () => {
   const uses = new KeyUses();
-  uses.count('demo', 'a');
-  expect(lines).toEqual([line({ demo: { [keyDigest('a')]: 1 } })]);
-  for (const [clientId, key] of [...'aab'].map((one) => ['demo', one] as const)) {
-    uses.count(clientId, key);
-  }
-  uses.count('acme', 'a');
+  for (const key of [...'aaab']) uses.count('demo', key);
   vi.advanceTimersByTime(MINUTE - 1);
   uses.count('acme', 'a');
-  expect(lines).toHaveLength(1);
+  expect(lines).toEqual([{ unnamed: 0, uses: { demo: { [A]: 1 } } }]);
   vi.advanceTimersByTime(1);
   uses.count('acme', 'a');
-  const demo = { [keyDigest('a')]: 2, [keyDigest('b')]: 1 };
-  expect(lines.slice(1)).toEqual([line({ demo, acme: { [keyDigest('a')]: 3 } })]);
-});
-
-test('a use after a quiet time is logged at once, and counts start again after a line', () => {
-  const uses = new KeyUses();
-  for (let hour = 0; hour < 3; hour++) {
-    uses.count('demo', 'a');
-    vi.advanceTimersByTime(60 * MINUTE);
-  }
-  expect(lines).toEqual(Array(3).fill(line({ demo: { [keyDigest('a')]: 1 } })));
+  expect(lines.slice(1)).toEqual([
+    { unnamed: 0, uses: { demo: { [A]: 2, [B]: 1 }, acme: { [A]: 2 } } },
+  ]);
 });
 
 test('of a flood there is one line a minute, and no count is lost', () => {
@@ -53,43 +41,28 @@ test('of a flood there is one line a minute, and no count is lost', () => {
     uses.count('demo', 'a');
     vi.advanceTimersByTime(1000);
   }
-  expect(lines).toHaveLength(11);
-  expect(lines.slice(1)).toEqual(Array(10).fill(line({ demo: { [keyDigest('a')]: 60 } })));
-});
-
-test('writes nothing while there are no calls', () => {
-  const uses = new KeyUses();
-  uses.count('demo', 'a');
-  uses.count('demo', 'a');
   vi.advanceTimersByTime(60 * MINUTE);
-  expect(lines).toHaveLength(1);
-  expect(vi.getTimerCount()).toBe(0);
+  // After a quiet time, a use is logged at once.
+  uses.count('demo', 'a');
+  const line = (count: number) => ({ unnamed: 0, uses: { demo: { [A]: count } } });
+  expect(lines).toEqual([line(1), ...Array(10).fill(line(60)), line(1)]);
 });
 
-test('a line names a hundred keys, and counts the uses of the others', () => {
+test('a line names a hundred keys, counts the uses of the others, and fits into one of CloudWatch', () => {
   const uses = new KeyUses();
+  const longest = (client: number) => `${client}${'"'.repeat(252)}`;
   uses.count('first', 'a');
-  for (let client = 0; client < MAX_KEYS + 3; client++) uses.count(`client ${client}`, 'a');
-  uses.count('client 0', 'b');
-  uses.count('client 0', 'a');
-  vi.advanceTimersByTime(MINUTE);
-  uses.count('client 1', 'a');
-  const [, second] = lines as ReturnType<typeof line>[];
+  for (let client = 100; client < MAX_KEYS + 103; client++) uses.count(longest(client), 'a');
+  uses.count(longest(100), 'b');
+  uses.count(longest(100), 'a');
+  for (let times = 0; times < 2; times++) {
+    vi.advanceTimersByTime(MINUTE);
+    uses.count(longest(101), 'a');
+  }
+  const [, second, third] = lines;
   expect(second?.unnamed).toBe(4);
   expect(Object.keys(second?.uses ?? {})).toHaveLength(MAX_KEYS);
-  expect(second?.uses).toMatchObject({ 'client 0': { [keyDigest('a')]: 2 } });
-  vi.advanceTimersByTime(MINUTE);
-  uses.count('last', 'a');
-  expect(lines[2]).toEqual(line({ last: { [keyDigest('a')]: 1 } }));
-});
-
-test('a line of the longest client ids fits into a line of CloudWatch', () => {
-  const uses = new KeyUses();
-  uses.count('first', 'a');
-  for (let client = 100; client < 2 * MAX_KEYS + 100; client++) {
-    uses.count(`${client}${'"'.repeat(252)}`, 'a');
-  }
-  vi.advanceTimersByTime(MINUTE);
-  uses.count('last', 'a');
-  expect(JSON.stringify(lines[1]).length).toBeLessThan(64 * 1024);
+  expect(second?.uses).toMatchObject({ [longest(100)]: { [A]: 2 }, [longest(101)]: { [A]: 2 } });
+  expect(JSON.stringify(second).length).toBeLessThan(64 * 1024);
+  expect(third).toEqual({ unnamed: 0, uses: { [longest(101)]: { [A]: 1 } } });
 });

@@ -1,270 +1,179 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StaleIfErrorCache } from '../../../../core/platform/stale-if-error-cache.ts';
 
-const FRESH_MS = 10_000;
-const STALE_IF_ERROR_MS = 900_000;
-const MAX_BYTES = 30;
-/** When a test starts, in milliseconds since the epoch. */
-const START = Date.parse('2026-11-20T09:30:00Z');
+/* Fresh for 10 s, stale for 15 minutes, 30 bytes of values and three absences. */
 
-let stored: Record<string, string | Error>;
-let reads: string[];
-let served: unknown[];
-/** The duration of a read, in milliseconds. */
-let readMs: number;
-let cache: StaleIfErrorCache<string>;
+const START = Date.parse('2026-11-20T09:30:00Z');
+const DOWN = new Error('down');
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: START });
-  stored = { a: 'one' };
-  reads = [];
-  served = [];
-  readMs = 0;
-  cache = new StaleIfErrorCache({
-    read: async (key: string) => {
-      reads.push(key);
-      const value = stored[key];
-      vi.setSystemTime(Date.now() + readMs);
-      if (value instanceof Error) throw value;
-      return value === undefined ? undefined : { value, bytes: sizeOf(value) };
-    },
-    freshMs: FRESH_MS,
-    staleIfErrorMs: STALE_IF_ERROR_MS,
-    maxBytes: MAX_BYTES,
-    maxAbsences: 3,
-    onStale: (key, error) => served.push([key, error]),
-  });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sets the clock to a time after the start, in milliseconds. */
-const setTime = (ms: number) => vi.setSystemTime(START + ms);
+function create() {
+  const stored = new Map<string, string>();
+  const reads: string[] = [];
+  const served: unknown[] = [];
+  let readMs = 0;
+  const cache = new StaleIfErrorCache<string>({
+    read: async (key) => {
+      reads.push(key);
+      vi.setSystemTime(Date.now() + readMs);
+      const value = stored.get(key) ?? '-';
+      if (value === '!') throw DOWN;
+      // The size of a value is the number in it, or 10.
+      return value === '-' ? undefined : { value, bytes: Number(/\d+/.exec(value)?.[0] ?? 10) };
+    },
+    ...{ freshMs: 10_000, staleIfErrorMs: 900_000, maxBytes: 30, maxAbsences: 3 },
+    onStale: (key, error) => served.push([key, error]),
+  });
 
-/** The size of a value in bytes: the number in it, or else 10. */
-const sizeOf = (value: string) => Number(/\d+/.exec(value)?.[0] ?? 10);
+  /** A key as it is now: its value with `*` if it is stale, `-` if it has none, or `!` if it cannot be read. */
+  async function get(key: string): Promise<string> {
+    try {
+      const { value = '-', stale } = await cache.get(key);
+      return stale ? `${value}*` : value;
+    } catch (error) {
+      expect(error).toBe(DOWN);
+      return '!';
+    }
+  }
 
-const get = async (key: string) => {
-  const { value, stale } = await cache.get(key);
-  return [value, stale];
-};
-const getAll = async (...keys: string[]) => {
-  for (const key of keys) await cache.get(key);
-};
+  /**
+   * Each line: the time in milliseconds, a key, what is stored under it, what the cache gives, how many reads there have been, and
+   * how long a read takes.
+   */
+  async function play(steps: string): Promise<void> {
+    for (const step of steps.trim().split('\n')) {
+      const [ms, key = '', value = '', expected, count, takes = 0] = step.trim().split(/ +/);
+      vi.setSystemTime(START + Number(ms));
+      stored.set(key, value);
+      readMs = Number(takes);
+      expect(`${step}: ${await get(key)} ${reads.length}`).toBe(`${step}: ${expected} ${count}`);
+    }
+  }
+  return { cache, get, play, stored, reads, served };
+}
 
-test('a value is read again after the fresh time, and no earlier', async () => {
-  expect(await get('a')).toEqual(['one', false]);
-  stored.a = 'two';
-  setTime(FRESH_MS - 1);
-  expect(await get('a')).toEqual(['one', false]);
-  setTime(FRESH_MS);
-  expect(await get('a')).toEqual(['two', false]);
-  expect(reads).toEqual(['a', 'a']);
-});
+test.each(
+  Object.entries({
+    'a value is read again after the fresh time, and no earlier': `
+    0      a  one  one  1
+    9999   a  two  one  1
+    10000  a  two  two  2`,
+    'the fresh time starts before the read, so that an edit during the read does not wait longer': `
+    0      a  one  one  1  5000
+    10000  a  two  two  2`,
+    'the absence of a value is cached for the fresh time': `
+    0      a  -    -    1
+    9999   a  one  -    1
+    10000  a  one  one  2
+    10001  a  one  one  2`,
+    'while reads fail, the last value is served as stale until the stale time is over': `
+    0       a  one   one   1
+    10000   a  !     one*  2
+    900000  a  !     one*  3
+    900001  a  !     !     4
+    900001  a  back  back  5`,
+    'a value that gets too old during a failing read is not served': `
+    0       a  one  one  1
+    900000  a  !    !    2  1`,
+    'a value beyond the stale time is not served without a read': `
+    0       a  one  one   1
+    899999  a  !    one*  2
+    900001  a  !    !     3`,
+    'while reads fail, one request in each fresh time waits for a read': `
+    0      a  one  one   1
+    10000  a  !    one*  2  5
+    10005  a  !    one*  2
+    20004  a  !    one*  2
+    20005  a  !    one*  3`,
+    'after an outage a value is fresh again': `
+    0      a  one  one   1
+    10000  a  !    one*  2
+    20000  a  two  two   3
+    29999  a  -    two   3`,
+    'a removed value is never served again': `
+    0      a  one  one  1
+    10000  a  -    -    2
+    20000  a  !    !    3`,
+    'an absence is never served as stale': `
+    0      a  -  -  1
+    10000  a  !  !  2`,
+    'absences evict no values, and beyond their limit the one that was read longest ago is evicted': `
+    0  a  one  one  1
+    0  w  -    -    2
+    0  x  -    -    3
+    0  y  -    -    4
+    0  z  -    -    5
+    0  x  -    -    5
+    0  w  -    -    6
+    0  a  one  one  6`,
+    'an absence that is read again becomes the newest': `
+    0      w  -  -  1
+    1      x  -  -  2
+    1      y  -  -  3
+    10000  w  -  -  4
+    10000  z  -  -  5
+    10000  w  -  -  5
+    10000  y  -  -  5
+    10000  x  -  -  6`,
+    'values up to the limit in bytes stay, and beyond it those that were read longest ago are evicted': `
+    0  a  a    a    1
+    0  b  b    b    2
+    0  c  c    c    3
+    0  a  a    a    3
+    0  d  d11  d11  4
+    0  c  c    c    4
+    0  a  a    a    5
+    0  b  b    b    6`,
+    'a value that is read again counts once, with its new size, and becomes the newest': `
+    0      a  a20  a20  1
+    0      b  b    b    2
+    10000  a  a    a    3
+    10000  c  c    c    4
+    10000  a  a    a    4
+    10000  d  d    d    5
+    10000  a  a    a    5
+    10000  c  c    c    5
+    10000  b  b    b    6`,
+    'a removed value takes no space': `
+    0      a  a20  a20  1
+    0      b  b    b    2
+    10000  b  b    b    3
+    10000  a  -    -    4
+    10000  c  c20  c20  5
+    10000  b  b    b    5`,
+    'a stale value counts once': `
+    0      a  a  a   1
+    0      b  b  b   2
+    10000  a  !  a*  3
+    10000  b  !  b*  4
+    20000  a  !  a*  5
+    20000  b  !  b*  6
+    20000  c  c  c   7
+    20000  a  !  a*  7
+    20000  b  !  b*  7`,
+  }),
+)('%s', (_, steps) => create().play(steps));
 
-test('the fresh time starts before the read, so that an edit during the read does not wait longer', async () => {
-  readMs = FRESH_MS / 2;
-  expect(await get('a')).toEqual(['one', false]);
-  stored.a = 'two';
-  setTime(FRESH_MS);
-  expect(await get('a')).toEqual(['two', false]);
-});
-
-test('concurrent requests share one read', async () => {
-  await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
+test('concurrent requests share one read, and its error', async () => {
+  const { get, stored, reads } = create();
+  stored.set('a', '!').set('b', 'b');
+  expect(await Promise.all(['a', 'a', 'b', 'a'].map(get))).toEqual(['!', '!', 'b', '!']);
   expect(reads).toEqual(['a', 'b']);
-});
-
-test('concurrent requests share the error of one read, and the next request reads again', async () => {
-  stored.a = new Error('down');
-  const both = await Promise.allSettled([cache.get('a'), cache.get('a')]);
-  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(reads).toEqual(['a']);
-  stored.a = 'up';
-  expect(await get('a')).toEqual(['up', false]);
-});
-
-test('the absence of a value is cached for the fresh time', async () => {
-  expect(await get('new')).toEqual([undefined, false]);
-  stored.new = 'here';
-  setTime(FRESH_MS - 1);
-  expect(await get('new')).toEqual([undefined, false]);
-  setTime(FRESH_MS);
-  expect(await get('new')).toEqual(['here', false]);
-  setTime(FRESH_MS + 1);
-  expect(await get('new')).toEqual(['here', false]);
-});
-
-test('while reads fail, the last value is served as stale until the stale time is over', async () => {
-  await cache.get('a');
-  stored.a = new Error('down');
-  setTime(FRESH_MS);
-  expect(await get('a')).toEqual(['one', true]);
-  setTime(STALE_IF_ERROR_MS);
-  expect(await get('a')).toEqual(['one', true]);
-  setTime(STALE_IF_ERROR_MS + 1);
-  await expect(cache.get('a')).rejects.toThrow('down');
-  stored.a = 'back';
-  expect(await get('a')).toEqual(['back', false]);
-});
-
-test('a value that gets too old during a failing read is not served', async () => {
-  await cache.get('a');
-  stored.a = new Error('down');
-  setTime(STALE_IF_ERROR_MS);
-  readMs = 1;
-  await expect(cache.get('a')).rejects.toThrow('down');
-});
-
-test('a value beyond the stale time is not served without a read', async () => {
-  await cache.get('a');
-  stored.a = new Error('down');
-  setTime(STALE_IF_ERROR_MS - 1);
-  expect(await get('a')).toEqual(['one', true]);
-  setTime(STALE_IF_ERROR_MS + 1);
-  await expect(cache.get('a')).rejects.toThrow('down');
-});
-
-test('while reads fail, one request in each fresh time waits for a read', async () => {
-  await cache.get('a');
-  stored.a = new Error('down');
-  readMs = 5;
-  setTime(FRESH_MS);
-  await getAll('a', 'a', 'a');
-  expect(reads).toHaveLength(2);
-  setTime(2 * FRESH_MS + readMs - 1);
-  await cache.get('a');
-  expect(reads).toHaveLength(2);
-  setTime(2 * FRESH_MS + readMs);
-  await cache.get('a');
-  expect(reads).toHaveLength(3);
-});
-
-test('after an outage a value is fresh again', async () => {
-  await cache.get('a');
-  stored.a = new Error('down');
-  setTime(FRESH_MS);
-  await cache.get('a');
-  stored.a = 'two';
-  setTime(2 * FRESH_MS);
-  expect(await get('a')).toEqual(['two', false]);
+  stored.set('a', 'up');
+  expect(await get('a')).toBe('up');
 });
 
 test('the error of a read is reported only when a stale value is served in its place', async () => {
-  const error = new Error('down');
-  stored.b = error;
-  await expect(cache.get('b')).rejects.toBe(error);
-  await cache.get('a');
+  const { play, served } = create();
+  await play(`0  b  !    !    1
+              0  a  one  one  2`);
   expect(served).toEqual([]);
-  stored.a = error;
-  setTime(FRESH_MS);
-  await cache.get('a');
-  expect(served).toEqual([['a', error]]);
-});
-
-test('a removed value is never served again', async () => {
-  await cache.get('a');
-  delete stored.a;
-  setTime(FRESH_MS);
-  expect(await get('a')).toEqual([undefined, false]);
-  stored.a = new Error('down');
-  setTime(2 * FRESH_MS);
-  await expect(cache.get('a')).rejects.toThrow('down');
-});
-
-test('an absence is never served as stale', async () => {
-  await cache.get('new');
-  stored.new = new Error('down');
-  setTime(FRESH_MS);
-  await expect(cache.get('new')).rejects.toThrow('down');
-  expect(served).toEqual([]);
-});
-
-test('absences evict no values', async () => {
-  await cache.get('a');
-  for (let key = 0; key < 10; key++) await cache.get(`absent-${key}`);
-  await cache.get('a');
-  expect(reads.filter((key) => key === 'a')).toHaveLength(1);
-});
-
-test('beyond the limit of absences, the least recently read one is evicted', async () => {
-  await getAll('w', 'x', 'y', 'z');
-  reads = [];
-  await getAll('z', 'y', 'x');
-  expect(reads).toEqual([]);
-  await getAll('w');
-  expect(reads).toEqual(['w']);
-});
-
-test('an absence that is read again becomes the newest', async () => {
-  await getAll('w');
-  setTime(1);
-  await getAll('x', 'y');
-  setTime(FRESH_MS);
-  await getAll('w', 'z');
-  reads = [];
-  await getAll('w', 'y', 'z');
-  expect(reads).toEqual([]);
-  await getAll('x');
-  expect(reads).toEqual(['x']);
-});
-
-test('values up to the limit in bytes stay', async () => {
-  stored = { a: 'a', b: 'b', c: 'c' };
-  await getAll('a', 'b', 'c', 'a', 'b', 'c');
-  expect(reads).toEqual(['a', 'b', 'c']);
-});
-
-test('beyond the limit in bytes, the least recently read values are evicted', async () => {
-  stored = { a: 'a', b: 'b', c: 'c', d: '11 bytes' };
-  await getAll('a', 'b', 'c', 'd');
-  reads = [];
-  await getAll('d', 'c');
-  expect(reads).toEqual([]);
-  await getAll('a', 'b');
-  expect(reads).toEqual(['a', 'b']);
-});
-
-test('a value that is read again counts once, with its new size, and becomes the newest', async () => {
-  stored = { a: '20 bytes', b: 'b' };
-  await getAll('a', 'b');
-  setTime(FRESH_MS);
-  stored.a = 'a';
-  await getAll('a');
-  // Now there is room for another one.
-  stored.c = 'c';
-  await getAll('c');
-  reads = [];
-  await getAll('a', 'c');
-  expect(reads).toEqual([]);
-  // The value of b was read before that of a.
-  stored.d = 'd';
-  await getAll('d', 'a', 'c');
-  expect(reads).toEqual(['d']);
-  await getAll('b');
-  expect(reads).toEqual(['d', 'b']);
-});
-
-test('a removed value takes no space', async () => {
-  stored = { a: '20 bytes', b: 'b' };
-  await getAll('a', 'b');
-  setTime(FRESH_MS);
-  delete stored.a;
-  stored.c = '20 bytes';
-  await getAll('b', 'a', 'c');
-  reads = [];
-  await getAll('b', 'c');
-  expect(reads).toEqual([]);
-});
-
-test('a stale value counts once', async () => {
-  stored = { a: 'a', b: 'b', c: 'c' };
-  await getAll('a', 'b', 'c');
-  for (const key of ['a', 'b', 'c']) stored[key] = new Error('down');
-  for (let times = 1; times <= 3; times++) {
-    setTime(times * FRESH_MS);
-    await getAll('a', 'b', 'c');
-  }
-  expect(served).toHaveLength(9);
+  await play('10000  a  !  one*  3');
+  expect(served).toEqual([['a', DOWN]]);
 });

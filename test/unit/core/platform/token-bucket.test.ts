@@ -4,43 +4,19 @@ import { TokenBucket } from '../../../../core/platform/token-bucket.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const taken = (bucket: TokenBucket, attempts: number) =>
-  Array.from({ length: attempts }, () => bucket.take()).filter(Boolean).length;
-
-test('a burst is allowed, and after it one per interval', () => {
-  const bucket = new TokenBucket(3, 1000);
-  expect(taken(bucket, 5)).toBe(3);
-  vi.advanceTimersByTime(999);
-  expect(taken(bucket, 5)).toBe(0);
-  vi.advanceTimersByTime(1);
-  expect(taken(bucket, 5)).toBe(1);
-});
-
-test('refused attempts do not delay the next one', () => {
-  const bucket = new TokenBucket(1, 1000);
-  expect(taken(bucket, 1)).toBe(1);
-  for (let attempts = 0; attempts < 10; attempts++) {
-    vi.advanceTimersByTime(99);
-    expect(taken(bucket, 1)).toBe(0);
+/** Each step: how long it waits, in milliseconds, and how many of nine attempts then succeed. */
+test.each([
+  ['a burst, and after it one per interval', 3, 1000, '0:3 999:0 1:1 1000:1'],
+  ['one each interval, whatever was refused in between', 1, 100, '0:1 60:0 39:0 1:1'],
+  ['one burst after a pause, however long', 3, 1000, '0:3 3600000:3'],
+  ['nothing more if the clock is set back', 2, 1000, '0:2 -60000:0 1000:1'],
+  ['everything without an interval', 1, 0, '0:9 0:9'],
+])('a bucket allows %s', (_, burst, intervalMs, steps) => {
+  const bucket = new TokenBucket(burst, intervalMs);
+  for (const step of steps.split(' ')) {
+    const [waitMs, taken] = step.split(':').map(Number);
+    vi.setSystemTime(Date.now() + (waitMs ?? 0));
+    const attempts = Array.from({ length: 9 }, () => bucket.take());
+    expect(attempts.filter(Boolean)).toHaveLength(taken ?? 0);
   }
-  vi.advanceTimersByTime(10);
-  expect(taken(bucket, 1)).toBe(1);
-});
-
-test('a pause, however long, allows one burst', () => {
-  const bucket = new TokenBucket(3, 1000);
-  taken(bucket, 3);
-  vi.advanceTimersByTime(3_600_000);
-  expect(taken(bucket, 9)).toBe(3);
-});
-
-test('a clock that is set back allows nothing more', () => {
-  const bucket = new TokenBucket(2, 1000);
-  taken(bucket, 1);
-  vi.setSystemTime(Date.now() - 60_000);
-  expect(taken(bucket, 9)).toBe(1);
-});
-
-test('without an interval there is no limit', () => {
-  expect(taken(new TokenBucket(1, 0), 100)).toBe(100);
 });

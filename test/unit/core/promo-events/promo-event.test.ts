@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { IDENTIFIER_MAX_BYTES } from '../../../../core/identifiers.ts';
 import {
   appliedEventId,
@@ -17,21 +17,15 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 });
 const tricky = fc.oneof(text, fc.stringMatching(/^[#%23ab]{1,6}$/));
 const requestDate = '2026-11-20T09:30:00.000Z';
 
-test('two applications have the same key only when user and code are the same', () => {
+test('two applications have the same key only if user and code are the same, and never that of a repetition', () => {
   fc.assert(
     fc.property(tricky, tricky, tricky, tricky, (userId, promoCode, otherUser, otherCode) => {
-      const other = { userId: otherUser, promoCode: otherCode };
+      const key = appliedEventId({ userId, promoCode });
+      const other = { userId: otherUser, promoCode: otherCode, requestDate };
       const isSame = userId === otherUser && promoCode === otherCode;
-      expect(appliedEventId({ userId, promoCode }) === appliedEventId(other)).toBe(isSame);
-    }),
-  );
-});
-
-test('a repetition never has the key of an application', () => {
-  fc.assert(
-    fc.property(tricky, tricky, tricky, tricky, (userId, promoCode, otherUser, otherCode) => {
-      const repeated = repeatedEventId({ userId: otherUser, promoCode: otherCode, requestDate });
-      expect(appliedEventId({ userId, promoCode })).not.toBe(repeated);
+      expect(key === appliedEventId(other)).toBe(isSame);
+      expect(key).not.toBe(repeatedEventId(other));
+      expect(key.startsWith(userPrefix(otherUser))).toBe(userId === otherUser);
     }),
   );
 });
@@ -52,36 +46,29 @@ test('the longest sort key within the limits of identifiers fits into DynamoDB',
   expect(Buffer.byteLength(key)).toBeLessThanOrEqual(SORT_KEY_MAX_BYTES);
 });
 
-describe('reading an event from a message', () => {
-  const event = eventOf('user');
+const EVENT = eventOf('user');
 
-  test.each([event, { ...event, promoCodeToken: 'token' }])('returns an event', (stored) => {
-    expect(readPromoEvent(JSON.stringify(stored))).toEqual({ event: stored });
-  });
-
-  test('drops other properties', () => {
-    expect(readPromoEvent(JSON.stringify({ ...event, other: 1 }))).toEqual({ event });
-  });
-
-  test.each([
-    ['not JSON', '{', 'It is not JSON.'],
-    ['not an object', '"secret"', 'It must be Object.'],
-    [
-      'every problem at once',
-      JSON.stringify({ ...event, userId: 7, promoCode: undefined }),
-      'userId must be string. promoCode must be "promoCode".',
-    ],
-    [
-      'a time in another format',
-      JSON.stringify({ ...event, receivedAt: 'secret' }),
-      'receivedAt must be in another format.',
-    ],
-  ])('%s', (_, body, problem) => {
-    expect(readPromoEvent(body)).toEqual({ problem });
-  });
+test.each([
+  ['an event', EVENT, EVENT],
+  ['an event with a token', { ...EVENT, promoCodeToken: 't' }, { ...EVENT, promoCodeToken: 't' }],
+  ['an event and more', { ...EVENT, other: 1 }, EVENT],
+])('a message with %s is read', (_, body, event) => {
+  expect(readPromoEvent(JSON.stringify(body))).toEqual({ event });
 });
 
-test("only the keys of a user's events start with the prefix of the user", () => {
-  expect(userPrefix('a#b')).toBe('a%23b#');
-  expect(appliedEventId({ userId: 'a#b', promoCode: 'c' })).toBe('a%23b#c#applied');
+test.each([
+  ['not JSON', '{"secret', /JSON/],
+  ['not an object', '"secret"', /./],
+  ...Object.keys(EVENT).map((name): [string, string, RegExp] => [
+    `${name} of another type`,
+    JSON.stringify({ ...EVENT, [name]: { secret: 7 } }),
+    new RegExp(`^${name} `),
+  ]),
+  ['several problems', JSON.stringify({ ...EVENT, userId: 7, promoCode: 8 }), /userId.*promoCode/],
+  ['a wrong time', JSON.stringify({ ...EVENT, receivedAt: 'secret' }), /^receivedAt /],
+])('a message with %s is none, and the reason quotes nothing of it', (_, body, expected) => {
+  const { event, problem } = readPromoEvent(body);
+  expect(event).toBeUndefined();
+  expect(problem).toMatch(expected);
+  expect(problem).not.toContain('secret');
 });
