@@ -1,7 +1,8 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { GoldenFiles } from './test/support/golden-files.ts';
 
 // Workers and child processes load the same packages again and again: they compile them once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'customer-data-api-compile-cache');
@@ -60,8 +61,21 @@ const withServices = {
   setupFiles: [...SETUP, NEW_MODULES],
 };
 
+const projects = [
+  kind('unit', unit),
+  kind('integration', withServices),
+  kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
+  kind('faults', withServices),
+  kind('commands', withCloudAssembly),
+  kind('documents', withCloudAssembly),
+];
+
 export default defineConfig({
   test: {
+    reporters: [
+      ...configDefaults.reporters,
+      new GoldenFiles(projects.map(({ test }) => String(test?.name))),
+    ],
     setupFiles: SETUP,
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
@@ -73,13 +87,6 @@ export default defineConfig({
     // One file more than there are cores: much of what the slow ones do is waiting, and each worker loads the packages once.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: IsolatedFirst },
-    projects: [
-      kind('unit', unit),
-      kind('integration', withServices),
-      kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
-      kind('faults', withServices),
-      kind('commands', withCloudAssembly),
-      kind('documents', withCloudAssembly),
-    ],
+    projects,
   },
 });

@@ -12,8 +12,8 @@ import {
 import { templateFor } from '../support/stack.ts';
 
 /*
- * When each alarm is on, computed from its template and from what CloudWatch would have measured. test/integration/api/metrics
- * shows that the functions count these metrics.
+ * When each alarm is on, computed from its template and from what CloudWatch would have measured.
+ * test/integration/api/metrics shows that the functions count these metrics.
  */
 
 const template = templateFor({
@@ -309,21 +309,32 @@ test.each<[string, Series, boolean]>([
 });
 
 describe('metric math', () => {
-  test.each<[expression: string, value: number | undefined]>([
+  const names = { a: [0, 1], b: [5, 2], zero: [0, 0], missing: [__, __], x: [__, 3, __, 5] };
+
+  test.each<[expression: string, newest: number | undefined]>([
     ['1 + 2 * 3 - 4 / 2', 5],
     ['10 - 3 - 2', 5],
     ['100 * (a + b) / a', 300],
-    ['a / zero', undefined],
-    ['a + missing', undefined],
+    ['a / zero', __],
+    ['a + missing', __],
     ['FILL(missing, 7) + a', 8],
     ['DIFF(b)', -3],
     ['-b', -2],
     ['IF(a > b OR b >= 2 AND a == 1, 10, 20)', 10],
     ['IF(a <= zero, 10, 20)', 20],
-    ['IF(missing > 0, 1, 0)', undefined],
-  ])('%s is %s', (expression, value) => {
-    const names = { a: [0, 1], b: [5, 2], zero: [0, 0], missing: [undefined, undefined] };
-    expect(evaluate(expression, names).at(-1)).toBe(value);
+    ['IF(missing > 0, 1, 0)', __],
+  ])('%s is %s in the newest period', (expression, newest) => {
+    expect(evaluate(expression, names).at(-1)).toBe(newest);
+  });
+
+  test.each<[expression: string, all: Series]>([
+    ['FILL(x, REPEAT)', [__, 3, 3, 5]],
+    ['FILL(x, 7)', [7, 3, 7, 5]],
+    ['DIFF(FILL(x, REPEAT))', [__, __, 0, 2]],
+    ['IF(x >= 5, x, 0 - x)', [__, -3, __, 5]],
+    ['6 / (x - 3)', [__, __, __, 3]],
+  ])('%s is %j', (expression, all) => {
+    expect(evaluate(expression, { x: names.x })).toEqual(all);
   });
 
   test.each(['MAX(a)', 'a +', '(a', 'unknown', 'a b'])('%s is refused', (expression) => {

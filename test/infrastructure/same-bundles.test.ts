@@ -19,7 +19,8 @@ afterAll(() => rm(folder, { recursive: true }));
 test('the template is valid, and with its bundles does not depend on the folder that they are written to', async () => {
   // Deeper than any other folder that the CDK writes to.
   const cloudAssembly = join(folder, 'a/b/c/d');
-  // The CDK validates this one, and fails if it finds anything. So the one of all tests is valid if it is the same.
+  // The CDK validates this one, and fails if it finds anything. So the one of all tests is valid if
+  // it is the same.
   await synthesize(cloudAssembly);
   const again = JSON.parse(await readFile(join(cloudAssembly, TEMPLATE), 'utf8'));
   const first = JSON.parse(await readFile(join(inject('cloudAssembly'), TEMPLATE), 'utf8'));

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -8,6 +8,10 @@ import { readSettings } from '../../lib/settings.ts';
 
 // By default each app writes into a temporary folder of its own, which nobody removes. This one is removed with the run.
 const folder = mkdtempSync(join(dirname(inject('cloudAssembly')), 'apps-'));
+// The flags of the CDK change what it makes.
+const { context: FLAGS } = JSON.parse(
+  readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
+);
 let apps = 0;
 const templates = new Map<string, Template>();
 
@@ -17,6 +21,9 @@ export function appFor(context: Readonly<Record<string, unknown>> = {}): App {
   return new App({
     outdir: join(folder, String(apps)),
     context: {
+      ...FLAGS,
+      // Would print warnings.
+      '@aws-cdk/core:annotationsInValidationReport': false,
       'aws:cdk:bundling-stacks': [],
       // They name the line that made a resource, for people, and take an eighth of the time.
       'aws:cdk:disable-creation-stack-traces': true,

@@ -1,46 +1,11 @@
 import * as errors from '../../functions/api/errors.ts';
 import { EMITTED_METRICS } from './emitted-metrics.ts';
 
-/** The statistics of the metrics that are not added up. */
-const STATISTICS: Readonly<Record<string, string>> = {
-  ApproximateAgeOfOldestMessage: 'Maximum',
-  ApproximateNumberOfMessagesNotVisible: 'Maximum',
-  ApproximateNumberOfMessagesVisible: 'Maximum',
-  ConcurrentExecutions: 'Maximum',
-  Count: 'SampleCount',
-  Duration: 'p90',
-  IteratorAge: 'Maximum',
-  Latency: 'p90',
-  ResourceCount: 'Maximum',
-};
-
-/** The statistic that answers what an alarm or a graph asks of a metric: what is counted is added up. */
-export function statisticOf(metric: string): string {
-  return STATISTICS[metric] ?? 'Sum';
-}
-
 /** A metric that an alarm or a graph uses. */
 export interface UsedMetric {
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, unknown>>;
-}
-
-/** The dimensions of metrics that are of the whole stage. */
-const OF_THE_STAGE = ['ApiName', 'Stage', 'stage'];
-
-/**
- * Returns the name of a metric and what it is about, such as `Errors GetConfig` or `Responses get-config OK`. A resource of the
- * template is its logical id without the hash.
- */
-export function titleOf({ name, dimensions }: UsedMetric): string {
-  const subjects = Object.entries(dimensions)
-    .filter(([dimension]) => !OF_THE_STAGE.includes(dimension))
-    .map(([, value]) =>
-      typeof value === 'string' ? value : Object.values(Object(value)).flat()[0],
-    )
-    .map((subject) => String(subject).replace(/[0-9A-F]{8}$/, ''));
-  return [name, ...subjects.reverse()].join(' ');
 }
 
 /** The metrics of AWS that we rely on, with their dimensions. */

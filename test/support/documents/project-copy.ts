@@ -16,6 +16,7 @@ const LEFT_OUT = [
   'docs',
   'node_modules',
   'test',
+  'tools',
 ];
 
 /**

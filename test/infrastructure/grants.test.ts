@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { customerDataCommand } from '../../cli/command-line.ts';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
+import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
+import { actionsOf, type OPERATOR_POLICIES, PERMISSIONS } from '../../lib/operator-permissions.ts';
+import { readCloudAssembly } from '../../local/synthesize.ts';
+import { PROJECT } from '../support/documents/document.ts';
+
+/** The folder to which the sources of bundles are relative. */
+const BUNDLE = new URL('bundle/', PROJECT);
+
+/*
+ * No grant is wider than the calls that need it. The golden template has the resources on which
+ * they are made.
+ */
+
+/**
+ * The calls that code makes, such as `PutItem`: `new PutCommand(…)`, `new PutItemCommand(…)`,
+ * `paginateQuery(…)`.
+ */
+function callsIn(code: string): Set<string> {
+  const found = code.matchAll(/(?:new |paginate)([A-Z]\w+?)(?:Batch)?(?:Command)?\(/g);
+  const names = Array.from(found, ([, name = '']) => name);
+  return new Set(names.map((name) => name.replace(/^(?:Get|Put|Update|Delete)$/, '$&Item')));
+}
+
+const namesOf = (actions: readonly string[]) => actions.map((action) => action.replace(/.*:/, ''));
+
+test.each([
+  ...OPERATIONS.map((operation) => [nameOf(operation), operation] as const),
+  [QUEUE_FUNCTION, storeQueuedPromoEvents] as const,
+  [RECORDING_FUNCTION, recordConfigurationVersions] as const,
+])('%s may make the calls of its code, and no others', async (name, { grants }) => {
+  const { template, assetFolders } = await readCloudAssembly(inject('cloudAssembly'));
+  const deployed = template.functions().find(({ logicalId }) => logicalId.startsWith(name));
+  const folder = assetFolders.get(deployed?.codeKey ?? '') ?? '';
+  const maps = (await readdir(folder)).filter((file) => file.endsWith('.map'));
+  const sources = (
+    await Promise.all(maps.map((file) => readFile(join(folder, file), 'utf8')))
+  ).flatMap((map): string[] => JSON.parse(map).sources);
+  const ours = sources.filter((source) => /^\.\.\/(?:core|functions)\//.test(source));
+  const code = await Promise.all(ours.map((file) => readFile(new URL(file, BUNDLE), 'utf8')));
+  // A file can have calls that are not in the bundle, and the SDK brings some along.
+  const bundled = sources.map((source) => /\/commands\/(\w+)Command\.js$/.exec(source)?.[1]);
+  const calls = [...callsIn(code.join('\n'))].filter((call) => bundled.includes(call));
+  expect(namesOf(Object.values<readonly string[]>(grants).flat()).sort()).toEqual(calls.sort());
+});
+
+test('no policy for operators allows a call that the code of the commands does not make', async () => {
+  const code = ['cli', 'core'].flatMap(async (room) => {
+    const folder = new URL(`${room}/`, PROJECT);
+    const names = (await readdir(folder, { recursive: true })).filter((n) => n.endsWith('.ts'));
+    return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  });
+  const calls = callsIn((await Promise.all(code)).flat().join('\n'));
+  const allowed = PERMISSIONS.flatMap(({ actions }) => Object.values(actions).flat());
+  // API Gateway has the methods of HTTP for actions: this is GetAccount.
+  expect(namesOf(allowed).filter((call) => !calls.has(call))).toEqual(
+    calls.has('GetAccount') ? ['GET'] : [],
+  );
+});
+
+const allowedTo = (name: (typeof OPERATOR_POLICIES)[number]) =>
+  [...actionsOf(name)].flatMap(([resource, actions]) =>
+    [...actions].map((action) => `${resource} ${action}`),
+  );
+
+test('a viewer writes nothing: neither to a table, nor to a queue, nor to the bus', () => {
+  const writes = /:(?:Put|Update|Delete|Send|Write|Create|Start)/;
+  expect(allowedTo('Viewer').filter((action) => writes.test(action))).toEqual([]);
+});
+
+test('an editor changes items of the Configs table, and no version or promo event', () => {
+  const more = allowedTo('Editor').filter((action) => !allowedTo('Viewer').includes(action));
+  expect(more.sort()).toEqual([
+    'account logs:GetQueryResults',
+    'apiFunctionLogs logs:StartQuery',
+    'configs dynamodb:DeleteItem',
+    'configs dynamodb:UpdateItem',
+  ]);
+});
+
+test('somebody on call moves and erases promo events, and changes no client', () => {
+  const more = allowedTo('OnCall').filter((action) => !allowedTo('Viewer').includes(action));
+  expect(more.filter((action) => /^config|^apiFunctionLogs/.test(action))).toEqual([]);
+});
+
+test('an editor and somebody on call may do what a viewer may', () => {
+  for (const name of ['Editor', 'OnCall'] as const) {
+    expect(allowedTo(name)).toEqual(expect.arrayContaining(allowedTo('Viewer')));
+  }
+});
+
+test('the permissions name each command that calls AWS, and no other', () => {
+  const existing = customerDataCommand(process).commands.flatMap((group) =>
+    group.commands.length > 0
+      ? group.commands.map((command) => ({ name: `${group.name()} ${command.name()}`, command }))
+      : [{ name: group.name(), command: group }],
+  );
+  const permitted = new Set(PERMISSIONS.flatMap(({ commands }) => commands));
+  const offline = ['config check', 'events', 'smoke'];
+  const callsAws = existing.filter(({ name }) => !offline.includes(name));
+  expect(callsAws.map(({ name }) => name).filter((name) => !permitted.has(name))).toEqual([]);
+  // An option alone stands for all commands that have it.
+  const possible = callsAws.flatMap(({ name, command }) => [
+    name,
+    ...command.options.flatMap(({ long }) => [long, `${name} ${long}`]),
+  ]);
+  expect([...permitted].filter((words) => !possible.includes(words))).toEqual([]);
+});

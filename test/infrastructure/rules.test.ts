@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { responseDeviations } from '../../openapi/validation.ts';
+import { goldenTemplate } from './golden-template.ts';
+import { VARIANTS, variant } from './variants.ts';
+
+/*
+ * What values of the template have to do with each other, with the OpenAPI document and with limits
+ * of AWS.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties
+type Properties = any;
+
+const template = goldenTemplate(variant({ ...VARIANTS.endpoint }));
+const propertiesOf = (type: string): Properties[] =>
+  Object.values<Properties>(template).flatMap(({ Type, Properties }) =>
+    Type === `AWS::${type}` ? [Properties] : [],
+  );
+
+/** The answers that no function gives: their origin, their status and their body. */
+const answers: [origin: string, status: number, body: Properties][] = [];
+for (const { ResponseType, StatusCode, ResponseTemplates } of propertiesOf(
+  'ApiGateway::GatewayResponse',
+)) {
+  answers.push([ResponseType, Number(StatusCode), ResponseTemplates['application/json']]);
+}
+for (const { HttpMethod, Integration } of propertiesOf('ApiGateway::Method')) {
+  if (HttpMethod !== 'ANY') continue;
+  for (const { StatusCode, ResponseTemplates } of Integration.IntegrationResponses) {
+    answers.push(['other methods', Number(StatusCode), ResponseTemplates['application/json']]);
+  }
+}
+for (const { Rules, CustomResponseBodies } of propertiesOf('WAFv2::WebACL')) {
+  for (const { Name, Action } of Rules) {
+    const { ResponseCode, CustomResponseBodyKey: key } = Action?.Block.CustomResponse ?? {};
+    if (ResponseCode) answers.push([Name, ResponseCode, CustomResponseBodies[key].Content]);
+  }
+}
+
+test.each(answers)(
+  '%s: the body of %i is the one that the OpenAPI document describes',
+  (_, status, body) => {
+    expect(responseDeviations('/promoCode/apply', status, body)).toEqual([]);
+    expect(body.data.statusCode).toBe(status);
+    // API Gateway would replace variables and directives, and AWS WAF accepts no more.
+    expect(JSON.stringify(body)).toMatch(/^[^$#]{1,4096}$/);
+  },
+);
+
+test('the gateway, its mocks and the web ACL give such answers', () => {
+  const origins = answers.map(([origin]) => origin);
+  expect(origins).toEqual(expect.arrayContaining(['THROTTLED', 'other methods', 'RatePerAddress']));
+});
+
+test('the access log contains nothing that the caller sent', () => {
+  const [{ AccessLogSetting }] = propertiesOf('ApiGateway::Stage');
+  const variables = Object.values<string>(AccessLogSetting.Format);
+  expect(variables.length).toBeGreaterThan(10);
+  for (const variable of variables) {
+    expect(variable).toMatch(/^\$context\./);
+    expect(variable).not.toMatch(/identity|authorizer|override|\.path$|input|protocol/);
+  }
+});
+
+test('a message in flight is not delivered again, and failing ones are retried for three hours', () => {
+  const [queue] = propertiesOf('SQS::Queue').filter(({ RedrivePolicy }) => RedrivePolicy);
+  const timeouts = propertiesOf('Lambda::Function').map(({ Timeout }) => Timeout);
+  // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+  expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Math.max(...timeouts));
+  const attempts = queue.RedrivePolicy.maxReceiveCount;
+  expect(attempts * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
+});
+
+test('a flood of getConfig on every path leaves most of the account to promoCode/apply', () => {
+  const [{ MethodSettings }] = propertiesOf('ApiGateway::Stage');
+  const limited = MethodSettings.filter(({ ResourcePath }: Properties) => ResourcePath !== '/*');
+  let [requests, functions] = [0, 0];
+  for (const { ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit } of limited) {
+    expect(ResourcePath).toContain('getConfig');
+    requests += ThrottlingRateLimit;
+    // A function starts within 0.3 s.
+    functions += ThrottlingBurstLimit + 0.3 * ThrottlingRateLimit;
+  }
+  expect(limited.length).toBeGreaterThan(1);
+  // Of the quotas of an account: 10,000 requests per second, 1,000 concurrent functions.
+  expect(requests).toBeLessThanOrEqual(1000);
+  expect(functions).toBeLessThanOrEqual(800);
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { appFor } from '../support/stack.ts';
+
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+const tableWithStream = (name: string) => ({
+  name,
+  streamArn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-20T09:30`,
+});
+
+/** Changes to the settings of prod. Together they change every setting. */
+export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  capacity: {
+    configCacheSeconds: 5,
+    gradualDeployment: false,
+    memoryMegabytes: 2048,
+    provisionedConcurrency: { GetConfig: 3 },
+    rateLimits: { perAddress: 500, perAddressAndAppId: 40 },
+    reservedConcurrency: {
+      GetConfig: 200,
+      ApplyPromoCode: 100,
+      StoreQueuedPromoEvents: 10,
+      RecordConfigurationVersions: 1,
+    },
+    throttling: {
+      getConfig: { requestsPerSecond: 7, burst: 8 },
+      default: { requestsPerSecond: 9, burst: 10 },
+    },
+  },
+  endpoint: {
+    corsOrigins: ['https://a.example', 'capacitor://localhost'],
+    customDomain: { name: 'api.example.com', certificateArn, hostedZoneId: 'Z123ABC' },
+    requestDateWindowSeconds: 3600,
+    promoEventRetentionDays: 90,
+  },
+  experiment: {
+    retainData: false,
+    alarmRecipients: undefined,
+    appClients: ['Acme', 'Pizza'],
+    gatewayLogRole: 'existing',
+    gradualDeployment: true,
+    provisionedConcurrency: { ApplyPromoCode: 2 },
+    requireUserPoolClientIds: false,
+    runbookUrl: 'https://example.com/runbook',
+    signInIdentifiers: ['email', 'phone'],
+    tags: { team: 'loyalty' },
+    throttling: { applyPromoCode: { requestsPerSecond: 5, burst: 6 } },
+    userIdClaim: 'custom:userId',
+    webAcl: true,
+  },
+  'existing-resources': {
+    accessLogs: false,
+    gatewayLogRole: undefined,
+    alarmRecipients: { page: [TOPIC], inform: ['a@example.com', 'b@example.com', TOPIC] },
+    configsTable: tableWithStream('configs'),
+    configVersionsTable: { name: 'versions' },
+    customDomain: { name: 'api.example.com', certificateArn },
+    promoEventsTable: tableWithStream('events'),
+    userPoolId: 'eu-central-1_AbCdEfGhI',
+    userPoolClientIds: ['1abc', '2def'],
+    webAcl: false,
+  },
+};
+
+const PROD = readFileSync(new URL('../../stages/prod.json', import.meta.url), 'utf8');
+
+/** A stack with the settings of prod, some of them changed. Its stage is called `trial`. */
+export function variant(changed: Readonly<Record<string, unknown>>): CustomerDataApiStack {
+  const settings = readSettings({ ...JSON.parse(PROD), ...changed });
+  return new CustomerDataApiStack(appFor(), 'CustomerDataApi-trial', { name: 'trial', settings });
+}

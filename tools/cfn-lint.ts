@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { runCommand } from '../core/platform/command-error.ts';
+import { synthesize } from '../local/synthesize.ts';
+import { pythonProgram } from '../test/support/python.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+/** The settings that change which resources the stack has. */
+const VARIANTS = [
+  ['stage=prod'],
+  ['set.userPoolId=eu-central-1_AbCdEfGhI', 'set.userPoolClientIds=["1example23456789"]'],
+  [
+    'set.retainData=false',
+    'set.alarmRecipients=["ops@example.com"]',
+    'set.signInIdentifiers=["email","phone"]',
+    'set.appClients=["Acme","Pizza"]',
+    'set.webAcl=true',
+    'set.corsOrigins=["https://shop.example.com","capacitor://localhost"]',
+    'set.customDomain={"name":"api.example.com","certificateArn":"arn:aws:acm:us-east-1:123456789012:certificate/12ab-34cd","hostedZoneId":"Z123ABC"}',
+    'set.gradualDeployment=true',
+    'set.reservedConcurrency={"GetConfig":200}',
+    'set.memoryMegabytes=1024',
+    'set.provisionedConcurrency={"GetConfig":10}',
+  ],
+];
+
+const command = new Command('npm run cfn-lint --')
+  .description('Checks the templates of the stack with cfn-lint')
+  .action(() => runCommand(lint));
+
+await command.parseAsync();
+
+async function lint(): Promise<void> {
+  const program = await pythonProgram('cfn-lint');
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    const templates = [];
+    for (const [number, settings] of VARIANTS.entries()) {
+      const assembly = join(folder, String(number));
+      const { stackName } = await synthesize(assembly, settings);
+      templates.push(join(assembly, `${stackName}.template.json`));
+    }
+    const child = spawn(program, templates, { cwd: PROJECT, stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    process.exitCode = code ?? 1;
+    if (code === 0)
+      process.stdout.write(`cfn-lint: ${templates.length} templates without fault.\n`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

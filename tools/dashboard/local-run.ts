@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { Messages } from '../../cli/queue-messages.ts';
+import type { Operation } from '../../functions/api/operation.ts';
+import { headersOf } from '../../functions/api/request-headers.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { databaseClient, queueClient } from '../../local/aws-clients.ts';
+import { signIdToken, type TokenOptions } from '../../local/id-token.ts';
+import { close } from '../../local/listen.ts';
+import { startLocalServer } from '../../local/server.ts';
+import { synthesize } from '../../local/synthesize.ts';
+import { changedAssembly } from '../../test/support/changed-assembly.ts';
+import { type Datapoint, datapointsOf } from '../../test/support/embedded-metrics.ts';
+import { FaultProxy, noWrites } from '../../test/support/fault-proxy.ts';
+
+/** The length of the run, in periods. */
+export const PERIODS = 42;
+/** A period of the run, which stands for one of five minutes. */
+export const PERIOD_MS = 700;
+
+/** What a local run measured. */
+export interface LocalRun {
+  /** When it started, in milliseconds since the epoch. */
+  readonly start: number;
+  readonly datapoints: readonly Datapoint[];
+}
+
+/** What happens in a period of the run besides its usual calls. */
+interface Events {
+  readonly expired: boolean;
+  readonly otherUsers: boolean;
+  readonly noWrites: boolean;
+  readonly broken: boolean;
+  readonly outage: boolean;
+}
+
+const NEW_CLIENT = { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
+/** What somebody stores by hand in the first period in which configurations are broken. */
+const MISTAKES = [
+  { clientId: 'demo-broken', appIds: ['demo-app-key'], fields: [{ id: '1' }, 7], lastFieldId: 2 },
+  { clientId: 'demo-locked', appId: ['demo-app-key'], fields: [], lastFieldId: 0 },
+];
+const FIRST_BROKEN = 22;
+
+function eventsIn(period: number): Events {
+  const within = (first: number, last: number) => period >= first && period <= last;
+  return {
+    expired: within(5, 9),
+    otherUsers: within(10, 12),
+    noWrites: within(14, 17),
+    broken: within(FIRST_BROKEN, 26),
+    outage: within(28, 34),
+  };
+}
+
+/** Serves a few hundred requests on this machine, some of which fail, and collects what CloudWatch would get. */
+export async function localRun(): Promise<LocalRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const proxy = await FaultProxy.start();
+  const datapoints: Datapoint[] = [];
+  const assembly = join(folder, 'cdk.out');
+  await synthesize(assembly);
+  const changed = await changedAssembly(assembly, {
+    environment: {
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+      CONFIG_CACHE_SECONDS: '0',
+      LOG_INTERVAL_SECONDS: '0',
+    },
+    queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 4 },
+  });
+  const log = (line: string) => {
+    if (line.startsWith('{"_aws"')) datapoints.push(...datapointsOf(JSON.parse(line)));
+  };
+  const server = await startLocalServer(changed, { port: 0, folder, log });
+  const { outputs, issuer } = server;
+  proxy.target = outputs.DynamoDbEndpoint;
+  const database = databaseClient(outputs.DynamoDbEndpoint);
+  const sqs = queueClient(outputs.SqsEndpoint);
+
+  const record = (
+    namespace: string,
+    values: Readonly<Record<string, number>>,
+    dimensions: Datapoint['dimensions'] = {},
+  ) => {
+    const time = Date.now();
+    for (const [name, value] of Object.entries(values)) {
+      datapoints.push({ namespace, name, dimensions, value, time });
+    }
+  };
+  const call = async (operation: Operation, body = {}, token: TokenOptions = {}) => {
+    const started = performance.now();
+    const response = await fetch(`${outputs.ApiUrl}${operation.paths[0].path}`, {
+      method: 'POST',
+      headers: headersOf({
+        idToken: await signIdToken(issuer, token),
+        appId: 'demo-app-key',
+        deviceId: '00000000-0000-0000-0000-000000000000',
+        requestDate: new Date().toISOString(),
+      }),
+      body: JSON.stringify({ ...operation.example.request, ...body }),
+    });
+    await response.arrayBuffer();
+    const milliseconds = performance.now() - started;
+    record('AWS/ApiGateway', {
+      Count: 1,
+      '4XXError': Number(response.status >= 400 && response.status < 500),
+      '5XXError': Number(response.status >= 500),
+      Latency: milliseconds,
+    });
+    const FunctionName = operation === getConfig ? 'GetConfig' : 'ApplyPromoCode';
+    const ofFunction = { Duration: milliseconds, Invocations: 1, ConcurrentExecutions: 1 };
+    record('AWS/Lambda', ofFunction, { FunctionName });
+  };
+  const measureQueues = async () => {
+    for (const [url, QueueName] of [
+      [outputs.PromoEventsQueueUrl, 'PromoEventsQueue'],
+      [outputs.PromoEventsDeadLetterQueueUrl, 'PromoEventsQueueDeadLetterQueue'],
+    ] as const) {
+      const { waiting, inFlight } = await new Messages(sqs, url).count();
+      const values = {
+        ApproximateNumberOfMessagesVisible: waiting,
+        ApproximateNumberOfMessagesNotVisible: inFlight,
+      };
+      record('AWS/SQS', values, { QueueName });
+    }
+  };
+
+  let calls = 0;
+  const promoCode = () => ({ promoCode: (calls++).toString(36) });
+  const callsIn = (events: Events, period: number): Promise<void>[] => {
+    const many = (count: number, one: () => Promise<void>) => Array.from({ length: count }, one);
+    return [
+      ...many(6 + (period % 3), () => call(getConfig)),
+      ...many(2 + (period % 2), () => call(applyPromoCode, promoCode())),
+      ...many(period % 4 === 0 ? 1 : 0, () => call(applyPromoCode, { promoCode: 'AGAIN' })),
+      ...many(events.expired ? 5 : 0, () => call(getConfig, {}, { expiresInSeconds: -5 })),
+      ...many(events.otherUsers ? 3 : 0, () =>
+        call(applyPromoCode, promoCode(), { user: 'guest' }),
+      ),
+      ...many(events.broken ? 2 : 0, () => call(getConfig, { clientId: 'demo-broken' })),
+      // No copy of this one is cached.
+      ...many(events.outage ? 2 : 0, () => call(getConfig, { clientId: 'demo-new' })),
+      ...many(events.broken ? 1 : 0, () => call(getConfig, { clientId: 'demo-locked' })),
+    ];
+  };
+  try {
+    const documentClient = DynamoDBDocumentClient.from(database);
+    const put = (Item: object) =>
+      documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
+    await put(NEW_CLIENT);
+    await Promise.all(callsIn(eventsIn(0), 0));
+    datapoints.length = 0;
+    const start = Date.now();
+    const inFlight: Promise<void>[] = [];
+    for (let period = 0; period < PERIODS; period++) {
+      const events = eventsIn(period);
+      if (period === FIRST_BROKEN) await Promise.all(MISTAKES.map(put));
+      proxy.faultOf = (request) => {
+        if (events.outage) return 'throttled';
+        return events.noWrites ? noWrites(request) : undefined;
+      };
+      inFlight.push(...callsIn(events, period), measureQueues());
+      await setTimeout(start + (period + 1) * PERIOD_MS - Date.now());
+    }
+    await Promise.all(inFlight);
+    return { start, datapoints };
+  } finally {
+    database.destroy();
+    sqs.destroy();
+    await server.stop();
+    await close(proxy.server);
+    await rm(folder, { recursive: true });
+  }
+}

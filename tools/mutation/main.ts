@@ -1,0 +1,32 @@
+/**
+ * `npm run mutation`: puts mistakes into the code, one at a time, and lists those that no test
+ * notices.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installPackages } from '../../bench/packages.ts';
+import { runCommand } from '../../core/platform/command-error.ts';
+import { synthesize } from '../../local/synthesize.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+await runCommand(async () => {
+  await installPackages(FOLDER);
+  // Synthesized before there are mistakes.
+  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    await synthesize(cloudAssembly);
+    const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+    const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...process.argv.slice(2)];
+    const env = { ...process.env, MUTATION_CLOUD_ASSEMBLY: cloudAssembly };
+    const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: 'inherit' });
+    [process.exitCode] = await once(child, 'exit');
+  } finally {
+    await rm(cloudAssembly, { recursive: true });
+  }
+});
