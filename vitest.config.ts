@@ -66,6 +66,10 @@ const projects = [
   kind('integration', withServices),
   kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
   kind('faults', withServices),
+  kind('transcripts', {
+    ...{ ...withCloudAssembly, ...SHARED },
+    setupFiles: [...SETUP, 'test/support/transcripts/setup.ts'],
+  }),
   kind('commands', withCloudAssembly),
   kind('documents', withCloudAssembly),
 ];

@@ -26,6 +26,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
   const dynamodb = documentClient(outputs);
+  cleanup.defer(async () => dynamodb.destroy());
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
 

@@ -60,6 +60,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
     'cognito-idp',
     new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' }),
   );
+  cleanup.defer(async () => cognito.destroy());
   const name = `smoke-${randomUUID()}`;
   const attributes = UserIdClaim.startsWith('custom:')
     ? [{ Name: UserIdClaim, Value: name }]

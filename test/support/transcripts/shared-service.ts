@@ -1,0 +1,168 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { inject, vi } from 'vitest';
+import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { type Service, startService } from '../service.ts';
+import type { State } from './rules.ts';
+
+/* The services of scenarios. Those of a file share one, because starting its functions takes most of the time. */
+
+type Item = Record<string, AttributeValue>;
+
+/** What services can differ in. */
+export interface ServiceSetting {
+  /** Replaces environment variables of the functions, as other settings would. */
+  readonly environment?: Parameters<typeof startService>[0];
+  /** Lets the function run that records versions. */
+  readonly records?: boolean;
+  /** Lets the function run that stores what is in the queue. */
+  readonly storesQueued?: boolean;
+}
+
+const services = new Map<
+  string,
+  { readonly service: Service; readonly clients: readonly Item[] }
+>();
+
+/** Returns a service in which nothing has happened yet. */
+export async function newService({
+  environment = {},
+  records = false,
+  storesQueued = false,
+}: ServiceSetting): Promise<Service> {
+  const key = JSON.stringify({ environment, records, storesQueued });
+  const used = services.get(key);
+  if (used) {
+    await forget(used.service, used.clients, records);
+    return used.service;
+  }
+  const template = await templateWith(records, storesQueued);
+  const variables = { CONFIG_CACHE_SECONDS: '0', ...environment };
+  const service = await startService(variables, undefined, undefined, template);
+  const clients = await itemsOf(service, service.outputs.ConfigsTableName);
+  services.set(key, { service, clients });
+  return service;
+}
+
+/** Stops all services. */
+export async function stopServices(): Promise<void> {
+  for (const { service } of services.values()) await service.stop();
+  services.clear();
+}
+
+/** Returns what is in the tables, in the queues and on the bus. */
+export async function stateOf(service: Service): Promise<State> {
+  const { ConfigsTableName, PromoEventsTableName } = service.outputs;
+  const [clients, promoEvents] = await Promise.all(
+    [ConfigsTableName, PromoEventsTableName].map((name) => itemsOf(service, name)),
+  );
+  const queues = queuesOf(service).map((QueueUrl) => {
+    const AttributeNames = ['', 'NotVisible'].map((end) => `ApproximateNumberOfMessages${end}`);
+    return sqs(service, 'GetQueueAttributes', { QueueUrl, AttributeNames });
+  });
+  return {
+    clients: clients?.map((item) => unmarshall(item)) ?? [],
+    promoEvents: promoEvents ?? [],
+    queues: await Promise.all(queues),
+    events: await readFile(eventsOf(service), 'utf8'),
+  };
+}
+
+/** Brings a service back to its beginning. */
+async function forget(service: Service, clients: readonly Item[], records: boolean): Promise<void> {
+  const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = service.outputs;
+  const remove = async (TableName: string, item: Item, ...names: string[]) => {
+    const Key = Object.fromEntries(names.map((name) => [name, item[name]]));
+    await dynamodb(service, 'DeleteItem', { TableName, Key });
+  };
+  const isOriginal = (item: Item) => clients.some((one) => isDeepStrictEqual(one, item));
+  for (const item of await itemsOf(service, ConfigsTableName)) {
+    if (!isOriginal(item)) await remove(ConfigsTableName, item, 'clientId');
+  }
+  for (const Item of clients)
+    await dynamodb(service, 'PutItem', { TableName: ConfigsTableName, Item });
+  for (const item of await itemsOf(service, PromoEventsTableName)) {
+    await remove(PromoEventsTableName, item, 'clientId', 'eventId');
+  }
+  if (records) await lastChangeIsRecorded(service);
+  for (const item of await itemsOf(service, ConfigVersionsTableName)) {
+    await remove(ConfigVersionsTableName, item, 'clientId', 'version');
+  }
+  for (const QueueUrl of queuesOf(service)) await sqs(service, 'PurgeQueue', { QueueUrl });
+  await writeFile(eventsOf(service), '');
+}
+
+/** Waits until all earlier changes are recorded: a client comes and goes, and its end is recorded after them. */
+async function lastChangeIsRecorded(service: Service): Promise<void> {
+  const { ConfigsTableName: TableName, ConfigVersionsTableName } = service.outputs;
+  const Item = { clientId: { S: 'the last one' }, fields: { L: [] } };
+  await dynamodb(service, 'PutItem', { TableName, Item });
+  await dynamodb(service, 'DeleteItem', { TableName, Key: { clientId: Item.clientId } });
+  await vi.waitUntil(
+    async () => {
+      const versions = await itemsOf(service, ConfigVersionsTableName);
+      return versions.some((one) => one.clientId?.S === Item.clientId.S && one.isDeleted?.BOOL);
+    },
+    { timeout: 30_000, interval: 5 },
+  );
+}
+
+const eventsOf = ({ folder }: Service) => join(folder, 'events.jsonl');
+
+const queuesOf = ({ outputs }: Service) => [
+  ...[outputs.PromoEventsQueueUrl, outputs.PromoEventsDeadLetterQueueUrl],
+  outputs.PromoEventsBusDeadLetterQueueUrl,
+];
+
+async function itemsOf(service: Service, TableName: string): Promise<Item[]> {
+  const { Items } = await dynamodb(service, 'Scan', { TableName });
+  return Items;
+}
+
+const dynamodb = ({ outputs }: Service, operation: string, input: object) =>
+  call(outputs.DynamoDbEndpoint, `DynamoDB_20120810.${operation}`, input);
+
+const sqs = ({ outputs }: Service, operation: string, input: object) =>
+  call(outputs.SqsEndpoint, `AmazonSQS.${operation}`, input);
+
+/** Calls an embedded service. The clients of the SDK would take most of the time of a transcript. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer
+async function call(endpoint: string, target: string, input: object): Promise<any> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': target },
+      Authorization:
+        'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/a/aws4_request, SignedHeaders=a, Signature=a',
+      'X-Amz-Date': '20260101T000000Z',
+    },
+    body: JSON.stringify(input),
+  });
+  if (!response.ok) throw new Error(`${target} failed: ${await response.text()}`);
+  const text = await response.text();
+  return text === '' ? {} : JSON.parse(text);
+}
+
+let original: Promise<{ readonly Resources: object }> | undefined;
+
+/** The template of the stack without the functions behind a stream or a queue that nobody needs. */
+async function templateWith(records: boolean, storesQueued: boolean): Promise<object> {
+  original ??= readTemplate();
+  const { Resources, ...others } = await original;
+  // biome-ignore lint/suspicious/noExplicitAny: each resource type has its own properties
+  const left = Object.entries<any>(Resources).filter(([, { Type, Properties }]) => {
+    if (Type !== 'AWS::Lambda::EventSourceMapping') return true;
+    const isStream = JSON.stringify(Properties.EventSourceArn).includes('StreamArn');
+    return isStream ? records : storesQueued;
+  });
+  return { ...others, Resources: Object.fromEntries(left) };
+}
+
+async function readTemplate(): Promise<{ readonly Resources: object }> {
+  const folder = inject('cloudAssembly');
+  const { stackName } = await readCloudAssembly(folder);
+  return JSON.parse(await readFile(join(folder, `${stackName}.template.json`), 'utf8'));
+}

@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { PIZZA } from '../support/configurations.ts';
+import { client } from '../support/transcripts/clients.ts';
+import { scenario } from '../support/transcripts/desk.ts';
+
+scenario(
+  'preview/stored',
+  'The screens of a client are drawn from what is stored.',
+  async ({ run }) => {
+    await run('preview demo --local');
+    await run('preview acme --local | cat');
+    await run('preview acme --local --json | cat');
+    await run('preview nobody --local');
+  },
+);
+
+scenario(
+  'preview/file',
+  'The screens of a file are drawn, also of one with mistakes.',
+  async (desk) => {
+    const { run, write, edit } = desk;
+    await write('pizza.yaml', PIZZA);
+    await run('preview pizza pizza.yaml');
+    await edit('pizza.yaml', 'fieldType: drop', 'fieldType: drip');
+    await edit('pizza.yaml', 'maxChars: 20', 'maxChars: 0');
+    await run('preview pizza pizza.yaml');
+    const { stdout } = await run('preview pizza pizza.yaml --json | cat');
+    // What the service derives is there, and what apps do not get is not.
+    expect(JSON.parse(stdout).fields).toMatchObject([{ id: '2', subFieldB: {} }]);
+    await edit('pizza.yaml', 'clientId: pizza', 'clientId: pasta');
+    await run('preview pizza pizza.yaml');
+    await run('preview pizza nothing.yaml');
+  },
+);
+
+scenario(
+  'preview/odd',
+  'Fields on no screen, texts that are too long, and control characters.',
+  async (desk) => {
+    const { run, put } = desk;
+    const text = {
+      ...{ subType: 'text', placeHolderText: 'x'.repeat(40), allowCopies: false, maxChars: 4 },
+      ...{ alpha: true, numbers: false, symbols: true },
+    };
+    const drop = {
+      ...{ subType: 'drop', placeHolderText: 'y'.repeat(39), allowCopies: false },
+      optionsArray: [{ value: 'v', display: `${'A make '.repeat(12)}\u001b` }],
+    };
+    const field = { mandatory: false, allowMultiple: true, appUIs: ['profile'] };
+    const fields = [
+      { ...field, fieldType: 'text', fieldName: '', addButtonText: '', subFieldA: text },
+      {
+        ...{
+          ...field,
+          fieldType: 'combo',
+          fieldName: 'Car\u001b[2J',
+          addButtonText: 'Another '.repeat(10),
+        },
+        ...{
+          appUIs: undefined,
+          subFieldA: drop,
+          subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) },
+        },
+      },
+      {
+        ...field,
+        fieldType: 'text',
+        fieldName: 'Fax',
+        mandatory: true,
+        appUIs: [],
+        subFieldA: text,
+      },
+    ].map((one, index) => ({ ...one, id: String(index + 1) }));
+    await put(client('odd', JSON.parse(JSON.stringify({ fields, lastFieldId: 3 }))));
+    await run('preview odd --local');
+  },
+);
