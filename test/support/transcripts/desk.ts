@@ -25,7 +25,7 @@ import { newService, type ServiceSetting, stateOf } from './shared-service.ts';
 
 /* Where an operator sits: a terminal, a folder, a local server and a deployment in AWS. */
 
-const TRANSCRIPTS = fileURLToPath(new URL('../../transcripts', import.meta.url));
+export const TRANSCRIPTS = fileURLToPath(new URL('../../transcripts', import.meta.url));
 /** The deployment in production: the tables and queues of the local server, in a stack. */
 export const STACK = 'CustomerDataApi-prod';
 export const OPERATOR = 'arn:aws:iam::123456789012:user/jane';
@@ -99,6 +99,7 @@ async function openDesk(title: string, setting: Setting) {
   let isDisturbed = false;
   const note = (text: string) => {
     screen?.flush();
+    isDisturbed = true;
     if (lines.at(-1)?.startsWith('[exit')) lines.push('');
     lines.push(`# ${text}`);
   };
@@ -184,13 +185,11 @@ async function openDesk(title: string, setting: Setting) {
     unseen: (line: string) => execute(line, undefined, () => {}),
     /** Another operator runs a command meanwhile, which succeeds. */
     meanwhile: async (line: string) => {
-      isDisturbed = true;
       note(`Another operator: customer-data ${line}`);
       expect(await customerData(wordsOf(line))).toMatchObject({ code: 0 });
     },
     /** Replaces the item of a client, as somebody does by hand. */
     put: async (item: Readonly<Record<string, unknown>>) => {
-      isDisturbed = true;
       note(
         `By hand: ${JSON.stringify(item, (_name, value) => (value instanceof Set ? [...value] : value))}`,
       );
@@ -198,7 +197,6 @@ async function openDesk(title: string, setting: Setting) {
     },
     /** Deletes the item of a client, as somebody does in the console. */
     remove: async (clientId: string) => {
-      isDisturbed = true;
       note(`By hand: the item ${clientId} is deleted.`);
       const TableName = service.outputs.ConfigsTableName;
       await service.documentClient.send(new DeleteCommand({ TableName, Key: { clientId } }));

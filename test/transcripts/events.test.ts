@@ -1,0 +1,55 @@
+import { expect, vi } from 'vitest';
+import { PROMO_REQUEST } from '../support/service.ts';
+import { type Desk, scenario } from '../support/transcripts/desk.ts';
+
+const apply = ({ service }: Desk, promoCode: string) =>
+  service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode } });
+
+const codesIn = (text: string) =>
+  [...text.matchAll(/"promoCode":\{"S":"(\w+)"/g)].map(([, code]) => code);
+
+scenario(
+  'events/so-far',
+  'The events on the bus of the local server are printed.',
+  async (desk) => {
+    const { run, write } = desk;
+    for (const code of ['A', 'B']) await apply(desk, code);
+    const listeners = vi.spyOn(process, 'once');
+    expect(codesIn((await run('events --no-follow')).stdout)).toEqual(['A', 'B']);
+    // The first Ctrl-C ends it as any other program.
+    expect(listeners).not.toHaveBeenCalledWith('SIGINT', expect.anything());
+    listeners.mockRestore();
+    const pattern = '{"detail":{"item":{"promoCode":{"S":["B"]}}}}';
+    const { stdout } = await run(`events --no-follow --json --pattern '${pattern}' | cat`);
+    expect(codesIn(stdout)).toEqual(['B']);
+    await run(`events --no-follow --pattern '{"source":["another"]}'`);
+    await run(`events --no-follow --pattern '{"source":[{"cidr":"10.0.0.0/8"}]}'`);
+    await run(`events --no-follow --pattern '{'`);
+    await run('events --folder elsewhere');
+    await write('.local/empty', '');
+  },
+);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  scenario(
+    `events/until-${signal.toLowerCase()}`,
+    `New events are printed until ${signal}.`,
+    async (desk) => {
+      const { run, transcript, note } = desk;
+      await apply(desk, 'OLD');
+      const running = run('events | cat');
+      for (const code of ['OLD', 'NEW']) {
+        if (code === 'NEW') {
+          note('The app applies another code.');
+          await apply(desk, code);
+        }
+        await vi.waitUntil(() => codesIn(transcript()).includes(code), {
+          timeout: 10_000,
+          interval: 5,
+        });
+      }
+      process.emit(signal, signal);
+      expect(codesIn((await running).stdout)).toEqual(['OLD', 'NEW']);
+    },
+  );
+}
