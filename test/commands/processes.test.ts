@@ -1,13 +1,15 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PIZZA } from '../support/configurations.ts';
-import { type Finished, PROJECT, run, runInShell } from '../support/processes.ts';
+import { createInterface } from 'node:readline';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROJECT, run, runInShell, startProcess } from '../support/processes.ts';
 import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/* What only a process shows, besides what `every-command.test.ts` runs. */
+/* `customer-data` as a process: what the transcripts, which run it in theirs, cannot show. */
 
 let service: Service;
 beforeAll(async () => {
@@ -15,95 +17,102 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function customerData(words: string): Promise<Finished> {
-  return run('customer-data', [...words.split(' '), '--outputs', service.outputsFile]);
-}
+const target = () => ['--outputs', service.outputsFile];
+const clients = async () => {
+  const { ConfigsTableName: TableName } = service.outputs;
+  const { Items = [] } = await service.documentClient.send(new ScanCommand({ TableName }));
+  return Items.map(({ clientId }) => clientId).sort();
+};
 
-test('a command fails with the exit code for the reason', async () => {
-  const broken = join(service.folder, 'broken.yaml');
-  await writeFile(broken, PIZZA.replace('fieldType: drop', 'fieldType: drip'));
+test('the exit code says why a command failed', async () => {
   const unreachable = join(service.folder, 'unreachable.json');
   const outputs = { ...service.outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' };
   await writeFile(unreachable, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
-  const [problems, missing, usage, conflict, aws, other] = await Promise.all([
-    run('customer-data', ['config', 'check', broken]),
-    customerData('config show demo@99'),
-    customerData('config rollback demo -m Undo'),
-    customerData('clients create demo'),
-    run('customer-data', ['config', 'pull', 'demo', '--outputs', unreachable]),
-    run('customer-data', ['preview', 'demo', broken]),
+  const results = await Promise.all(
+    [
+      ['keys', 'list', 'demo', ...target()],
+      ['keys', 'list', 'nobody', ...target()],
+      ['keys', 'revoke', 'demo', 'x', ...target()],
+      ['clients', 'create', 'demo', ...target()],
+      ['keys', 'list', 'demo', '--outputs', unreachable],
+    ].map((args) => run('customer-data', args)),
+  );
+  expect(results.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4]);
+  expect(results.map(({ stdout, stderr }) => [stdout !== '', stderr !== ''])).toEqual([
+    [true, false],
+    ...Array(4).fill([false, true]),
   ]);
-  expect(problems).toMatchObject({ code: 1, stderr: '1 error, 0 warnings.\n' });
-  expect(problems?.stdout).toMatch(/broken\.yaml:5:5 error: fields\[0\]\.fieldType/);
-  expect(missing).toMatchObject({ code: 1, stdout: '' });
-  expect(missing?.stderr).toMatch(/^.*demo@99.*\n$/);
-  expect(usage).toMatchObject({ code: 2, stdout: '' });
-  expect(usage?.stderr).toContain('ID@N');
-  expect(conflict).toMatchObject({ code: 3, stdout: '' });
-  expect(conflict?.stderr).toMatch(/^There is a client demo already\.[^\n]*\n$/);
-  expect(other).toMatchObject({ code: 2, stdout: '' });
-  expect(other?.stderr).toMatch(/is the configuration of pizza, not of demo\. /);
-  expect(aws).toMatchObject({ code: 4, stdout: '' });
-  expect(aws?.stderr).toMatch(/^dynamodb:GetItem on [^\n]+\n$/);
 });
 
 test('the reader of a list may end before the list does', async () => {
   for (let number = 0; number < 300; number++) {
-    await service.putConfig({
-      clientId: `${number}-${'x'.repeat(240)}`,
-      fields: [],
-      lastFieldId: 0,
-    });
+    const clientId = `${number}-${'x'.repeat(240)}`;
+    await service.putConfig({ clientId, fields: [], lastFieldId: 0 });
   }
-  const command = `node bin/customer-data.ts clients list --outputs '${service.outputsFile}'`;
-  const { stdout, stderr } = await new Promise<Record<'stdout' | 'stderr', string>>((resolve) => {
-    execFile(
-      'sh',
-      ['-c', `(${command}; echo "exit code $?" >&2) | head -n 1`],
-      { cwd: PROJECT },
-      (_error, out, err) => resolve({ stdout: out, stderr: err }),
-    );
+  const code = join(service.folder, 'code.txt');
+  const command = `node bin/customer-data.ts clients list ${target().join(' ')}`;
+  const shown = await runInShell(`(${command}; echo "$?" > '${code}') | head -n 1`);
+  expect(shown.trimEnd().split('\n')).toHaveLength(1);
+  expect(await readFile(code, 'utf8')).toBe('0\n');
+});
+
+test('a command whose reader has gone does its work', async () => {
+  const code = join(service.folder, 'code.txt');
+  const command = `node bin/customer-data.ts keys add acme ${target().join(' ')}`;
+  await runInShell(`(${command} 2> /dev/null; echo "$?" > '${code}') | true`);
+  expect(await readFile(code, 'utf8')).toBe('0\n');
+  const { stdout } = await run('customer-data', ['keys', 'list', 'acme', ...target()]);
+  expect(stdout.trim().split('\n')).toHaveLength(2);
+});
+
+test('events ends when its reader does, and at Ctrl-C', async () => {
+  await service.applyPromoCode();
+  const args = ['bin/customer-data.ts', 'events', '--folder', service.folder];
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-  expect(stderr).toBe('exit code 0\n');
+  const exit = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  await service.applyPromoCode();
+  expect(await exit).toEqual([0, null]);
+  using following = await startProcess(process.execPath, args, { expected: '\n' });
+  expect(await following.stop('SIGINT')).toBe(0);
 });
 
-test('a command whose reader has gone does its work, and says no more', async () => {
-  const command = `node bin/customer-data.ts keys add acme --outputs '${service.outputsFile}'`;
-  const file = join(service.folder, 'messages.txt');
-  await runInShell(`(${command} 2> '${file}'; echo "exit code $?" >> '${file}') | true`);
-  expect(await readFile(file, 'utf8')).toMatch(
-    /^Added the key \w{8} to the client acme in .*\nThis is the App-Id\. .*\nexit code 0\n$/,
-  );
-  expect((await customerData('keys list acme')).stdout.trim().split('\n')).toHaveLength(2);
+test('smoke keeps nothing that it created when a signal ends it, or its reader goes', async () => {
+  const before = await clients();
+  const args = ['bin/customer-data.ts', 'smoke', ...target()];
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exit = once(child, 'exit');
+  let lines = 0;
+  for await (const _ of createInterface({ input: child.stdout })) {
+    lines += 1;
+    // A client and a promo event exist by then.
+    if (lines === 5) child.kill('SIGTERM');
+  }
+  expect(await exit).toEqual([143, null]);
+  expect(await clients()).toEqual(before);
+  const code = join(service.folder, 'code.txt');
+  const command = `node ${args.join(' ')}`;
+  await runInShell(`(${command} 2> /dev/null; echo "$?" > '${code}') | head -n 5`);
+  expect(await readFile(code, 'utf8')).toBe('1\n');
+  expect(await clients()).toEqual(before);
 });
 
-describe.skipIf(LACKS_TERMINAL)('on a terminal', () => {
-  const onTerminal = (words: string, typed?: string, env?: NodeJS.ProcessEnv) =>
-    runOnTerminal([...words.split(' '), '--outputs', service.outputsFile], {
-      ...{ columns: 80, typed, ...(env && { env }) },
-    });
-
-  test('a command that asks takes no for an answer', async () => {
+test.skipIf(LACKS_TERMINAL)(
+  'on a real terminal, a command asks, takes no for an answer, and shows colours',
+  async () => {
+    const onTerminal = (words: string, typed?: string) =>
+      runOnTerminal([...words.split(' '), ...target()], { columns: 80, typed });
     const { code, stdout } = await onTerminal('clients remove demo', 'no\n');
-    expect(code).toBe(1);
-    expect(stdout).toContain('Type demo to confirm: ');
-    expect(stdout).toMatch(/Nothing was changed\.\r\n$/);
-    expect((await customerData('clients show demo')).code).toBe(0);
-  });
-
-  test('colours are shown, unless NO_COLOR forbids them', async () => {
+    expect({ code, isAsked: stdout.includes('demo') }).toEqual({ code: 1, isAsked: true });
+    expect(await clients()).toContain('demo');
     await service.putConfig({ clientId: 'locked', appIds: [], fields: [], lastFieldId: 0 });
-    const commands = ['clients list', 'clients show locked', 'doctor'];
-    for (const words of commands) {
-      const [coloured, plain] = await Promise.all([
-        onTerminal(words),
-        onTerminal(words, undefined, { NO_COLOR: '1' }),
-      ]);
-      expect(coloured.stdout, words).toContain('\x1b[31m');
-      expect(plain.stdout, words).toContain('admits nobody');
-      // The bar of a command that takes long is no colour.
-      expect(plain.stdout.replaceAll('\x1b[K', ''), words).not.toContain('\x1b');
-    }
-  });
-});
+    expect((await onTerminal('clients show locked')).stdout).toContain('\x1b[31m');
+  },
+);

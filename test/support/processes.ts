@@ -14,16 +14,21 @@ export interface Finished {
 }
 
 /** Runs a script of `bin` and waits until it exits. */
-export function run(
-  script: string,
-  args: readonly string[] = [],
+export const run = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  runFile(`bin/${script}.ts`, args, env);
+
+/** Runs a file of the project, or of a copy of it, and waits until it exits. */
+export function runFile(
+  file: string,
+  args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  cwd = PROJECT,
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [`bin/${script}.ts`, ...args],
-      { cwd: PROJECT, env: { ...process.env, ...env } },
+      [file, ...args],
+      { cwd, env: { ...process.env, ...env } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
