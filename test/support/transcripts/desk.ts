@@ -9,7 +9,7 @@ import { runCommandLine } from '../../../cli/command-line.ts';
 import type { Outputs } from '../../../cli/outputs.ts';
 import { keyDigest } from '../../../core/clients/key-digest.ts';
 import { newestVersion } from '../../../core/configuration/versions-table.ts';
-import { type Answers, describedStack, startAws } from '../aws.ts';
+import { type Answers, describedStack, type Input, type PassOn, startAws } from '../aws.ts';
 import { customerData } from '../command-line.ts';
 import { PROJECT } from '../processes.ts';
 import { normal } from './normal.ts';
@@ -110,8 +110,17 @@ async function openDesk(title: string, setting: Setting) {
     await writeFile(join(folder, '.local/outputs.json'), text);
   }
 
+  /** The bodies of the messages that commands have received, by their receipts. */
+  const received = new Map<unknown, string>();
+  /** Receives messages without a wait: the embedded SQS has one server, so it has asked all of them. */
+  const receive = async (input: Input, passOn: PassOn) => {
+    const answer = Object(await passOn({ ...input, WaitTimeSeconds: 0 }));
+    for (const { ReceiptHandle, Body } of answer.Messages ?? []) received.set(ReceiptHandle, Body);
+    return answer;
+  };
   const answer = (answers: Answers = {}) =>
     aws.answer({
+      ReceiveMessage: receive,
       DescribeStacks: ({ StackName }) =>
         StackName === STACK
           ? describedStack(STACK, inAws)
@@ -180,7 +189,7 @@ async function openDesk(title: string, setting: Setting) {
   }
 
   return {
-    ...{ service, aws, run, note, answer, writeOutputs, outputs },
+    ...{ service, aws, run, note, answer, writeOutputs, outputs, receive, received },
     /** Runs a command whose output the transcript leaves out. */
     unseen: (line: string) => execute(line, undefined, () => {}),
     /** Another operator runs a command meanwhile, which succeeds. */

@@ -98,16 +98,16 @@ export function checkPermissions(
   const name = CHANGING.find((one) => words.join(' ').startsWith(one));
   if (name === 'smoke') return;
   const isDry = words.includes('--dry-run');
-  const permitted = PERMISSIONS.filter(
-    ({ policy, commands }) =>
-      commands.some(
-        (command) =>
-          (command === '--stack' && words.includes(command)) ||
-          words.join(' ').startsWith(isDry ? command.replace(' --dry-run', '') : command),
-      ) ||
-      (policy === 'Viewer' && (name !== undefined || words[0] === 'doctor')),
-  ).filter(
-    ({ policy, commands }) => !isDry || policy === 'Viewer' || commands.includes('keys revoke'),
+  const isOf = (command: string) => {
+    const parts = command.split(' ').filter((word) => word !== '--dry-run');
+    const named = parts.filter((word) => !word.startsWith('--')).join(' ');
+    const options = parts.filter((word) => word.startsWith('--'));
+    return words.join(' ').startsWith(named) && options.every((word) => words.includes(word));
+  };
+  const permitted = PERMISSIONS.filter(({ policy, commands }) =>
+    policy === 'Viewer'
+      ? name !== undefined || words[0] === 'doctor' || commands.some(isOf)
+      : (!isDry || !/^(queue|config)/.test(`${name}`)) && commands.some(isOf),
   );
   const actions = permitted.flatMap((permission) =>
     Object.entries(permission.actions).flatMap(([resource, names]) =>

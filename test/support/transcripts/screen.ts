@@ -52,9 +52,10 @@ export class Screen {
       line = '';
     };
     const clear = () => {
-      // The progress of a command is drawn again and again. Its numbers depend on the machine after the first time.
+      // The progress of a command is drawn again and again, and how far it is depends on the machine.
       const [what = ''] = line.split(':');
-      if (what !== '' && !shown.has(what)) this.#print(`${prefix}~ ${line}`);
+      if (what !== '' && !shown.has(what))
+        this.#print(`${prefix}~ ${line.replace(/: \d+$/, ': …')}`);
       shown.add(what);
       line = '';
     };

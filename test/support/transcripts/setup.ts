@@ -1,11 +1,12 @@
 /**
- * Setup of the transcripts: `--local` names a server whose files are in the working directory, the user of this machine is jane, and
- * the App-Ids that commands make are the same in each run.
+ * Setup of the transcripts: `--local` names a server whose files are in the working directory, the user of this machine is jane,
+ * the App-Ids that commands make are the same in each run, and commands do not wait for seconds.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { resolve } from 'node:path';
+import timers from 'node:timers/promises';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { stopServices } from './shared-service.ts';
 
@@ -22,19 +23,35 @@ vi.mock('../../../local/folder-option.ts', async (importOriginal) => {
   };
 });
 
+/** Whether the function that is replaced is called in a folder. */
+const isCalledIn = (folder: string) =>
+  new Error().stack?.split('\n')[3]?.includes(`/${folder}/`) ?? false;
+
 const { randomUUID } = crypto;
 let appIds = 0;
 // Lists of keys are in the order of their digests, which would be another one in each run.
 crypto.randomUUID = (options) =>
-  /\/cli\/(clients|keys)\//.test(new Error().stack?.split('\n')[2] ?? '')
+  isCalledIn('cli/clients') || isCalledIn('cli/keys')
     ? `00000000-0000-4000-8000-${String(++appIds).padStart(12, '0')}`
     : randomUUID(options);
 beforeEach(() => {
   appIds = 0;
 });
 
-const user = os.userInfo();
-os.userInfo = (() => ({ ...user, username: 'jane' })) as typeof os.userInfo;
+const { setTimeout: wait } = timers;
+// No scenario waits as long as an operator would. Nothing but commands is in a hurry.
+timers.setTimeout = ((ms, value, options) =>
+  wait(isCalledIn('cli') && Number(ms) >= 1000 ? 1 : ms, value, options)) as typeof wait;
+
+const { userInfo } = os;
+const user = userInfo();
+os.userInfo = (() => ({ ...user, username: 'jane' })) as typeof userInfo;
 syncBuiltinESMExports();
 
-afterAll(stopServices);
+afterAll(async () => {
+  Object.assign(crypto, { randomUUID });
+  Object.assign(timers, { setTimeout: wait });
+  Object.assign(os, { userInfo });
+  syncBuiltinESMExports();
+  await stopServices();
+});

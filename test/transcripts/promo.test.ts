@@ -1,0 +1,198 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { eventOf } from '../support/promo-event.ts';
+import { type Desk, scenario } from '../support/transcripts/desk.ts';
+import { queuesOf } from '../support/transcripts/queues.ts';
+
+const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEvent> = {}) =>
+  eventOf(userId, { promoCode, receivedAt: `2026-11-${day}T09:30:00.412Z`, ...others });
+const LIST = 'promo list demo --local';
+
+/** The users and codes that a list has as JSON, which are those that it has as CSV. */
+async function listed(desk: Desk, options: string): Promise<string[]> {
+  const lines = (await desk.unseen(`${LIST} ${options} --json | cat`)).stdout.split('\n');
+  const events = lines.filter(Boolean).map((line) => JSON.parse(line));
+  const { stdout } = await desk.unseen(`${LIST} ${options} --csv | cat`);
+  const [headings = '', ...rows] = stdout.trimEnd().split('\n');
+  const columns = headings.split(',');
+  expect(rows).toEqual(
+    events.map((event) => columns.map((name) => event[name]?.replace(/^=/, "'=") ?? '').join()),
+  );
+  return events.map(
+    ({ userId, promoCode, kind, similar }) =>
+      `${userId} ${promoCode}${kind === 'dead' ? ' dead' : ''}${similar ? ' similar' : ''}`,
+  );
+}
+
+scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', async (desk) => {
+  const { run } = desk;
+  const { apply, store } = await queuesOf(desk);
+  await run(LIST);
+  await run(`${LIST} --csv | cat`);
+  await store(of('jane', 'A', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }), of('jane', 'B', 21));
+  await store(of('jane#1', 'A', 22), of('joe', 'A', 23), of('joe', '=1+1', 24));
+  await store(of('jane', 'A', 20, { clientId: 'acme' }));
+  await run(LIST);
+  await run(`${LIST} --user joe | cat`);
+  await run(`${LIST} --csv | cat`);
+  await run(`${LIST} --json | cat`);
+  for (const [options, found] of [
+    ['', ['joe =1+1', 'joe A', 'jane#1 A', 'jane B', 'jane A']],
+    ['--user jane', ['jane B', 'jane A']],
+    ['--user jane#1', ['jane#1 A']],
+    ['--user jan', []],
+    ['--code A', ['joe A', 'jane#1 A', 'jane A']],
+    ['--code " a "', []],
+    ['--user jane --code A', ['jane A']],
+    ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
+    ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
+    ['--since 2999-01-01', []],
+    ['--user jane --since 2026-11-21', ['jane B']],
+  ] as const) {
+    expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());
+  }
+  await apply('jane', 'TODAY');
+  expect(await listed(desk, '--user jane --since 1h')).toEqual(['jane TODAY']);
+});
+
+scenario('promo/usage', 'What cannot be asked for.', async ({ run }) => {
+  await run(`${LIST} --since yesterday`);
+  await run(`${LIST} --csv --json`);
+  // Not those of all users.
+  await run(`${LIST} --user ""`);
+  await run(`${LIST} --code SUMMER-2026`);
+});
+
+scenario(
+  'promo/similar',
+  'A code that was spelled otherwise is found, and marked.',
+  async (desk) => {
+    const { run } = desk;
+    const { store } = await queuesOf(desk);
+    await store(of('jane', 'SUMMER26'), of('jane', 'OTHER', 19), of('jane', 'CAFÉ', 18));
+    await run(`${LIST} --user jane --code summer26`);
+    await run(`${LIST} --user " jane" --code "SUM MER26" --json | cat`);
+    await run(`${LIST} --user jane --code WINTER`);
+    await run(`${LIST} --code summer26`);
+    expect(await listed(desk, '--user Jane')).toEqual(
+      ['CAFÉ', 'OTHER', 'SUMMER26'].map((code) => `jane ${code} similar`),
+    );
+    // It is read as the service reads it.
+    expect(await listed(desk, '--user jane --code " CAFE\u0301 "')).toEqual(['jane CAFÉ']);
+    await store(of('jane', 'summer26'));
+    expect(await listed(desk, '--user jane --code summer26')).toEqual(['jane summer26']);
+  },
+);
+
+scenario('promo/waiting', 'Codes that are not stored yet are counted, and stay.', async (desk) => {
+  const { run, aws, answer, note } = desk;
+  const { send, hold, store, urls } = await queuesOf(desk);
+  await send('queue', of('jane', 'SUMMER26'), of('joe', 'A'));
+  await hold('queue');
+  await run(`${LIST} --user jane`);
+  await run(`${LIST} --csv | cat`);
+  await run(`${LIST} --user jane --search-dead-letters`);
+  expect(aws.inputsOf('ReceiveMessage').map(({ QueueUrl }) => QueueUrl)).not.toContain(urls.queue);
+  answer({
+    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
+      const counts = await passOn();
+      if (QueueUrl !== urls.queue) return counts;
+      note('One of them is stored now.');
+      await store(of('jane', 'SUMMER26'));
+      return counts;
+    },
+  });
+  await run(LIST);
+});
+
+const LETTERS = [
+  of('jane', 'SUMMER26', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }),
+  of('jane', 'OTHER', 19),
+  of('Jane', 'SUMMER26'),
+  of('jane', 'SUMMER26', 20, { clientId: 'acme' }),
+  of('joe', 'SUMMER26'),
+  'not JSON',
+];
+
+scenario('promo/dead-letters', 'Dead letters are searched only on request.', async (desk) => {
+  const { run, aws, outputs } = desk;
+  const { send, drain } = await queuesOf(desk);
+  await send('deadLetters', ...LETTERS);
+  await run(`${LIST} --user jane`);
+  expect(aws.inputsOf('ReceiveMessage')).toEqual([]);
+  await run(`${LIST} --user jane --code OTHER --search-dead-letters`);
+  for (const input of aws.inputsOf('ReceiveMessage')) {
+    expect(input.QueueUrl).toBe(outputs.PromoEventsDeadLetterQueueUrl);
+    expect(input.VisibilityTimeout).toBe(600);
+  }
+  await run(`${LIST} --user jane --code summer26 --search-dead-letters --json | cat`);
+  await run(`${LIST} --user nobody --search-dead-letters | cat`);
+  for (const [options, found] of [
+    ['--user jane', ['jane OTHER dead', 'jane SUMMER26 dead']],
+    ['--user jane --since 2026-11-20', ['jane SUMMER26 dead']],
+    ['--code SUMMER26', ['Jane SUMMER26 dead', 'jane SUMMER26 dead', 'joe SUMMER26 dead']],
+    ['--user jane --code summer26', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead similar']],
+  ] as const) {
+    const letters = await listed(desk, `${options} --search-dead-letters`);
+    expect(letters.sort(), options).toEqual(found);
+  }
+  expect(await drain('deadLetters')).toHaveLength(LETTERS.length);
+});
+
+scenario('promo/unsearched', 'A search that may have missed some fails.', async (desk) => {
+  const { run, answer, receive, note } = desk;
+  const { send, store, hold, drain } = await queuesOf(desk);
+  await send('deadLetters', ...LETTERS);
+  await store(of('jane', 'SUMMER26'));
+  note('Ctrl-C is pressed.');
+  answer({
+    ReceiveMessage: (input, passOn) => {
+      process.emit('SIGINT');
+      return receive(input, passOn);
+    },
+  });
+  await run(`${LIST} --user joe --code A --search-dead-letters`);
+  note('There are too many.');
+  const tooMany = { ApproximateNumberOfMessages: '100001' };
+  answer({
+    GetQueueAttributes: {
+      Attributes: { ...tooMany, ApproximateNumberOfMessagesNotVisible: '0' },
+    },
+    ReceiveMessage: undefined,
+  });
+  await run(`${LIST} --user joe --search-dead-letters | cat`);
+  answer({
+    ChangeMessageVisibilityBatch: () => {
+      note('SQS does not release what was searched.');
+      return undefined;
+    },
+  });
+  await run(`${LIST} --user jane --search-dead-letters --json | cat`);
+  expect(await drain('deadLetters')).toEqual([]);
+  answer();
+  note('Somebody else has received one.');
+  await send('deadLetters', ...LETTERS);
+  await hold('deadLetters');
+  const { stdout } = await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
+  expect(stdout).toContain('SUMMER26');
+  expect(await drain('deadLetters')).toHaveLength(LETTERS.length - 1);
+});
+
+scenario(
+  'promo/clients',
+  'A client that never was is an error; a removed one is not.',
+  async (desk) => {
+    const { run, service } = desk;
+    const { store } = await queuesOf(desk);
+    await run('promo list nobody --local --csv');
+    await run('promo list nobody --local --user jane --search-dead-letters --json | cat');
+    const TableName = service.outputs.ConfigVersionsTableName;
+    const Key = { clientId: 'gone', version: 1 };
+    await service.documentClient.send(new PutCommand({ TableName, Item: Key }));
+    await run('promo list gone --local');
+    await service.documentClient.send(new DeleteCommand({ TableName, Key }));
+    await store(of('jane', 'A', 20, { clientId: 'gone' }));
+    await run('promo list gone --local');
+  },
+);
