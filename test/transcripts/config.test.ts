@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
 import { NO_RESPONSE } from '../support/aws.ts';
@@ -27,6 +28,12 @@ const served = (desk: Desk) => desk.serves('pizza', FIRST_KEY);
 async function pulled(desk: Desk, file: string, from: string, to: string): Promise<void> {
   await desk.meanwhile(`config pull pizza ${file} --local`);
   await desk.edit(file, from, to);
+}
+
+/** Checks that a file has what apps get, as if it were pulled. */
+async function expectPulled({ read, unseen }: Desk, file: string): Promise<void> {
+  const { stdout } = await unseen('config pull pizza --local --json | cat');
+  expect(parse(await read(file))).toEqual(JSON.parse(stdout));
 }
 
 recorded('publish', 'A first configuration is published, and changed again.', async (desk) => {
@@ -129,21 +136,102 @@ published(
   async (desk) => {
     const { run, meanwhile, read } = desk;
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
-    await pulled(desk, 'ben.yaml', 'Make', 'Brand');
+    await pulled(desk, 'ben.yaml', 'Make', 'Brand # of cars');
+    await pulled(desk, 'same.yaml', 'Favourite pizza', 'Pizza # of all');
     await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
     await run('config publish pizza ben.yaml -m Brand --local --yes');
-    await run('config publish pizza ben.yaml -m Brand --local --merge', 'n');
     const file = await read('ben.yaml');
-    expect(file).not.toContain('fieldName: Pizza');
+    await run('config publish pizza ben.yaml -m Brand --local --merge', 'n');
+    await run('config publish pizza ben.yaml -m Brand --local --merge --dry-run');
+    expect(await read('ben.yaml')).toBe(file);
     await run('config publish pizza ben.yaml -m Brand --local --merge', 'y');
-    // The file has what is live, so the next publication is based on it.
-    expect(await read('ben.yaml')).toMatch(/fieldName: Pizza[\s\S]*placeHolderText: Brand/);
     expect(JSON.stringify(await served(desk))).toMatch(
       /"fieldName":"Pizza".*"placeHolderText":"Brand"/,
     );
+    await expectPulled(desk, 'ben.yaml');
+    expect(await read('ben.yaml')).toContain('Brand # of cars\n');
     await run('config publish pizza ben.yaml -m Again --local --yes');
+    desk.note('A file whose changes are live already:');
+    const same = await read('same.yaml');
+    await run('config publish pizza same.yaml -m Same --local --merge --dry-run');
+    expect(await read('same.yaml')).toBe(same);
+    await run('config publish pizza same.yaml -m Same --local --merge --yes');
+    await expectPulled(desk, 'same.yaml');
+    expect(await read('same.yaml')).toContain('Pizza # of all\n');
   },
 );
+
+/** A new field, without an id. */
+const ALLERGIES = `  # Asked for by the kitchen
+  - fieldType: text
+    fieldName: Allergies
+    mandatory: false
+    appUIs: [profile]
+    allowMultiple: false
+    subFieldA: { subType: text, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 80 }
+`;
+
+published('new-field', 'A field that is added by a merge is not added again.', async (desk) => {
+  const { run, meanwhile, edit, read } = desk;
+  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+  await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
+  await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
+  await run('config publish pizza ben.yaml -m Allergies --local --merge --yes');
+  await expectPulled(desk, 'ben.yaml');
+  expect(await read('ben.yaml')).toContain(ALLERGIES.slice(0, 32));
+  await edit('ben.yaml', 'Allergies', 'Intolerances');
+  await run('config publish pizza ben.yaml -m Name --local --merge --yes');
+  const { fields } = (await served(desk)).data;
+  expect(fields.map(({ id }: { id: string }) => id)).toEqual(['1', '4', '2', '3']);
+});
+
+published(
+  'unknown-outcome',
+  'Nothing is published twice if nobody knows whether it was published.',
+  async (desk) => {
+    const { run, unseen, answer, read, note } = desk;
+    await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
+    const file = await read('ben.yaml');
+    answer({
+      UpdateItem: async (_, passOn) => {
+        await passOn();
+        return NO_RESPONSE;
+      },
+    });
+    await run('config publish pizza ben.yaml -m Allergies --local --yes');
+    expect(await read('ben.yaml')).toBe(file);
+    answer({ UpdateItem: NO_RESPONSE });
+    const { code, stderr } = await unseen('config rollback pizza@1 -m Undo --local --yes');
+    note(`A rollback whose outcome is unknown: exit code ${code}.`);
+    expect(stderr).not.toContain('--merge');
+    answer();
+    const live = await served(desk);
+    await run('config publish pizza ben.yaml -m Allergies --local --yes');
+    await run('config publish pizza ben.yaml -m Allergies --local --yes --merge');
+    expect(await served(desk)).toEqual(live);
+    await expectPulled(desk, 'ben.yaml');
+  },
+);
+
+published('saved', 'What is saved into a file during a merge is not lost.', async (desk) => {
+  const { run, meanwhile, write, read, note } = desk;
+  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+  await pulled(desk, 'ben.yaml', 'Make', 'Brand');
+  await pulled(desk, 'cleo.yaml', 'Membership number', 'Member');
+  await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
+  await run('config publish pizza ben.yaml -m Brand --local --merge', async () => {
+    note('The file is saved.');
+    await write('ben.yaml', 'my next change');
+    return 'y';
+  });
+  expect(await read('ben.yaml')).toBe('my next change');
+  await run('config publish pizza cleo.yaml -m Member --local --merge', async () => {
+    note('The file is deleted.');
+    await rm('cleo.yaml');
+    return 'y';
+  });
+  expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*Member.*Brand/);
+});
 
 published('no-merge', 'What both operators changed is not merged.', async (desk) => {
   const { run, meanwhile } = desk;
@@ -306,6 +394,13 @@ published('faults', 'A publication that fails says how far it came.', async (des
     answer({ [call]: undefined });
     await run(words);
   }
+  note('Somebody was faster, and who it was cannot be read.');
+  let reads = 0;
+  answer({
+    UpdateItem: { __type: 'ConditionalCheckFailedException', message: 'The condition failed.' },
+    GetItem: (_, passOn) => (++reads === 1 ? passOn() : undefined),
+  });
+  await run(words);
   note('DynamoDB throttles.');
   answer({ UpdateItem: { __type: 'ProvisionedThroughputExceededException', message: 'Busy.' } });
   await run(words);
@@ -329,22 +424,26 @@ published('faults', 'A publication that fails says how far it came.', async (des
   expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
 });
 
+/** Lets a command wait for nothing: each look at the clock is 20 seconds after the one before. */
+async function inNoTime(runs: () => Promise<unknown>): Promise<void> {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 20_000;
+    return now;
+  });
+  await runs();
+  clock.mockRestore();
+}
+
 published(
   'not-recorded',
   'A version that is not recorded in time is published all the same.',
   async (desk) => {
     const { run, edit, answer, head } = desk;
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-    // No query finds a version, and each look at the clock is 20 seconds after the one before.
     let queries = 0;
     answer({ Query: (_, passOn) => (queries++ === 0 ? passOn() : { Items: [] }) });
-    let now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 20_000;
-      return now;
-    });
-    await run('config publish pizza pizza.yaml -m Mushrooms --local --yes');
-    clock.mockRestore();
+    await inNoTime(() => run('config publish pizza pizza.yaml -m Mushrooms --local --yes'));
     await head('pizza.yaml', 2);
     expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
   },

@@ -24,5 +24,5 @@ export function normal(text: string, start: number): string {
     .replaceAll(/(127\.0\.0\.1:)\d{4,5}/g, '$13000')
     .replaceAll(/ +\d+ ms\b/g, '     1 ms')
     .replaceAll(/"milliseconds":\d+/g, '"milliseconds":1')
-    .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{13}(?=\d{3}")/g, '1'.repeat(13));
+    .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{16}(?=")/g, '1'.repeat(16));
 }
