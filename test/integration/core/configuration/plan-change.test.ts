@@ -215,9 +215,11 @@ describe('a draft of what others have changed', () => {
 
   test('is not merged with content that was too large to be recorded', async () => {
     const large = { fields: [{ ...hobby, note: 'x'.repeat(400 * 1024 - 200) }] };
-    const change = conflicting('large', large, [{ fields: [car] }], [], true);
-    expect(await conflictOf(change)).toMatchObject({ changes: [{}], isMergeable: false });
-    await expect(planRollback(tables, 'large', 1)).rejects.toMatchObject({
+    for (const merges of [true, false]) {
+      const change = conflicting(`large-${merges}`, large, [{ fields: [car] }], [], merges);
+      expect(await conflictOf(change)).toMatchObject({ changes: [{}], isMergeable: false });
+    }
+    await expect(planRollback(tables, 'large-true', 1)).rejects.toMatchObject({
       code: 'versionWithoutFields',
     });
   });
