@@ -18,7 +18,7 @@ import * as errors from '../functions/api/errors.ts';
 import { applyPromoCode } from '../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../functions/get-config/operation.ts';
 import type { Monitored } from './alarms/alarms.ts';
-import { pipeMetric } from './alarms/pipe.ts';
+import { pipeMetric } from './alarms/promo-events.ts';
 import { countOf } from './metrics.ts';
 
 const PERIOD = Duration.minutes(5);

@@ -3,18 +3,22 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { AlarmRecipients } from '../alarm-recipients.ts';
 import type { Settings } from '../settings.ts';
-import { pageIfAppsAreNotServed } from './apps-not-served.ts';
-import { alarmOnClients } from './clients.ts';
-import { alarmOnConfigurationHistory, type MonitoredHistory } from './configuration-history.ts';
-import { alarmOnFunctions } from './functions.ts';
-import { alarmOnGateway } from './gateway.ts';
-import { alarmOnOperation, type MonitoredFunction } from './operations.ts';
-import { alarmOnPipe, type MonitoredPipe } from './pipe.ts';
-import { alarmOnPromoEvents, type MonitoredQueue } from './promo-events.ts';
-import { alarmOnRefusals } from './refusals.ts';
-import { StageAlarms } from './stage-alarms.ts';
-import { alarmOnTables, type MonitoredTables } from './tables.ts';
-import { alarmOnUnservedCalls } from './unserved-calls.ts';
+import {
+  alarmOnGateway,
+  alarmOnOperation,
+  alarmOnRefusals,
+  alarmOnUnservedCalls,
+  pageIfAppsAreNotServed,
+} from './calls.ts';
+import { alarmOnFunctions, alarmOnTables, type MonitoredTables } from './capacity.ts';
+import { alarmOnClients, alarmOnConfigurationHistory, type MonitoredHistory } from './clients.ts';
+import {
+  alarmOnPipe,
+  alarmOnPromoEvents,
+  type MonitoredPipe,
+  type MonitoredQueue,
+} from './promo-events.ts';
+import { type MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 /** The parts of the stack that alarms and graphs are about. */
 export interface Monitored {

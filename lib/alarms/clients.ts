@@ -1,9 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/platform/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { countOf, sumOf } from '../metrics.ts';
-import type { StageAlarms } from './stage-alarms.ts';
+import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
+const MINUTE = Duration.minutes(1);
 const PERIOD = Duration.minutes(5);
 
 /** Adds alarms on what is wrong with the items of clients, and on items that cannot be read. */
@@ -40,5 +42,52 @@ export function alarmOnClients(
     meaning:
       'For ten minutes, clients could not be read, and old copies were served. After 15 minutes requests fail.',
     section: 'stale-clients',
+  });
+}
+
+/** A change is recorded within seconds. */
+const LATE = Duration.minutes(5);
+
+/** The path of changes into the history. */
+export interface MonitoredHistory {
+  /** The records that could not be recorded. */
+  readonly deadLetterQueue: IQueue;
+  /** The function that records versions. */
+  readonly recorder: MonitoredFunction;
+}
+
+/** Adds alarms on changes that harm a client and bypass the tools, and on changes that are not recorded. */
+export function alarmOnConfigurationHistory(
+  alarms: StageAlarms,
+  stage: string,
+  { deadLetterQueue, recorder }: MonitoredHistory,
+): void {
+  alarms.add('HarmedOutside', {
+    metric: countOf('HarmedOutside', { service: recorder.service, stage, period: MINUTE }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning:
+      'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "npx customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
+    section: 'a-change-from-outside',
+  });
+  alarms.add('VersionsLate', {
+    metric: recorder.function.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),
+    threshold: LATE.toMilliseconds(),
+    evaluationPeriods: 1,
+    meaning: 'Changes of clients have waited for five minutes to be recorded.',
+    section: 'versions-are-late-or-missing',
+  });
+  alarms.add('VersionsMissing', {
+    metric: sumOf(
+      {
+        skipped: countOf('ChangeSkipped', { service: recorder.service, stage }),
+        deadLetters: deadLetterQueue.metricApproximateNumberOfMessagesVisible(),
+      },
+      MINUTE,
+    ),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
+    section: 'versions-are-late-or-missing',
   });
 }

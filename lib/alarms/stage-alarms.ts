@@ -7,7 +7,17 @@ import {
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+
+/** A function of the service, as alarms and graphs see it. */
+export interface MonitoredFunction {
+  /** Its name in the stack, such as `GetConfig`. */
+  readonly name: string;
+  /** Its folder, which is the dimension `service` of its metrics. */
+  readonly service: string;
+  readonly function: IFunction;
+}
 
 /** What all alarms of a stage have in common. */
 export interface StageAlarmsProps {
