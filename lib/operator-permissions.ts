@@ -4,7 +4,6 @@ export type OperatorResource =
   | 'apiFunctionLogs'
   | 'bus'
   | 'busDeadLetterQueue'
-  | 'caller'
   | 'configs'
   | 'configVersions'
   | 'deadLetterQueue'
@@ -92,7 +91,6 @@ export const PERMISSIONS: readonly Permission[] = [
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
-      caller: ['iam:GetRole', 'iam:SimulatePrincipalPolicy'],
     },
   },
   {

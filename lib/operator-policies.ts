@@ -21,10 +21,6 @@ export interface OperatorPoliciesProps {
   readonly apiFunctions: readonly ServiceFunction[];
 }
 
-/** IAM's variable for the name of the user who calls. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: IAM replaces it
-const OWN_NAME = '${aws:username}';
-
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
   Viewer: 'customer-data commands that read',
   Editor:
@@ -49,12 +45,6 @@ export class OperatorPolicies extends Construct {
       apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
       bus: bus.eventBus.eventBusArn,
       busDeadLetterQueue: bus.deadLetterQueue.queueArn,
-      // IAM has a variable for the caller's own name if it is a user, and none if it is a role.
-      caller: [
-        iamArn(stack, 'role', '*'),
-        iamArn(stack, 'user', OWN_NAME),
-        iamArn(stack, 'user', `*/${OWN_NAME}`),
-      ],
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,
@@ -87,16 +77,6 @@ export class OperatorPolicies extends Construct {
             'cloudwatch:DescribeAlarms, lambda:GetAccountSettings and logs:GetQueryResults cannot be limited to a resource. They only read.',
         },
         {
-          id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:role/*]',
-          reason:
-            "doctor asks IAM what the caller may do. A policy cannot name the caller's own role. The statement only reads: the roles of the account, and what they may do.",
-        },
-        {
-          id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:user/*/<aws:username>]',
-          reason:
-            'The wildcard is the path of the user. The statement only reads what the caller may do.',
-        },
-        {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*]`,
           reason: 'The end of the ARN of a stack is a random id. The statement only reads.',
         },
@@ -109,8 +89,4 @@ export class OperatorPolicies extends Construct {
       return [name, policy.managedPolicyArn] as const;
     });
   }
-}
-
-function iamArn(stack: Stack, resource: string, resourceName: string): string {
-  return stack.formatArn({ service: 'iam', region: '', resource, resourceName });
 }

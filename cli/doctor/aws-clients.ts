@@ -1,6 +1,5 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { IAMClient } from '@aws-sdk/client-iam';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { named } from '../aws-clients.ts';
@@ -14,9 +13,6 @@ export const apiGatewayClient = (region: string) =>
 /** The SDK's client for alarms. */
 export const cloudWatchClient = (region: string) =>
   named('cloudwatch', new CloudWatchClient({ region }));
-
-/** The SDK's client for permissions. */
-export const iamClient = (region: string) => named('iam', new IAMClient({ region }));
 
 /** The SDK's client for the settings of Lambda. */
 export const lambdaClient = (region: string) => named('lambda', new LambdaClient({ region }));

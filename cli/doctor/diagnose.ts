@@ -4,10 +4,9 @@ import { concurrency, gatewayLogs } from './account.ts';
 import { alarms } from './alarms.ts';
 import { clients } from './clients.ts';
 import type { Caller, Check, Diagnosis } from './diagnosis.ts';
-import { permissions } from './permissions.ts';
 import { queues } from './queues.ts';
 
-const CHECKS: readonly Check[] = [permissions, gatewayLogs, concurrency, alarms, queues, clients];
+const CHECKS: readonly Check[] = [gatewayLogs, concurrency, alarms, queues, clients];
 
 /** A diagnosis with the name of its check. */
 export type Named = Diagnosis & { readonly check: string };

@@ -4,7 +4,6 @@ import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStreamCommand } from '@aws-sdk/client-dynamodb-streams';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -24,7 +23,6 @@ import {
 import {
   apiGatewayClient,
   cloudWatchClient,
-  iamClient,
   lambdaClient,
   snsClient,
 } from '../../../cli/doctor/aws-clients.ts';
@@ -96,7 +94,6 @@ const table = new GetItemCommand({ TableName: 't', Key: {} });
 const query = new QueryCommand({ TableName: 't' });
 const message = new SendMessageCommand({ QueueUrl: 'q', MessageBody: '' });
 const published = new PutEventsCommand({ Entries: [] });
-const simulated = new SimulatePrincipalPolicyCommand({ PolicySourceArn: 'p', ActionNames: [] });
 
 test.each<[string, (outputs: Outputs) => object, object]>([
   ['dynamodb:GetItem on t', dynamodbClient, table],
@@ -108,7 +105,6 @@ test.each<[string, (outputs: Outputs) => object, object]>([
   ['cloudformation:DescribeStacks', () => cloudFormationClient('x'), new DescribeStacksCommand()],
   ['apigateway:GET', () => apiGatewayClient('x'), new GetAccountCommand()],
   ['cloudwatch:DescribeAlarms', () => cloudWatchClient('x'), new DescribeAlarmsCommand()],
-  ['iam:SimulatePrincipalPolicy on p', () => iamClient('x'), simulated],
   ['lambda:GetAccountSettings', () => lambdaClient('x'), new GetAccountSettingsCommand()],
   [
     'sns:ListSubscriptionsByTopic on t',
