@@ -23,6 +23,8 @@ export interface Callers {
  */
 export async function listen(server: Server, port = 0, callers: Callers = {}): Promise<string> {
   guard(server, callers);
+  // On a busy machine, an idle connection could be closed while a request is on its way to it.
+  server.keepAliveTimeout = 0;
   server.listen(port, HOST);
   try {
     await once(server, 'listening');
