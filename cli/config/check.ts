@@ -68,16 +68,15 @@ export function printFindings(
 
 /** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
 function findingsIn(text: string): Placed[] {
-  const { problems, file, unread } = parseConfigurationFile(text);
-  // Only a field has an index there.
-  const isUnread = ({ path: [, index] }: Finding) => unread.includes(Number(index));
-  const findings = [
-    ...problems.map((problem): Placed => ({ severity: 'error', path: [], ...problem })),
-    ...(file ? check(file.content) : [])
-      .filter((finding) => !isUnread(finding))
-      .map((finding) => ({ ...finding, ...file?.positionOf(finding.path) }) as Placed),
-  ].sort((one, other) => one.line - other.line || one.column - other.column);
-  return errorsFirst(findings);
+  const { problems, file } = parseConfigurationFile(text);
+  if (!file) return problems.map((problem) => ({ severity: 'error', path: [], ...problem }));
+  const findings = check(file.content).map((finding) => ({
+    ...finding,
+    ...file.positionOf(finding.path),
+  }));
+  return errorsFirst(
+    findings.sort((one, other) => one.line - other.line || one.column - other.column),
+  );
 }
 
 function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): TFinding[] {

@@ -15,7 +15,6 @@ import {
   visit,
 } from 'yaml';
 import { printableLines } from '../../core/text.ts';
-import { fieldAtLine } from './field-at-line.ts';
 import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
 
 /** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
@@ -45,96 +44,40 @@ export const customTags = (tags: Tags) => [exactNumbers, ...tags];
 
 const SCHEMA = fileURLToPath(new URL('../../examples/configuration.schema.json', import.meta.url));
 
-/** After so many problems of its syntax, the rest of a file is not read. */
-const MAX_PROBLEMS = 20;
+/** A configuration file, or what prevents it from being read, from top to bottom. */
+export type ParsedFile =
+  | { readonly problems: readonly SyntaxProblem[]; readonly file?: never }
+  | { readonly problems: readonly []; readonly file: ConfigurationFile };
 
-/** What could be read of a file. */
-export interface ParsedFile {
-  /** From top to bottom. If there is none, the whole file was read. */
-  readonly problems: readonly SyntaxProblem[];
-  /** The file, with null for each field whose syntax is wrong. Undefined if the rest cannot be told apart from what is wrong. */
-  readonly file: ConfigurationFile | undefined;
-  /** The indexes of the fields about which nothing else can be said. */
-  readonly unread: readonly number[];
-}
-
-/** Parses a configuration file. A field whose syntax is wrong does not hide what is wrong with the others. */
+/** Parses a configuration file. */
 export function parseConfigurationFile(text: string): ParsedFile {
-  const problems: SyntaxProblem[] = [];
-  const unread = new Set<number>();
-  let readable = text;
-  while (problems.length < MAX_PROBLEMS) {
-    const { problem, notes, file } = parse(readable);
-    if (!problem) {
-      // Which of two values is meant decides what else is wrong with a field.
-      const doubtful = notes.flatMap(({ line }) => fieldAtLine(readable, line)?.index ?? []);
-      const read = { file, unread: [...unread, ...doubtful] };
-      return { problems: [...problems, ...notes].sort(byLine), ...read };
-    }
-    const field = fieldAtLine(readable, problem.line);
-    // Nothing is left of that field, so what was reported for it comes from the one above: an unclosed brace in its last line.
-    if (field && unread.has(field.index)) break;
-    // What is repeated may be in a field that was left out.
-    const { alias, ...shown } = problem;
-    const anchors = (of: string) => anchorsAbove(of, problem.line, alias);
-    if (alias === undefined || anchors(text) === anchors(readable)) problems.push(shown);
-    if (!field) break;
-    unread.add(field.index);
-    readable = field.without;
-  }
-  return { problems: problems.sort(byLine), file: undefined, unread: [] };
-}
-
-/** How often a text may give a value the name of an alias, until the end of the line with the alias. */
-function anchorsAbove(text: string, line: number, alias: string | undefined): number {
-  const above = text.split('\n', line).join('\n');
-  return [...above.matchAll(/&([^\s,[\]{}]+)/g)].filter(([, name]) => name === alias).length;
-}
-
-function byLine(one: Position, other: Position): number {
-  return one.line - other.line;
-}
-
-/** Parses a text until the first problem after which nothing can be relied on. */
-function parse(text: string): {
-  readonly problem?: SyntaxProblem & { readonly alias?: string };
-  /** Problems that leave the rest as it is. */
-  readonly notes: readonly SyntaxProblem[];
-  readonly file?: ConfigurationFile;
-} {
-  const lines = new LineCounter();
-  const options = { lineCounter: lines, prettyErrors: false, customTags } as const;
-  const document = parseDocument(text, options);
-  const at = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, customTags });
+  const at = (offset = 0): Position => {
+    const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const errors = syntaxErrors(document).map(({ offset, code, message, isHarmless }) => ({
-    problem: { ...at(offset), code, message },
-    isHarmless,
-  }));
-  const notes = errors.filter(({ isHarmless }) => isHarmless).map(({ problem }) => problem);
-  const first = errors.find(({ isHarmless }) => !isHarmless);
-  if (first) return { problem: first.problem, notes };
+  const errors = syntaxErrors(document);
+  if (errors.length > 0) {
+    return { problems: errors.map(({ offset, ...error }) => ({ ...at(offset), ...error })) };
+  }
   const aliases: Alias[] = [];
   visit(document, { Alias: (_, alias) => void aliases.push(alias) });
-  const atAlias = (alias: Alias | undefined) => at(alias?.range?.[0] ?? 0);
+  const problemAt = (alias: Alias | undefined, message: string): ParsedFile => ({
+    problems: [{ ...at(alias?.range?.[0]), code: 'syntax', message }],
+  });
   const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
   if (unresolved) {
-    const { source: alias } = unresolved;
-    const message = `*${alias} repeats a value above it that has no name; write &${alias} before that value, or put *${alias} in quotes if it is a text`;
-    return { problem: { ...atAlias(unresolved), code: 'syntax', message, alias }, notes };
+    return problemAt(unresolved, 'Put this text in quotes: it begins with *');
   }
-  let content: unknown;
   try {
-    content = document.toJS();
+    const content: unknown = document.toJS();
+    return { problems: [], file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
   } catch (error) {
     // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
-    const message = 'Aliases repeat a value too often; write the values out';
-    return { problem: { ...atAlias(aliases[0]), code: 'syntax', message }, notes };
+    return problemAt(aliases[0], 'Aliases repeat a value too often. Write the values out');
   }
-  return { notes, file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

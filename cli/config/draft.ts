@@ -29,13 +29,13 @@ export async function readText(file: string): Promise<string> {
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { problems, file: parsed } = parseConfigurationFile(text);
-  if (problems.length > 0) {
+  if (!parsed) {
     const lines = problems.map(
       ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
     );
     throw new CommandError(lines.join('\n'), 'invalidConfiguration');
   }
-  const content = parsed?.content;
+  const { content } = parsed;
   if (isMap(content)) return content;
   throw new CommandError(
     `${file} must be a map with clientId, lastFieldId and fields.`,

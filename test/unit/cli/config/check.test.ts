@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkConfigurationFile, lineOf } from '../../../../cli/config/check.ts';
@@ -91,60 +90,4 @@ test('lists that are too deep inside each other are an error of syntax', async (
   const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
   expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
   expect(error).toBe('invalidConfiguration');
-});
-
-/** The lines of a field, which may have a value of another type, or a syntax that cannot be read. */
-const field = fc
-  .record({
-    wrong: fc.constantFrom(undefined, 'type', 'syntax'),
-    at: fc.constantFrom(0, 3, 5),
-    value: fc.constantFrom('@x', '%x', 'a: b', "'a' b", '"a', '*a'),
-  })
-  .map(({ wrong, at, value }) => {
-    const lines = ['fieldType: text', 'fieldName: A', 'mandatory: false', 'appUIs: [profile]'];
-    const input = 'alpha: true, numbers: true, symbols: true, maxChars: 9';
-    lines.push('allowMultiple: false', `subFieldA: { subType: text, allowCopies: true, ${input} }`);
-    if (wrong === 'type') lines[2] = 'mandatory: yes';
-    if (wrong === 'syntax') lines[at] = `${lines[at]?.split(':')[0]}: ${value}`;
-    return { lines, wrong, at };
-  });
-
-const layout = fc.record({
-  indent: fc.constantFrom('', '  '),
-  dash: fc.constantFrom(['- '], ['-', '  ']),
-  head: fc.constantFrom(['fields:'], ['fields: # The menu', '', '  # The first']),
-  tail: fc.constantFrom([], ['note: Ours'], ['"note": Ours'], ["'note': Ours"]),
-  end: fc.constantFrom('\n', '\r\n'),
-  isEnded: fc.boolean(),
-});
-
-test('an error of syntax hides nothing in other fields, and is told once', async () => {
-  const fields = fc.array(field, { minLength: 1, maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(fields, layout, async (list, { indent, dash, head, tail, end, isEnded }) => {
-      const lines = ['clientId: pizza', ...head];
-      const expected: string[] = [];
-      for (const [index, { lines: attributes, wrong, at }] of list.entries()) {
-        const [first = '', ...others] = attributes;
-        lines.push(...dash.map((sign) => indent + sign));
-        const start = lines.length;
-        lines[start - 1] += first;
-        lines.push(...others.map((line) => `${indent}  ${line}`));
-        const place = `fields[${index}].mandatory ${start + 2}:${indent.length + 3}`;
-        if (wrong === 'type') expected.push(`error wrongType ${place}`);
-        if (wrong === 'syntax') expected.push(`error syntax . ${start + at}`);
-      }
-      if (tail.length > 0) expected.push(`error unknownAttribute note ${lines.length + 1}:1`);
-      const text = [...lines, ...tail].join(end) + (isEnded ? end : '');
-      const { findings } = await checkText(text);
-      // The columns of errors of syntax are in the files.
-      const found = findings.map((one) => one.replace(/(syntax \. \d+):\d+/, '$1'));
-      expect(
-        found.filter((one) => one.startsWith('error ')),
-        text,
-      ).toEqual(expected);
-    }),
-    // Each run parses YAML several times.
-    { numRuns: 30 },
-  );
 });

@@ -1,24 +1,10 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   parseConfigurationFile,
   schemaComment,
   writeConfiguration,
 } from '../../../../cli/config/configuration-file.ts';
-
-test('a field is only unread if a problem says why', () => {
-  const part = fc.constantFrom(
-    ...['a: *no', 'a: &no x', 'a: "&no"', 'a: x # &no', 'a: @x', 'a: x: y', 'a: &none x', 'a: "x'],
-  );
-  fc.assert(
-    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
-      const text = `clientId: a\nfields:\n${parts.map((one) => `  - ${one}\n`).join('')}`;
-      const { problems, unread } = parseConfigurationFile(text);
-      if (unread.length > 0) expect(problems).not.toEqual([]);
-    }),
-  );
-});
 
 test.each([
   ['demo.yaml', './examples/configuration.schema.json'],
