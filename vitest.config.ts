@@ -45,7 +45,7 @@ const unit = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
   pool: 'threads',
-  setupFiles: [...SETUP, 'test/support/no-network.ts', 'test/support/isolated.ts'],
+  setupFiles: [...SETUP, 'test/support/isolated.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {

@@ -89,38 +89,6 @@ describe('what operators edit by hand', () => {
     expect(warnings).toEqual([expect.stringContaining(`${damaged.length + others.length + 1} `)]);
   });
 
-  test('what apps can do without is completed', async () => {
-    const appUIs = new Set(['profile']);
-    const { placeHolderText: _, ...subFieldA } = text;
-    const { data, warnings } = await configOf({
-      fields: [
-        { ...field, appUIs, colour: 'red', addButtonText: null, subFieldB: {} },
-        { ...field, id: '2', subFieldA },
-      ],
-    });
-    const withoutHint = {
-      ...served,
-      id: '2',
-      subFieldA: { ...served.subFieldA, placeHolderText: '' },
-    };
-    expect(data.fields).toEqual([served, withoutHint]);
-    expect(warnings).toEqual([]);
-  });
-
-  test.each<[what: string, item: Record<string, unknown>, lastFieldId: number, warnings: number]>([
-    ['no fields', {}, 9, 1],
-    ['misspelled fields', { feilds: [field] }, 9, 1],
-    ['fields that are text', { fields: '[]' }, 9, 1],
-    ['fields that are NULL', { fields: null }, 9, 1],
-    ['an empty list of fields', { fields: [] }, 9, 0],
-    ['lastFieldId that is text', { fields: [], lastFieldId: '9' }, 0, 0],
-    ['no lastFieldId', { fields: [{ id: '3' }, { id: '40' }], lastFieldId: undefined }, 40, 1],
-  ])('%s', async (_, item, lastFieldId, count) => {
-    const { data, warnings } = await configOf(item);
-    expect(data).toEqual({ fields: [], lastFieldId });
-    expect(warnings).toHaveLength(count);
-  });
-
   test.each(['12345678901234567890123456789012345678', '12345678901234567890.5', '1e100'])(
     '%s, which JavaScript cannot represent, removes only its own field',
     async (N) => {
