@@ -1,4 +1,4 @@
-import leven, { closestMatch } from 'leven';
+import { closestMatch } from 'leven';
 
 /** How many characters may be wrong in a misspelled name. */
 const MAX_DISTANCE = 4;
@@ -21,22 +21,4 @@ export function closestName(
   const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length * wrong));
   const closest = closestMatch(folded(name), known.map(folded), { maxDistance });
   return known.find((one) => folded(one) === closest);
-}
-
-/**
- * Returns whether a name is another one with a single typing error: one letter too many, too few or wrong, two letters
- * swapped, or a difference only in case, `_` and `-`. The first letter has to be right. It is stricter than `closestName`:
- * `friends` is not a misspelled `fields`, and neither is `fields2`, which was probably named after it.
- */
-export function hasTypingError(name: string, known: string): boolean {
-  const [wrong, right] = [folded(name), folded(known)];
-  if (wrong === right) return true;
-  if (wrong[0] !== right[0] || wrong.includes(right)) return false;
-  return leven(wrong, right) === 1 || areSwapped(wrong, right);
-}
-
-/** Whether two strings are the same but for two letters beside each other. */
-function areSwapped(one: string, other: string): boolean {
-  const at = one.split('').findIndex((letter, index) => letter !== other[index]);
-  return `${one.slice(0, at)}${one[at + 1]}${one[at]}${one.slice(at + 2)}` === other;
 }

@@ -11,7 +11,7 @@ import type { Deployment } from '../deployment.ts';
 import type { WriteOptions } from '../options.ts';
 import { whileWaiting } from '../progress.ts';
 import { noteTo, printTo, type Terminal } from '../terminal.ts';
-import { findingsTo, lineOf, printFindings } from './check.ts';
+import { findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -63,12 +63,6 @@ export async function makeChange(
   // A file was checked with its lines.
   if (plan.mergedWith || plan.restores !== undefined) {
     printFindings(result, review, noteFinding, note);
-  }
-  for (const finding of review.keptFindings) {
-    noteFinding(
-      `${clientId}: ${lineOf(finding)} It stays in the item. config pull writes it into the file: rename or delete it there, and publish that.`,
-      finding,
-    );
   }
   if (review.refusal) throw new CommandError(review.refusal, 'moreErrors');
   const { lines } = diffConfigurations(

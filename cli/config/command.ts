@@ -10,6 +10,7 @@ import {
 } from '../../core/configuration/plan-change.ts';
 import {
   type ConfigurationTables,
+  fileOf,
   readStored,
 } from '../../core/configuration/stored-configuration.ts';
 import type { VersionSummary } from '../../core/configuration/version.ts';
@@ -34,9 +35,8 @@ import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraftOf, updateFile } from './draft.ts';
 import { historyLines } from './history.ts';
 import { type Outcome, withOutcome } from './outcome.ts';
-import { fileOf } from './pull.ts';
 import { readVersionOrName, readVersionReference, type VersionReference } from './reference.ts';
-import { contentOf, readSides } from './sides.ts';
+import { readSides } from './sides.ts';
 import { configurationTables } from './tables.ts';
 
 /** A version, or the name of a client or a file. */
@@ -198,11 +198,7 @@ function showCommand(terminal: Terminal): Command {
     .argument('<version>', 'such as demo@3', readVersionReference)
     .action(async ({ clientId, version }: VersionReference, options: ReadOptions) => {
       using tables = await findTables(options);
-      printContent(
-        terminal,
-        contentOf(await readExistingVersion(tables, clientId, version)),
-        options,
-      );
+      printContent(terminal, fileOf(await readExistingVersion(tables, clientId, version)), options);
     });
   return addExamples(command, 'config show demo@3 --stack CustomerDataApi-prod');
 }

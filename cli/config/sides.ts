@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import type { ConfigsItem } from '../../core/clients/client-record.ts';
 import { readExistingVersion } from '../../core/configuration/plan-change.ts';
 import {
   type ConfigurationTables,
+  fileOf,
   findStored,
 } from '../../core/configuration/stored-configuration.ts';
-import type { ConfigVersion } from '../../core/configuration/version.ts';
 import { newestVersion } from '../../core/configuration/versions-table.ts';
-import { writtenConfiguration } from '../../core/configuration/written-configuration.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
 import type { Named } from './diff.ts';
 import { identified, readDraft, readText } from './draft.ts';
-import { fileOf } from './pull.ts';
 import type { VersionReference } from './reference.ts';
 
 /** One of two configurations to compare, and whether a file has it. */
@@ -38,11 +35,6 @@ export async function readSides(
   ];
 }
 
-/** The content of a version as a file has it. */
-export function contentOf({ clientId, digest, content }: ConfigVersion): ConfigsItem {
-  return { clientId, base: digest, ...writtenConfiguration(content) };
-}
-
 async function readSide(
   tables: ConfigurationTables,
   side: VersionReference | string,
@@ -50,7 +42,7 @@ async function readSide(
   if (typeof side !== 'string') {
     const { clientId, version } = side;
     const name = `${clientId}@${version}`;
-    return { name, content: contentOf(await readExistingVersion(tables, clientId, version)) };
+    return { name, content: fileOf(await readExistingVersion(tables, clientId, version)) };
   }
   const isPath = /[\\/]|\.ya?ml$/i.test(side);
   const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);

@@ -62,7 +62,7 @@ export async function conflictSince(
     return new ConfigurationConflict(
       lines.length > 0
         ? `${clientId} has changed meanwhile, so nothing was published:\n${lines.join('\n')}`
-        : // Only an attribute that looks misspelled, which is in no version.
+        : // It was changed, and changed back.
           `The item of ${clientId} has changed meanwhile, so nothing was published.`,
       { base: version, changes },
       // Its content is needed to tell which side changed what.

@@ -48,7 +48,6 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 /** Describes the differences of two fields, without their ids: clauses that follow the name of the field. */
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
-    // Two fields that are the same one are compared even if their ids differ.
     ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
       const [one, other] = [asMap(before[name]), asMap(after[name])];

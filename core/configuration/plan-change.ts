@@ -9,8 +9,6 @@ import { readConfiguration } from './read-configuration.ts';
 import {
   type ConfigurationTables,
   findStored,
-  misspelledDigest,
-  readBase,
   readStored,
   type StoredConfiguration,
 } from './stored-configuration.ts';
@@ -33,8 +31,6 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
-  /** Attributes of the item that are removed: the draft has corrected their names. */
-  readonly removes: StoredConfiguration['misspelled'];
   /** The versions that others made meanwhile. The change keeps what they changed, which the draft does not have. */
   readonly mergedWith?: readonly VersionSummary[];
   /** The version that it brings back. */
@@ -53,7 +49,7 @@ export async function planPublication(
   merges: boolean,
 ): Promise<PlannedChange> {
   const before = await readStored(tables, draft.clientId);
-  const { content, misspelled } = before;
+  const { content } = before;
   const { fields: current, mergedWith } = await currentFields(tables, before, draft, merges);
   const newest = await newestVersion(tables, draft.clientId);
   const { fields, lastFieldId } = assignIds(
@@ -65,11 +61,7 @@ export async function planPublication(
     fields: storedFields(fields, content),
     lastFieldId: { N: String(lastFieldId) },
   };
-  // Misspelled attributes that the draft has not seen stay.
-  const isCorrected =
-    draft.base !== undefined && readBase(draft.base).misspelled === misspelledDigest(misspelled);
-  const removes = isCorrected ? misspelled : {};
-  return { before, after, removes, ...(mergedWith && { mergedWith }) };
+  return { before, after, ...(mergedWith && { mergedWith }) };
 }
 
 /**
@@ -99,7 +91,7 @@ export async function planRollback(
   }
   const lastFieldId = Math.max(lastFieldIdOf(content), lastFieldIdOf(before.content));
   const after = { fields, lastFieldId: { N: String(lastFieldId) } };
-  return { before, after, removes: {}, restores };
+  return { before, after, restores };
 }
 
 /** @throws CommandError if the version does not exist, or has no content because that was too large. */
@@ -139,9 +131,8 @@ async function currentFields(
       `${clientId} has fields already, and the draft has no base to tell whether it knows them, so nothing was published.`,
     );
   }
-  const { digest } = readBase(base);
-  if (digest === contentDigest(content)) return { fields };
-  const conflict = await conflictSince(table, digest, before);
+  if (base === contentDigest(content)) return { fields };
+  const conflict = await conflictSince(table, base, before);
   if (!merges || !conflict.base) throw conflict;
   const unmergeable = (reason: string) =>
     new ConfigurationConflict(`${conflict.message}\nIt cannot be merged: ${reason}.`, conflict);

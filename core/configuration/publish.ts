@@ -21,20 +21,18 @@ import { type ConfigurationTables, readStored } from './stored-configuration.ts'
  */
 export async function publish(
   tables: ConfigurationTables,
-  { before, after, removes, restores }: PlannedChange,
+  { before, after, restores }: PlannedChange,
   { by, message }: Pick<LastChange, 'by' | 'message'>,
 ): Promise<LastChange> {
   const { clientId, content } = before;
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const written = { ...after, lastChange: { M: marshall(lastChange) } };
-  const expected = { fields: content.fields, lastFieldId: content.lastFieldId, ...removes };
   const expression = new Expression();
   const name = (attribute: string) => expression.name(attribute);
   const value = (attributeValue: AttributeValue) => expression.value(attributeValue);
 
   const set = Object.entries(written).map(([key, part]) => `${name(key)} = ${value(part)}`);
-  const remove = Object.keys(removes).map(name);
-  const conditions = Object.entries(expected).map(([key, part]) =>
+  const conditions = Object.entries(content).map(([key, part]) =>
     part ? `${name(key)} = ${value(part)}` : `attribute_not_exists(${name(key)})`,
   );
   try {
@@ -42,7 +40,7 @@ export async function publish(
       new UpdateItemCommand({
         TableName: tables.configsTableName,
         Key: marshall({ clientId }),
-        UpdateExpression: `SET ${set}${remove.length > 0 ? ` REMOVE ${remove}` : ''}`,
+        UpdateExpression: `SET ${set}`,
         ConditionExpression: [`attribute_exists(${name('clientId')})`, ...conditions].join(' AND '),
         ...expression.attributes,
       }),

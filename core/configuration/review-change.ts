@@ -4,7 +4,7 @@ import { contentDigest, type RawContent } from './content-digest.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Finding } from './finding.ts';
 import type { PlannedChange } from './plan-change.ts';
-import { writtenAttributes } from './written-configuration.ts';
+import { writtenConfiguration } from './written-configuration.ts';
 
 /** What a person has to know before a planned change is made. */
 export interface ChangeReview {
@@ -17,8 +17,6 @@ export interface ChangeReview {
   readonly changes: readonly string[];
   /** The findings of the configuration after it. */
   readonly findings: readonly Finding[];
-  /** Those about attributes of the item that look misspelled, which it leaves as they are. */
-  readonly keptFindings: readonly Finding[];
   /** Why it must not be made, in a sentence; undefined if it may. */
   readonly refusal: string | undefined;
   /** Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed. */
@@ -30,13 +28,11 @@ export interface ChangeReview {
  * one is refused. One that was live before may be brought back with its errors, because an operator who rolls back has no
  * time to repair it.
  */
-export function reviewChange({ before, after, removes, restores }: PlannedChange): ChangeReview {
-  const { clientId, content, misspelled } = before;
-  const kept = Object.entries(misspelled).filter(([name]) => !Object.hasOwn(removes, name));
-  const old = { clientId, ...writtenAttributes({ ...content, ...misspelled }) };
-  const fresh = { clientId, ...writtenAttributes({ ...after, ...Object.fromEntries(kept) }) };
+export function reviewChange({ before, after, restores }: PlannedChange): ChangeReview {
+  const { clientId, content } = before;
+  const old = { clientId, ...writtenConfiguration(content) };
+  const fresh = { clientId, ...writtenConfiguration(after) };
   const findings = checkConfiguration(fresh);
-  const isKept = ({ path: [name] }: Finding) => kept.some(([one]) => one === name);
   const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
   const worse =
     errors > errorsBefore
@@ -47,10 +43,9 @@ export function reviewChange({ before, after, removes, restores }: PlannedChange
   return {
     before: old,
     after: fresh,
-    hasEffect: contentDigest(content) !== contentDigest(after) || Object.keys(removes).length > 0,
+    hasEffect: contentDigest(content) !== contentDigest(after),
     changes: describeChanges(old, fresh),
-    findings: findings.filter((finding) => !isKept(finding)),
-    keptFindings: findings.filter(isKept),
+    findings,
     refusal: isRollback ? undefined : worse,
     dangers: [
       ...(lost > all / 2

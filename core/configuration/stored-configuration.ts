@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ConfigsItem } from '../clients/client-record.ts';
 import { noSuchClient } from '../clients/configs-table.ts';
-import { hasTypingError } from '../closest-name.ts';
-import { canonicalJson, contentDigest, type RawContent } from './content-digest.ts';
+import { contentDigest, type RawContent } from './content-digest.ts';
 import type { VersionsTable } from './versions-table.ts';
+import { writtenConfiguration } from './written-configuration.ts';
 
 /** Where the configurations and their versions are. */
 export interface ConfigurationTables extends VersionsTable {
@@ -15,11 +15,6 @@ export interface ConfigurationTables extends VersionsTable {
 export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
-  /**
-   * Attributes whose names are misspellings of `fields` or `lastFieldId`, such as `feilds`, and that have the right type.
-   * An operator sees them in the file, and removes them by correcting it.
-   */
-  readonly misspelled: Readonly<Record<string, AttributeValue>>;
 }
 
 /**
@@ -49,38 +44,14 @@ export async function findStored(
     }),
   );
   if (!Item) return undefined;
-  const { fields, lastFieldId, ...others } = Item;
-  const misspelled = Object.entries(others).filter(
-    // The SDK loses the value of `__proto__`.
-    ([name, value]) =>
-      (value?.L && hasTypingError(name, 'fields')) ||
-      (value?.N && hasTypingError(name, 'lastFieldId')),
-  );
-  return { clientId, content: { fields, lastFieldId }, misspelled: Object.fromEntries(misspelled) };
+  const { fields, lastFieldId } = Item;
+  return { clientId, content: { fields, lastFieldId } };
 }
 
-/** What a draft is based on: content that the history may know, and attributes that look misspelled, which it does not. */
-export interface Base {
-  /** `contentDigest` of the content. */
-  readonly digest: string;
-  readonly misspelled?: string | undefined;
-}
-
-/** The base of a draft that starts from what is stored, as operators keep it in their files. */
-export function baseOf({ content, misspelled }: StoredConfiguration): string {
-  const digest = contentDigest(content);
-  return Object.keys(misspelled).length > 0 ? `${digest}+${misspelledDigest(misspelled)}` : digest;
-}
-
-/** Reads what `baseOf` wrote. */
-export function readBase(base: string): Base {
-  const [digest = '', misspelled] = base.split('+');
-  return { digest, misspelled };
-}
-
-/** Identifies attributes that look misspelled. */
-export function misspelledDigest(misspelled: StoredConfiguration['misspelled']): string {
-  return createHash('sha256')
-    .update(canonicalJson({ M: misspelled }))
-    .digest('hex');
+/**
+ * A stored configuration as a configuration file has it: as operators write it, and with the `base` that identifies what is
+ * stored, so that nobody's later change is overwritten.
+ */
+export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
+  return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
 }

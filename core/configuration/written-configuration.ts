@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import type { ConfigsItem } from '../clients/client-record.ts';
 import { readValue } from '../platform/attribute-values.ts';
 import { CommandError } from '../platform/command-error.ts';
 import { isMap } from './complete-field.ts';
@@ -19,20 +18,10 @@ export interface WrittenConfiguration {
  * which becomes the same number when it is stored again.
  */
 export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
-  return writtenAttributes({ lastFieldId, fields });
-}
-
-/**
- * Converts attributes of an item to what operators write, as `writtenConfiguration` does. It reads every list as a list of
- * fields.
- */
-export function writtenAttributes(
-  attributes: Readonly<Record<string, AttributeValue | undefined>>,
-): WrittenConfiguration & ConfigsItem {
-  const present = Object.entries(attributes).flatMap(([name, value]) =>
-    value ? [[name, value.L ? value.L.map(writtenField) : written(value)]] : [],
-  );
-  return Object.fromEntries(present);
+  return {
+    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
+    ...(fields && { fields: fields.L ? fields.L.map(writtenField) : written(fields) }),
+  };
 }
 
 /** Converts a stored field to what operators write. */

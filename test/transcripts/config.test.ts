@@ -355,35 +355,6 @@ recorded(
   },
 );
 
-published(
-  'misspelled',
-  'A misspelled attribute of the item is shown, and corrected on request.',
-  async (desk) => {
-    const { run, note, item, edit, service } = desk;
-    const { fields, ...others } = (await item('pizza')) ?? {};
-    note('By hand: fields is renamed to feilds.');
-    await service.putConfig({ ...others, feilds: fields, friends: ['Ann'] });
-    await run('config rollback pizza@2 -m Undo --local --yes');
-    expect(await item('pizza')).toMatchObject({ fields, feilds: fields });
-    await desk.meanwhile('config pull pizza new.yaml --local');
-    await desk.cut('new.yaml', 'feilds:');
-    await run('config publish pizza new.yaml -m Correct --local --yes');
-    const { feilds, ...after } = (await item('pizza')) ?? {};
-    expect({ feilds, after }).toMatchObject({
-      feilds: undefined,
-      after: { friends: ['Ann'], fields },
-    });
-    note('By hand: the fields are in feilds again, and nowhere else.');
-    await service.putConfig({ ...others, feilds: fields });
-    await desk.meanwhile('config pull pizza typo.yaml --local');
-    await edit('typo.yaml', 'feilds:', 'fields:');
-    await run('config publish pizza typo.yaml -m Typo --local --yes');
-    expect(await item('pizza')).not.toHaveProperty('feilds');
-    await run('config history pizza --local');
-    await run('config history pizza --local | cat');
-  },
-);
-
 published('faults', 'A publication that fails says how far it came.', async (desk) => {
   const { run, edit, answer, note, item } = desk;
   await edit('pizza.yaml', 'Funghi', 'Mushrooms');

@@ -2,16 +2,15 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeConfiguration } from '../../../cli/config/configuration-file.ts';
 import { readDraft } from '../../../cli/config/draft.ts';
-import { fileOf } from '../../../cli/config/pull.ts';
 import type { Deployment } from '../../../cli/deployment.ts';
 import { clients as clientsCheck } from '../../../cli/doctor/clients.ts';
 import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
-import { canonicalJson } from '../../../core/configuration/content-digest.ts';
+import { canonicalJson, contentDigest } from '../../../core/configuration/content-digest.ts';
 import { planPublication } from '../../../core/configuration/plan-change.ts';
 import { publish } from '../../../core/configuration/publish.ts';
 import { reviewChange } from '../../../core/configuration/review-change.ts';
-import { baseOf, readStored } from '../../../core/configuration/stored-configuration.ts';
+import { fileOf, readStored } from '../../../core/configuration/stored-configuration.ts';
 import { databaseClient } from '../../../local/aws-clients.ts';
 import { startFakeAws } from '../../support/fake-aws.ts';
 
@@ -60,7 +59,7 @@ test.each(
   const draft = readDraft('demo.yaml', file) as { fields: unknown[] };
   const plan = await planPublication(
     tables,
-    { clientId: 'demo', base: baseOf(stored), fields: draft.fields },
+    { clientId: 'demo', base: contentDigest(stored.content), fields: draft.fields },
     false,
   );
   expect(reviewChange(plan).changes).toEqual(['Wheels is now called Tyres.']);
@@ -79,8 +78,7 @@ test.each(NAMES)('an attribute %s that appears or goes is named', async (name) =
   const without = contentWith('"note":{"S":"y"}');
   const withIt = contentWith(`"note":{"S":"y"},"${name}":{"S":"x"}`);
   const changes = (content: typeof without, after: typeof without) =>
-    reviewChange({ before: { clientId: 'demo', content, misspelled: {} }, after, removes: {} })
-      .changes;
+    reviewChange({ before: { clientId: 'demo', content }, after }).changes;
   const text = [`: ${name} is x instead of nothing.`, `: ${name} is nothing instead of x.`];
   expect([changes(without, withIt), changes(withIt, without)]).toEqual(
     text.map((change) => ['Car', 'Car', 'Wheels', 'Wheels'].map((field) => `${field}${change}`)),

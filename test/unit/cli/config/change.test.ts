@@ -16,9 +16,9 @@ function planOf(fields: readonly object[], more: Partial<PlannedChange> = {}): P
   const { L = [] } = marshall({ fields }).fields ?? {};
   const content = { fields: { L: [] }, lastFieldId: { N: '0' } };
   return {
-    before: { clientId: 'pizza', content, misspelled: {} },
+    before: { clientId: 'pizza', content },
     after: { fields: { L }, lastFieldId: { N: '1' } },
-    ...{ removes: {}, ...more },
+    ...more,
   };
 }
 

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PlannedChange } from '../../../../core/configuration/plan-change.ts';
 import { reviewChange } from '../../../../core/configuration/review-change.ts';
 
@@ -16,17 +16,12 @@ const broken = (id: string) => ({ ...field(id), mandatory: 'yes' });
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 
 /** A change from some fields to others. */
-function planned(
-  before: unknown,
-  after: unknown,
-  more: Partial<PlannedChange> = {},
-): PlannedChange {
+function planned(before: unknown, after: unknown): PlannedChange {
   const raw = (fields: unknown) =>
     marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true });
   return {
-    before: { clientId: 'pizza', content: raw(before), misspelled: {} },
+    before: { clientId: 'pizza', content: raw(before) },
     after: raw(after) as PlannedChange['after'],
-    ...{ removes: {}, ...more },
   };
 }
 
@@ -59,32 +54,4 @@ test('the findings are those of the result, also if neither side has them', () =
   expect(reviewChange(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
   const repaired = planned([{ ...field('1', null) }, null], numbered(1));
   expect(reviewChange(repaired).findings).toEqual([]);
-});
-
-describe('an attribute that looks misspelled', () => {
-  const misspelled = marshall({ feilds: [field('1')] });
-  const review = (before: unknown, after: unknown, removes: PlannedChange['removes']) => {
-    const plan = planned(before, after);
-    return reviewChange({ ...plan, before: { ...plan.before, misspelled }, removes });
-  };
-
-  test('is a finding apart as long as it stays', () => {
-    const { findings, keptFindings, changes } = review(undefined, [broken('1')], {});
-    expect(findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
-    expect(keptFindings).toMatchObject([{ code: 'misspelledAttribute', path: ['feilds'] }]);
-    expect(changes.join()).not.toContain('feilds');
-  });
-
-  test('is no finding if it is removed, and its removal is a change', () => {
-    const { findings, keptFindings, changes } = review(undefined, [field('1')], misspelled);
-    expect([...findings, ...keptFindings]).toEqual([]);
-    expect(changes.join()).toContain('feilds');
-  });
-
-  test('alone makes a change, if it is removed', () => {
-    const same = [numbered(1), numbered(1)] as const;
-    expect(reviewChange(planned(...same)).hasEffect).toBe(false);
-    expect(review(...same, {}).hasEffect).toBe(false);
-    expect(review(...same, misspelled).hasEffect).toBe(true);
-  });
 });

@@ -66,7 +66,7 @@ test('a content is that of the newest version, and waited for as long as the cal
 });
 
 test("the version of somebody else's change is waited for three seconds, only to name it", async () => {
-  const stored = { clientId: 'pizza', content: {}, misspelled: {} };
+  const stored = { clientId: 'pizza', content: {} };
   await conflictSince(tableWith([]), 'base', stored);
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe(3000);
 });
