@@ -6,13 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  changeKeys,
-  createClient,
-  misspelledKeys,
-  removeClient,
-  setAppClients,
-} from '../../../../core/clients/change-client.ts';
+import { changeKeys, removeClient, setAppClients } from '../../../../core/clients/change-client.ts';
 import {
   type ConfigsTable,
   listClients,
@@ -53,25 +47,6 @@ function interruptedBefore(
   return { ...table, dynamodb: { send } as unknown as ConfigsTable['dynamodb'] };
 }
 
-test('a new client says who created it, and does not replace an item with its id', async () => {
-  const client = { clientId: 'new', appId: 'key', userPoolClientIds: ['app'] };
-  await createClient(table, client, CHANGE);
-  const created = {
-    clientId: 'new',
-    appIds: new Set(['key']),
-    userPoolClientIds: new Set(['app']),
-  };
-  expect(await readClient(table, 'new')).toEqual({
-    ...{ ...created, fields: [], lastFieldId: 0 },
-    lastChange: expect.objectContaining({ ...CHANGE, creates: 'new' }),
-  });
-  const taken = { clientId: 'taken', fields: [{ id: '1' }] };
-  await put(taken);
-  const again = createClient(table, { ...client, clientId: 'taken' }, CHANGE);
-  await expect(again).rejects.toMatchObject({ code: 'clientExists' });
-  expect(await readClient(table, 'taken')).toEqual(taken);
-});
-
 test('a client is read and listed, even with a number of more digits than JavaScript has', async () => {
   const Item = { clientId: { S: 'precise' }, lastFieldId: { N: '12345678901234567890123' } };
   await table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
@@ -80,21 +55,6 @@ test('a client is read and listed, even with a number of more digits than JavaSc
   const listed: object[] = [];
   for await (const item of listClients(table)) listed.push(item);
   expect(listed).toContainEqual(client);
-});
-
-test('a removal says before it who makes it, so that its version has an author', async () => {
-  await put({ clientId: 'leaving', appIds: ['key'] });
-  let marked: object | undefined;
-  const interrupted = interruptedBefore(DeleteItemCommand, async () => {
-    marked = await readClient(table, 'leaving');
-  });
-  await removeClient(interrupted, 'leaving', CHANGE);
-  const lastChange = { ...CHANGE, removes: true };
-  expect(marked).toMatchObject({ appIds: ['key'], lastChange });
-  expect(await readClient(table, 'leaving')).toBeUndefined();
-  const again = removeClient(table, 'leaving', CHANGE);
-  await expect(again).rejects.toMatchObject({ code: 'noSuchClient' });
-  expect(await readClient(table, 'leaving')).toBeUndefined();
 });
 
 test('a client that somebody changed after it was to be removed stays', async () => {
@@ -158,17 +118,6 @@ test('a change of the keys is tried three times while others change them, and th
   expect(await readClient(table, 'busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
 });
 
-test('a change of the app clients replaces them, and removes what looks like a misspelling of them', async () => {
-  const clientId = 'tenant';
-  const item = { clientId, appIds: ['key'], userPoolClientId: 'app', userPoolClientIdz: 'app' };
-  await put({ ...item, userPoolClientIds: ['old'] });
-  await setAppClients(table, await readExistingClient(table, clientId), ['app', 'web'], CHANGE);
-  const userPoolClientIds = new Set(['app', 'web']);
-  expect(await readClient(table, clientId)).toEqual({
-    ...{ clientId, appIds: ['key'], userPoolClientIds, ...CHANGED },
-  });
-});
-
 test.each([
   ['the app clients', { userPoolClientIds: ['theirs'] }],
   ['a misspelling of them', { userPoolClientId: 'theirs' }],
@@ -199,10 +148,4 @@ test.each<[what: string, value: AttributeValue]>([
   expect(await readClient(table, clientId)).toEqual({
     ...{ clientId, appIds: new Set(['key']), userPoolClientIds: new Set(['app']), ...CHANGED },
   });
-});
-
-test('the misspellings of an attribute of the keys are those of the item, not of its fields', () => {
-  const item = { appId: 'key', userPoolClientId: 'app', colour: 'red', fields: [{ appId: 'x' }] };
-  expect(misspelledKeys(item, 'appIds')).toEqual(['appId']);
-  expect(misspelledKeys(item, 'userPoolClientIds')).toEqual(['userPoolClientId']);
 });

@@ -63,19 +63,6 @@ test('what an invocation counts is one line, with the time of the first count', 
   ]);
 });
 
-test.each([
-  [399, []],
-  [400, ['ClientErrors 1']],
-  [499, ['ClientErrors 1']],
-  [500, ['ServerErrors 1', 'ServerErrors version=7 1']],
-  [503, ['ServerErrors 1', 'ServerErrors version=7 1']],
-])('a response with %i counts as %j', (status, errors) => {
-  respond('A', status);
-  const [line = []] = published();
-  const names = line.map((metric) => metric.replace(/ at .*/, ''));
-  expect(names.sort()).toEqual([...errors, 'Responses 1', 'Responses code=A 1'].sort());
-});
-
 test('nothing is written if nothing was counted, and nothing is written twice', () => {
   const warn = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   // However often: what is not written does not count for the limit of lines.
