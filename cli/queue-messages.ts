@@ -81,7 +81,7 @@ export class Messages {
    */
   async forEachBatch(
     visibilityTimeoutSeconds: number,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     handle: (batch: ReceivedMessage[]) => Promise<boolean>,
   ): Promise<boolean> {
     let isStopped = false;

@@ -32,7 +32,7 @@ export interface SearchOptions {
   readonly onFound: (messages: readonly ReceivedMessage[]) => void;
   /** Receives how many messages were searched so far. */
   readonly progress: ProgressBar['show'];
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** The result of a search. */
@@ -89,5 +89,5 @@ export async function searchQueue(messages: Messages, options: SearchOptions): P
     // If this fails, the messages can be received again after the visibility timeout.
     await messages.release([...staying.values()]).catch(() => {});
   }
-  return { found, unreadable, refused, isComplete: !isStopped && !signal?.aborted };
+  return { found, unreadable, refused, isComplete: !isStopped && !signal.aborted };
 }

@@ -2,7 +2,7 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { CommandError } from '../../core/platform/command-error.ts';
 import { sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
-import { noProgress, type ProgressBar, type StartProgress } from '../progress.ts';
+import type { ProgressBar, StartProgress } from '../progress.ts';
 import {
   describeInFlight,
   describeRefused,
@@ -14,7 +14,7 @@ import { PromoEventSummary } from './promo-event-summary.ts';
 
 /** The time for which a message is hidden from other runs. Nothing else receives dead letters. */
 const VISIBILITY_TIMEOUT_SECONDS = 120;
-/** Messages that stay are in flight until the end, and SQS allows 120,000 of them per queue. */
+/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
 const MAX_STAYING = 10_000;
 /** The longest content of a message that is shown, in characters. */
 const MAX_CONTENT = 4000;
@@ -33,10 +33,8 @@ export interface RedriveOptions {
   /** Prints a line that is not part of the result. */
   readonly note: (line: string) => void;
   /** Ends the run after the batches in flight. */
-  readonly signal?: AbortSignal;
-  /** The approximate number of messages that stay after which no more are read; 10,000 by default. */
-  readonly maxStaying?: number;
-  readonly progress?: StartProgress;
+  readonly signal: AbortSignal;
+  readonly progress: StartProgress;
 }
 
 /**
@@ -51,8 +49,7 @@ export interface RedriveOptions {
  * @throws what the SQS client throws. A run that failed or was killed can be repeated.
  */
 export async function redrive(outputs: Outputs, options: RedriveOptions): Promise<number> {
-  const { move, inspect = false, remove = [], json, print, note, signal } = options;
-  const { maxStaying = MAX_STAYING, progress = noProgress } = options;
+  const { move, inspect = false, remove = [], json, print, note, signal, progress } = options;
   const sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
@@ -107,7 +104,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     }
     read += batch.length;
     bar.show(read);
-    return staying.size < maxStaying;
+    return staying.size < MAX_STAYING;
   }
 
   async function readAll(): Promise<boolean> {
@@ -145,7 +142,7 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
       'incomplete',
     );
   }
-  if (signal?.aborted)
+  if (signal.aborted)
     throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   const missed = remove.filter((messageId) => !removed.has(messageId));
   if (missed.length > 0) {

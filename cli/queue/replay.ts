@@ -8,7 +8,7 @@ import { PROMO_EVENTS_PIPE } from '../../lib/published-events.ts';
 import { type EventEntry, transformation } from '../../local/pipe-transformation.ts';
 import { dynamodbClient, eventBridgeClient, sqsClient, streamsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
-import { noProgress, type StartProgress } from '../progress.ts';
+import type { StartProgress } from '../progress.ts';
 import {
   describeInFlight,
   describeRefused,
@@ -26,7 +26,7 @@ import {
 const VISIBILITY_TIMEOUT_SECONDS = 120;
 /** The largest batch that PutEvents accepts. */
 const BATCH_SIZE = 10;
-/** Messages that stay are in flight until the end, and SQS allows 120,000 of them per queue. */
+/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
 const MAX_STAYING = 10_000;
 
 export interface ReplayOptions {
@@ -40,10 +40,8 @@ export interface ReplayOptions {
   readonly print: (line: string) => void;
   /** Prints a line that is not part of the result. */
   readonly note: (line: string) => void;
-  readonly progress?: StartProgress;
-  readonly signal?: AbortSignal;
-  /** The number of dead letters that stay after which no further batch is read; 10,000 by default. */
-  readonly maxStaying?: number;
+  readonly progress: StartProgress;
+  readonly signal: AbortSignal;
 }
 
 /** What a dead letter of the pipe stands for. */
@@ -72,8 +70,7 @@ export interface ReplayableEvents {
  * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
  */
 export async function replay(outputs: Outputs, options: ReplayOptions): Promise<ReplayableEvents> {
-  const { publish, remove = [], json, print, note, progress = noProgress, signal } = options;
-  const { maxStaying = MAX_STAYING } = options;
+  const { publish, remove = [], json, print, note, progress, signal } = options;
   const sqs = sqsClient(outputs);
   const dynamodb = dynamodbClient(outputs);
   const streams = streamsClient(outputs);
@@ -118,12 +115,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
         if (deleted.accepted.length > 0) staying.delete(messageId);
         if (!isDone) counts.removed += deleted.accepted.length;
       }
-      if (staying.size >= maxStaying) {
-        note(
-          `No more were read, because ${counted(staying.size, 'dead letter')} stay. Publish or remove them, and run it again.`,
-        );
-        break;
-      }
+      if (staying.size >= MAX_STAYING) break;
     }
   }
 
@@ -131,6 +123,11 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     // What was found and done is said even if a call fails then.
     try {
       await readAll();
+      if (staying.size >= MAX_STAYING) {
+        note(
+          `No more were read, because ${counted(staying.size, 'dead letter')} stay. Publish or remove them, and run it again.`,
+        );
+      }
       if (counts.read === 0) {
         const { inFlight } = await deadLetters.count();
         if (inFlight > 0) note(describeInFlight(inFlight));
@@ -151,7 +148,7 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
       'incomplete',
     );
   }
-  if (signal?.aborted)
+  if (signal.aborted)
     throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   if (counts.removed < remove.length) {
     throw new CommandError(

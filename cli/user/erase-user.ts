@@ -6,7 +6,7 @@ import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { documentClient, sqsClient } from '../aws-clients.ts';
 import { configurationTables } from '../config/tables.ts';
 import type { Outputs } from '../outputs.ts';
-import { noProgress, type StartProgress } from '../progress.ts';
+import type { StartProgress } from '../progress.ts';
 import { Messages } from '../queue-messages.ts';
 import { DEAD_LETTERS } from '../search-queue.ts';
 import {
@@ -26,10 +26,11 @@ import { type Searches, searchQueues, type User, waitForShortQueue } from './use
 /** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
-/** So few that they are hidden for seconds: a function stores them. */
-const QUEUE = { maxMessages: 1000, visibilityTimeoutSeconds: 30 };
-/** The queue is counted every 10 s, until it has not become shorter for 5 minutes. */
-const WAIT = { intervalMs: 10_000, patienceMs: 300_000 };
+const LIMITS = {
+  /** So few that they are hidden for seconds: a function stores them. */
+  queue: { maxMessages: 1000, visibilityTimeoutSeconds: 30 },
+  deadLetterQueue: DEAD_LETTERS,
+};
 
 export interface EraseOptions {
   /** Prints one JSON document instead of sentences. */
@@ -42,15 +43,9 @@ export interface EraseOptions {
   readonly confirm: () => Promise<boolean>;
   /** Only shows what would be removed. */
   readonly isDryRun?: boolean | undefined;
-  readonly progress?: StartProgress;
+  readonly progress: StartProgress;
   /** Ends the run after the batches in flight. */
-  readonly signal?: AbortSignal;
-  /** The limits of a search, for tests. */
-  readonly queue?: typeof QUEUE;
-  readonly deadLetterQueue?: typeof DEAD_LETTERS;
-  readonly wait?: typeof WAIT;
-  /** The pause between two searches, in milliseconds; 1000 by default. */
-  readonly pauseMs?: number;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -72,19 +67,7 @@ export async function eraseUser(
   user: User,
   options: EraseOptions,
 ): Promise<void> {
-  const {
-    json,
-    print,
-    note,
-    confirm,
-    isDryRun,
-    progress = noProgress,
-    signal,
-    queue = QUEUE,
-    deadLetterQueue = DEAD_LETTERS,
-  } = options;
-  const { wait = WAIT, pauseMs = PAUSE_MS } = options;
-  const limits = { queue, deadLetterQueue };
+  const { json, print, note, confirm, isDryRun, progress, signal } = options;
   const sqs = sqsClient(outputs);
   const dynamodb = documentClient(outputs);
   const messages = {
@@ -100,7 +83,7 @@ export async function eraseUser(
     using bar = progress('Messages searched');
     searches = undefined;
     searches = await searchQueues(messages, (name) => ({
-      ...{ ...limits[name], removes, progress: bar.show, signal },
+      ...{ ...LIMITS[name], removes, progress: bar.show, signal },
       isWanted: ({ clientId, userId }) => clientId === user.clientId && userId === user.userId,
       onFound: (found) => {
         if (removes) removed[name] += found.length;
@@ -119,8 +102,8 @@ export async function eraseUser(
       const found = await searchOnce(removes);
       wasIdle &&= found.isIdle;
       const isDone = isTooLong(found) || whyIncomplete(found) === undefined;
-      if (isDone || pass === MAX_PASSES || signal?.aborted) return { ...found, isIdle: wasIdle };
-      await setTimeout(pauseMs);
+      if (isDone || pass === MAX_PASSES) return { ...found, isIdle: wasIdle };
+      await setTimeout(PAUSE_MS);
     }
   }
 
@@ -149,7 +132,7 @@ export async function eraseUser(
   }
 
   async function removeOnce(items: number): Promise<Searches> {
-    await waitForShortQueue(messages.queue, { ...wait, ...queue, note, signal });
+    await waitForShortQueue(messages.queue, { ...LIMITS.queue, note, signal });
     const found = await search(true);
     endIfInterrupted(signal);
     await removeAllItems(items);
@@ -218,8 +201,8 @@ async function expectKnown(outputs: Outputs, { clientId }: User): Promise<void> 
   await expectKnownClient(tables, clientId);
 }
 
-function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
+function endIfInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
 }
 
 async function countItems(

@@ -69,14 +69,15 @@ export async function searchQueues(
   };
 }
 
+const INTERVAL_MS = 10_000;
+/** How long a queue may stay as long as it is. */
+const PATIENCE_MS = 300_000;
+
 export interface WaitOptions {
   /** The number of messages, waiting and in flight, that ends the wait. */
   readonly maxMessages: number;
-  readonly intervalMs: number;
-  /** How long the queue may stay as long as it is. */
-  readonly patienceMs: number;
   readonly note: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -84,19 +85,19 @@ export interface WaitOptions {
  * function that stores them.
  */
 export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
-  const { maxMessages, intervalMs, patienceMs, note, signal } = options;
+  const { maxMessages, note, signal } = options;
   let lowest = Number.POSITIVE_INFINITY;
   let waitedMs = 0;
-  while (!signal?.aborted) {
+  while (!signal.aborted) {
     const { waiting, inFlight } = await messages.count();
     const length = waiting + inFlight;
     if (length <= maxMessages) return;
     note(
       `About ${length} messages wait to be stored. The queue is searched when it has ${maxMessages}.`,
     );
-    waitedMs = length < lowest ? 0 : waitedMs + intervalMs;
+    waitedMs = length < lowest ? 0 : waitedMs + INTERVAL_MS;
     lowest = Math.min(lowest, length);
-    if (waitedMs >= patienceMs) return;
-    await setTimeout(intervalMs, undefined, { signal }).catch(() => {});
+    if (waitedMs >= PATIENCE_MS) return;
+    await setTimeout(INTERVAL_MS, undefined, { signal }).catch(() => {});
   }
 }

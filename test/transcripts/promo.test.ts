@@ -47,21 +47,48 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--user jane --code A', ['jane A']],
     ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
+    ['--since 2026-11-22T09:31Z --code A', ['joe A']],
     ['--since 2999-01-01', []],
     ['--user jane --since 2026-11-21', ['jane B']],
   ] as const) {
     expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());
   }
-  await apply('jane', 'TODAY');
-  expect(await listed(desk, '--user jane --since 1h')).toEqual(['jane TODAY']);
+  await apply('ann', 'NOW');
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  for (const hours of [2, 47]) {
+    await store(eventOf('ann', { promoCode: `${hours} H AGO`, receivedAt: ago(hours) }));
+  }
+  const [now, today, yesterday] = ['ann NOW', 'ann 2 H AGO', 'ann 47 H AGO'];
+  for (const [since, found] of [
+    ['30m', [now]],
+    ['150m', [today, now]],
+    ['1h', [now]],
+    ['3h', [today, now]],
+    ['1d', [today, now]],
+    ['2d', [today, yesterday, now]],
+  ] as const) {
+    expect(await listed(desk, `--user ann --since ${since}`), since).toEqual(found);
+  }
+  // Spreadsheets run formulas.
+  for (const code of ['=1', '+1', '-1', '@1', 'a,b', '"a"']) {
+    await store(of('joe', code, 20, { clientId: 'acme' }));
+  }
+  await run('promo list acme --local --user joe --csv | cat');
 });
 
-scenario('promo/usage', 'What cannot be asked for.', async ({ run }) => {
+scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => {
   await run(`${LIST} --since yesterday`);
   await run(`${LIST} --csv --json`);
   // Not those of all users.
   await run(`${LIST} --user ""`);
   await run(`${LIST} --code SUMMER-2026`);
+  for (const since of [
+    ...['', '24', 'h', '1 h', '1w', '-1h', '10000d', '2026-11-21T09:30:00'],
+    // JavaScript reads them as the next day.
+    ...['2026-13-01', '2026-02-29', '2026-11-31', '2026-02-30T09:30Z', '2026-11-21T24:00Z'],
+  ]) {
+    expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
+  }
 });
 
 scenario(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Given, Input } from '../support/aws.ts';
 import { eventOf } from '../support/promo-event.ts';
@@ -30,28 +31,72 @@ scenario('queue/show', 'Dead letters are shown by client, and stay.', async (des
   await run('queue show --local');
   await run('queue show --local --inspect | cat');
   await send('deadLetters', 'x'.repeat(5000));
-  const { stdout } = await desk.unseen('queue show --local --inspect | cat');
-  expect(stdout).toMatch(/\n {2}"x{4000}"\n/);
+  const { stdout } = await desk.unseen('queue show --local --inspect --json | cat');
+  const { others } = JSON.parse(stdout).deadLetters;
+  const contents = others.map(({ content }: { readonly content: string }) => content);
+  expect(contents).toEqual(['two\nlines', 'x'.repeat(4000)]);
   await run('queue redrive --local --dry-run --json | cat');
   // They can be received at once.
   expect(await drain('deadLetters')).toHaveLength(6);
-  note('Somebody else has all of them in flight, and three are being stored:');
-  await hold('queue');
+  note('Somebody else has one in flight, and three are being stored:');
+  await send('deadLetters', FOREIGN);
+  await Promise.all([hold('queue'), hold('deadLetters')]);
   await run('queue show --local');
-  await run('queue show --local --json | cat');
+  await run('queue redrive --local --yes --json | cat');
+});
+
+scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async (desk) => {
+  const { unseen, answer, note } = desk;
+  const [Body = ''] = BODIES;
+  const MD5OfBody = createHash('md5').update(Body).digest('hex');
+  for (const [command, unread] of [
+    ['queue show', 7],
+    ['queue replay --dry-run', undefined],
+  ] as const) {
+    let sent = 0;
+    const message = () => {
+      const id = String(++sent);
+      return { MessageId: id, ReceiptHandle: id, Body, MD5OfBody };
+    };
+    answer({
+      GetQueueAttributes: {
+        Attributes: {
+          ApproximateNumberOfMessages: '7',
+          ApproximateNumberOfMessagesNotVisible: '0',
+        },
+      },
+      ReceiveMessage: () => ({
+        Messages: sent < 20_000 ? Array.from({ length: 500 }, message) : [],
+      }),
+      // To release so many would take long.
+      ChangeMessageVisibilityBatch: undefined,
+    });
+    const { code, stdout, stderr } = await unseen(`${command} --local --json | cat`);
+    note(`customer-data ${command}: exit code ${code}. ${stderr}`.trimEnd());
+    const { deadLetters } = JSON.parse(stdout);
+    expect(deadLetters.unread).toBe(unread);
+    const read = deadLetters.promoEvents?.[0].count ?? deadLetters;
+    expect(read).toBeGreaterThanOrEqual(10_000);
+    // Each of eight workers may have received its last messages by then.
+    expect(read).toBeLessThan(10_000 + 8 * 500);
+  }
 });
 
 scenario(
   'queue/redrive',
   'Each event is sent before its dead letter is deleted; other messages stay.',
   async (desk) => {
-    const { run, aws } = desk;
+    const { run, aws, answer, receive } = desk;
     const { send, drain, bodyOf } = await queuesOf(desk);
+    // SQS may return fewer messages than it has.
+    answer({
+      ReceiveMessage: (input, passOn) => receive({ ...input, MaxNumberOfMessages: 3 }, passOn),
+    });
     await run('queue redrive --local', 'y');
     await send('deadLetters', ...EVENTS, FOREIGN);
     await run('queue redrive --local --dry-run');
     await run('queue redrive --local < /dev/null');
-    await run('queue redrive --local', 'n');
+    await run(`queue redrive --stack ${STACK}`, 'n');
     await run('queue redrive --local', 'y');
     const moves = aws.calls.flatMap(({ operation, input }) =>
       /^(Send|Delete)MessageBatch$/.test(operation)
@@ -71,19 +116,6 @@ scenario(
     }
     expect(await drain('queue')).toEqual(BODIES);
     expect(await drain('deadLetters')).toEqual([FOREIGN]);
-  },
-);
-
-scenario(
-  'queue/redrive-in-production',
-  'A redrive in production is asked for in red.',
-  async (desk) => {
-    const { run } = desk;
-    const { send, drain } = await queuesOf(desk);
-    await send('deadLetters', ...EVENTS.slice(0, 2));
-    await run(`queue redrive --stack ${STACK}`, 'n');
-    await run(`queue redrive --stack ${STACK} --yes --json | cat`);
-    expect(await drain('queue')).toHaveLength(2);
   },
 );
 
@@ -157,11 +189,11 @@ scenario(
   async (desk) => {
     const { run, answer, note } = desk;
     const { send, drain, refusing } = await queuesOf(desk);
-    const [event = ''] = await send('deadLetters', EVENTS[0] as object);
     const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', 'third');
     await run(`queue redrive --remove ${first} ${third} --local --dry-run | cat`);
     await run(`queue redrive --remove ${first} ${third} --local`, 'n');
     await run(`queue redrive --remove ${first} ${third} --local`, 'y');
+    const [event] = await send('deadLetters', EVENTS[0] as object);
     await run(`queue redrive --remove ${event} unknown --local --yes --json | cat`);
     note('SQS refuses to delete it.');
     const [fourth] = await send('deadLetters', 'fourth');
@@ -189,7 +221,10 @@ scenario(
     await addBusDeadLetter(1, 2);
     await addBusDeadLetter(4, 4);
     await run('queue replay --local --dry-run');
-    await run('queue replay --local', 'n');
+    await run('queue replay --local', async () => {
+      process.emit('SIGTERM');
+      return 'y';
+    });
     await run('queue replay --local', 'y');
     for (const input of aws.inputsOf('ReceiveMessage')) {
       expect(input).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 120 });
@@ -232,16 +267,80 @@ scenario(
   },
 );
 
+/** A message that a pipe sends to its dead-letter queue. */
+const deadLetterOf = (startSequenceNumber: string, endSequenceNumber: string) => ({
+  DDBStreamBatchInfo: {
+    ...{ streamArn: 'arn:aws:dynamodb', shardId: 'shardId-1' },
+    ...{ startSequenceNumber, endSequenceNumber },
+    approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
+  },
+});
+
+scenario(
+  'queue/stream',
+  'The records of a dead letter are read up to its last one, on whichever pages they are.',
+  async (desk) => {
+    const { run, answer, aws, note } = desk;
+    const { send, drain } = await queuesOf(desk);
+    const [id] = await send('busDeadLetters', deadLetterOf('999', '1001'));
+    const replay = async (GetRecords: Given) => {
+      answer({
+        GetShardIterator: { ShardIterator: '0' },
+        GetRecords,
+        GetItem: ({ Key }) => ({
+          Item: {
+            ...Object(Key),
+            ...(Object(Key).eventId.S !== '1000' && { kind: { S: 'applied' } }),
+          },
+        }),
+      });
+      await run('queue replay --local --dry-run --json | cat');
+    };
+    const empty = Array<number[]>(19).fill([]);
+    for (const [what, isClosed, ...pages] of [
+      ['A later one follows.', false, [999, 1000, 1001, 1002]],
+      ['They are on several pages, between empty ones.', false, [999], ...empty, [1000], [1001]],
+      ['The last one has expired.', false, [999, 1002]],
+      ['The stream ends before the last one.', false, [999, 1000]],
+      ['Its shard is closed before the last one.', true, [999, 1000]],
+    ] as [string, boolean, ...number[][]][]) {
+      note(what);
+      await replay(({ ShardIterator }) => {
+        const page = Number(ShardIterator);
+        const Records = (pages[page] ?? []).map((number) => ({
+          eventName: 'INSERT',
+          dynamodb: {
+            SequenceNumber: String(number),
+            Keys: { eventId: { S: String(number) }, clientId: { S: 'demo' } },
+            NewImage: { kind: { S: 'applied' } },
+          },
+        }));
+        return { Records, ...(!isClosed && { NextShardIterator: String(page + 1) }) };
+      });
+      expect(aws.inputsOf('GetShardIterator')).toMatchObject([
+        { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: '999', ShardId: 'shardId-1' },
+      ]);
+      expect(aws.inputsOf('GetRecords').length).toBeLessThanOrEqual(22);
+    }
+    for (const gone of ['TrimmedDataAccess', 'ResourceNotFound', 'LimitExceeded']) {
+      note(`The stream answers ${gone}.`);
+      await replay({ __type: `${gone}Exception`, message: 'No.' });
+    }
+    answer();
+    await run(`queue replay --remove ${id} --local`, 'y');
+    expect(await drain('busDeadLetters')).toEqual([]);
+  },
+);
+
 scenario('queue/replay-problems', 'What cannot be replayed is named, and stays.', async (desk) => {
   const { run, outputs, write, answer, note } = desk;
-  const { put, apply, addBusDeadLetter, send, hold, drain, refusing, published } =
-    await queuesOf(desk);
+  const { put, apply, addBusDeadLetter, send, drain, refusing, published } = await queuesOf(desk);
   // The bus of the local server rejects it, so the pipe makes a dead letter of its own.
   await put({ clientId: 'demo', eventId: 'by hand' });
   await apply('demo-user', 'A');
   await addBusDeadLetter(1, 2);
   await addBusDeadLetter(2_000_000, 2_000_001);
-  const [foreign] = await send('busDeadLetters', FOREIGN);
+  const [foreign] = await send('busDeadLetters', deadLetterOf('999', '1e3'));
   await run('queue replay --local --yes');
   expect(codesOf(await published())).toEqual(['A', 'A']);
   await run('queue replay --local --dry-run --json | cat');
@@ -255,13 +354,13 @@ scenario('queue/replay-problems', 'What cannot be replayed is named, and stays.'
     }),
   );
   await run('queue replay --outputs unreachable.json --yes --json | cat');
-  note('SQS does not delete it.');
+  note('SQS does not delete it, and releases none.');
   const [other] = await send('busDeadLetters', FOREIGN);
-  answer({ DeleteMessageBatch: refusing(() => true) });
+  answer({
+    DeleteMessageBatch: refusing(() => true),
+    ChangeMessageVisibilityBatch: undefined,
+  });
   await run(`queue replay --remove ${other} --local --yes | cat`);
-  answer({ ChangeMessageVisibilityBatch: undefined });
-  note('Somebody else has all of them in flight.');
-  while ((await hold('busDeadLetters')).isHeld);
   await run('queue replay --local --yes');
   expect(await drain('busDeadLetters')).toEqual([]);
 });
@@ -313,15 +412,24 @@ scenario(
     expect(await drain('busDeadLetters')).toEqual(BODIES);
     await run('queue redrive --local');
     expect(await drain('deadLetters')).toEqual(BODIES);
-    note('Ctrl-C is pressed while the first are sent.');
+    note('Ctrl-C is pressed while eight workers send a batch of ten each.');
     for (let times = 0; times < 4; times++) await send('deadLetters', ...EVENTS);
-    answer({ SendMessageBatch: interrupted });
+    const eighth = Promise.withResolvers<void>();
+    let sending = 0;
+    answer({
+      SendMessageBatch: async (_, passOn) => {
+        if (++sending === 8) {
+          process.emit('SIGINT');
+          eighth.resolve();
+        }
+        await eighth.promise;
+        return passOn();
+      },
+    });
     const { code } = await unseen('queue redrive --local --yes');
     note(`Exit code ${code}.`);
-    const left = await drain('deadLetters');
-    // Each of eight workers ends its batch of ten.
-    expect(left.length).toBeGreaterThanOrEqual(4 * EVENTS.length - 80);
-    expect(left.length + (await drain('queue')).length).toBe(4 * EVENTS.length);
+    expect(await drain('queue')).toHaveLength(80);
+    expect(await drain('deadLetters')).toHaveLength(20);
   },
 );
 
@@ -366,5 +474,6 @@ scenario(
     desk.received.clear();
     await run(`queue redrive --remove ${id} --local --yes`);
     expect(await drain('deadLetters')).toEqual([body]);
+    expect(await drain('busDeadLetters')).toEqual([FOREIGN]);
   },
 );

@@ -85,7 +85,6 @@ export async function queuesOf({ service, received }: Desk) {
         new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 }),
       );
       return {
-        isHeld: ReceiptHandle !== undefined,
         release: async () => expire(queue, ReceiptHandle),
         delete: async () => {
           await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import timers from 'node:timers/promises';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { stopServices } from './shared-service.ts';
+import { waits } from './waits.ts';
 
 vi.mock('../../../local/folder-option.ts', async (importOriginal) => {
   const { FOLDER_OPTION } =
@@ -40,8 +41,11 @@ beforeEach(() => {
 
 const { setTimeout: wait } = timers;
 // No scenario waits as long as an operator would. Nothing but commands is in a hurry.
-timers.setTimeout = ((ms, value, options) =>
-  wait(isCalledIn('cli') && Number(ms) >= 1000 ? 1 : ms, value, options)) as typeof wait;
+timers.setTimeout = ((ms, value, options) => {
+  const isLong = isCalledIn('cli') && Number(ms) >= 1000;
+  if (isLong) waits.push(Number(ms));
+  return wait(isLong ? 1 : ms, value, options);
+}) as typeof wait;
 
 const { userInfo } = os;
 const user = userInfo();
