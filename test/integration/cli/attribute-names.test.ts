@@ -2,8 +2,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeConfiguration } from '../../../cli/config/configuration-file.ts';
 import { readDraft } from '../../../cli/config/draft.ts';
-import type { Deployment } from '../../../cli/deployment.ts';
-import { clients as clientsCheck } from '../../../cli/doctor/clients.ts';
 import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
 import { canonicalJson, contentDigest } from '../../../core/configuration/content-digest.ts';
@@ -12,17 +10,17 @@ import { publish } from '../../../core/configuration/publish.ts';
 import { reviewChange } from '../../../core/configuration/review-change.ts';
 import { fileOf, readStored } from '../../../core/configuration/stored-configuration.ts';
 import { databaseClient } from '../../../local/aws-clients.ts';
-import { startFakeAws } from '../../support/fake-aws.ts';
+import { type Aws, startAws } from '../../support/aws.ts';
 
 /*
  * What operators do with items whose attributes have names that mean something to JavaScript. The
  * embedded DynamoDB loses `__proto__`.
  */
 
-let aws: Awaited<ReturnType<typeof startFakeAws>>;
+let aws: Aws;
 let dynamodb: DynamoDBClient;
 beforeAll(async () => {
-  aws = await startFakeAws();
+  aws = await startAws();
   dynamodb = databaseClient(aws.endpoint);
 });
 afterAll(async () => {
@@ -99,16 +97,4 @@ test.each(NAMES)('an item with an attribute %s is listed, and hides no other', a
   expect(clients[0]?.findings.map(({ path }) => path)).toContainEqual([name]);
   const tables = { ...table, configsTableName: 'Configs' };
   expect(fileOf(await readStored(tables, 'odd'))).toMatchObject({ clientId: 'odd', fields: [] });
-});
-
-test.each(NAMES)('a client with an attribute %s is no problem for doctor', async (name) => {
-  const item = `{"clientId":{"S":"odd"},"appIds":{"SS":["key"]},"userPoolClientIds":{"SS":["app"]},"fields":{"L":[]},"lastFieldId":{"N":"0"},"${name}":{"S":"x"}}`;
-  aws.answer({ Scan: { Items: [JSON.parse(item)] } });
-  const outputs = { DynamoDbEndpoint: aws.endpoint, UserPoolClientId: 'app' };
-  const deployment = { outputs, requiresUserPoolClientIds: true } as unknown as Deployment;
-  const found = [];
-  for await (const { status } of clientsCheck.run(deployment, { progress: () => {} })) {
-    found.push(status);
-  }
-  expect(found).toEqual(['ok']);
 });
