@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FAULTS } from '../../../local/fault-switch.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -29,25 +29,30 @@ test('each fault begins and ends while the server runs', async () => {
     ['table-down', ['OK', 'queued']],
     ['keys-down', ['503 ServiceUnavailableException', '503 ServiceUnavailableException']],
   ] as const) {
-    expect(await (await change(fault)).text()).toBe(fault);
+    await change(fault);
     expect(await answers(), fault).toEqual(expected);
     // The explanation says what an app sees.
     expect(FAULTS[fault]).toContain(expected[1]);
+    // Only the functions see it.
+    await service.putConfig({ clientId: 'another' });
+    // Nothing else changes it.
+    expect((await change('nothing')).status).toBe(400);
+    expect((await change('none', 'POST')).status).toBe(405);
+    expect(await (await fetch(service.outputs.FaultEndpoint)).text()).toBe(fault);
     await change('none');
     expect(await answers(), `after ${fault}`).toEqual(['OK', 'repeated']);
   }
 });
 
-test('while the table is down, the response has the notice, and commands reach the table', async () => {
-  await change('table-down');
-  const { body } = await service.applyPromoCode();
-  expect(body.notices).toEqual(['The promo code is being processed.']);
-  await service.putConfig({ clientId: 'another' });
-  await change('none');
-});
-
-test('an unknown fault is refused, and so is another method: nothing changes', async () => {
-  expect((await change('nothing')).status).toBe(400);
-  expect((await change('throttle', 'POST')).status).toBe(405);
-  expect(await (await fetch(service.outputs.FaultEndpoint)).text()).toBe('none');
+test('slow answers 28 seconds after the request was executed', async () => {
+  await change('slow');
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const answer = service.applyPromoCode({ body: { ...PROMO_REQUEST, promoCode: 'SLOW' } });
+  const [endWait] = await vi.waitUntil(() =>
+    timers.mock.calls.find(([, delay]) => delay === 28_000),
+  );
+  timers.mockRestore();
+  expect((await service.promoEvents()).map(({ promoCode }) => promoCode)).toContain('SLOW');
+  endWait();
+  expect((await answer).body.data.outcome).toBe('applied');
 });

@@ -1,157 +1,128 @@
-import { access, appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { access, appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { CommandError } from '../../../core/platform/command-error.ts';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { databaseClient } from '../../../local/aws-clients.ts';
 import { close, listen } from '../../../local/listen.ts';
-import { type ReadStream, runningIssuer, startLocalServer } from '../../../local/server.ts';
-import { readCloudAssembly } from '../../../local/synthesize.ts';
+import { type LocalServerOptions, runningIssuer, startLocalServer } from '../../../local/server.ts';
+import { readCloudAssembly, type Synthesized } from '../../../local/synthesize.ts';
 
+/* What a server does with its files and ports. */
+
+let assembly: Synthesized;
 let folder: string;
-beforeAll(async () => {
+let outputsFile: string;
+beforeEach(async () => {
+  assembly = await readCloudAssembly(inject('cloudAssembly'));
   folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  outputsFile = join(folder, 'outputs.json');
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true }));
 
-test('a second server in the same folder says why it does not start, and the first one goes on', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const start = () => startLocalServer(assembly, { port: 0, folder, log: () => {} });
-  const outputsFile = join(folder, 'outputs.json');
-  const readOutputs = async () => JSON.parse(await readFile(outputsFile, 'utf8'));
-
-  const first = await start();
-  const { ApiUrl } = first.outputs;
-  await appendFile(join(folder, 'events.jsonl'), 'an event\n');
-  await expect(start()).rejects.toThrow(
-    `A local server is running at ${ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
-  );
-  expect(await readOutputs()).toEqual({ [assembly.stackName]: first.outputs });
-  expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe('an event\n');
-  expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
-  await first.stop();
-  await expect(readFile(outputsFile)).rejects.toMatchObject({ code: 'ENOENT' });
-});
-
-test('of two servers that start at the same time in a folder, one runs', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const start = () => startLocalServer(assembly, { port: 0, folder, log: () => {} });
-  const started = await Promise.allSettled([start(), start()]);
-  const running = started.filter(({ status }) => status === 'fulfilled');
-  expect(running).toHaveLength(1);
-  for (const one of started) if (one.status === 'fulfilled') await one.value.stop();
-});
-
-test('a server replaces the outputs of one that was killed, and removes only its own', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const outputsFile = join(folder, 'outputs.json');
-  await writeFile(outputsFile, JSON.stringify({ killed: { JwksUri: 'http://127.0.0.1:1/' } }));
-  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
-  expect(Object.keys(JSON.parse(await readFile(outputsFile, 'utf8')))).toEqual([
-    assembly.stackName,
-  ]);
-  await writeFile(outputsFile, 'of another');
-  await server.stop();
-  expect(await readFile(outputsFile, 'utf8')).toBe('of another');
-  await rm(outputsFile);
-});
-
-test('the issuer of a folder can be read while its server responds, and not once it was killed', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
-  const outputs = await readFile(join(folder, 'outputs.json'));
-  expect(await runningIssuer(folder)).toEqual(server.issuer);
-  await rm(join(folder, 'signing-key.json'));
-  await expect(runningIssuer(folder)).rejects.toThrow(
-    new CommandError(`${folder} has no key. Restart the local server.`),
-  );
-  await server.stop();
-  const notRunning = 'The local server is not running. Start it with npm start.';
-  await expect(runningIssuer(folder)).rejects.toThrow(notRunning);
-  // A server that is killed leaves its outputs behind.
-  await writeFile(join(folder, 'outputs.json'), outputs);
-  await expect(runningIssuer(folder)).rejects.toThrow(notRunning);
-});
-
+const start = (options: Partial<LocalServerOptions> = {}) =>
+  startLocalServer(assembly, { port: 0, folder, log: () => {}, ...options });
+const outputs = async () => JSON.parse(await readFile(outputsFile, 'utf8'));
+const events = () => readFile(join(folder, 'events.jsonl'), 'utf8');
 const listening = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 
+/** Starts a server of the test, which is not the local server. */
+async function startOther(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => close(server));
+  return listen(server);
+}
+
+test('of two servers that start at the same time in a folder, one runs; a later one is refused and changes nothing', async () => {
+  const started = await Promise.allSettled([start(), start()]);
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  onTestFinished(async () => void (await Promise.all(servers.map((one) => one.stop()))));
+  expect(servers).toHaveLength(1);
+  const [first] = servers;
+  const ApiUrl = first?.outputs.ApiUrl;
+  await appendFile(join(folder, 'events.jsonl'), 'an event\n');
+  await expect(start()).rejects.toThrow(`A local server is running at ${ApiUrl}`);
+  expect(await outputs()).toEqual({ [assembly.stackName]: first?.outputs });
+  expect(await events()).toBe('an event\n');
+  expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
+  await first?.stop();
+  await expect(access(outputsFile)).rejects.toThrow('ENOENT');
+});
+
+test('a server replaces the outputs of one that was killed, and removes only its own', async () => {
+  // Another program got its port.
+  const JwksUri = await startOther((_, response) => response.writeHead(404).end());
+  await writeFile(outputsFile, JSON.stringify({ killed: { JwksUri } }));
+  await expect(runningIssuer(folder)).rejects.toThrow('The local server is not running.');
+  const server = await start();
+  expect(Object.keys(await outputs())).toEqual([assembly.stackName]);
+  await writeFile(outputsFile, 'of another');
+  await server.stop();
+  expect(await readFile(outputsFile, 'utf8')).toBe('of another');
+});
+
+test('a server that is suspended keeps its folder', async () => {
+  const suspended = { JwksUri: await startOther(() => {}) };
+  await writeFile(outputsFile, JSON.stringify({ suspended }));
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+  onTestFinished(() => shorter.mockRestore());
+  await expect(start()).rejects.toThrow('A local server is running');
+  expect(await outputs()).toEqual({ suspended });
+});
+
 test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const others = join(folder, 'others');
-  const other = createServer();
-  const port = Number(new URL(await listen(other)).port);
+  const port = Number(new URL(await startOther(() => {})).port);
   const before = listening();
-  const options = { port, folder: others, log: () => {} };
-  await expect(startLocalServer(assembly, options)).rejects.toThrow(`Port ${port} cannot be used`);
-  await expect(access(join(others, 'events.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
-  const withoutCode = { ...assembly, assetFolders: new Map<string, string>() };
-  await expect(startLocalServer(withoutCode, { ...options, port: 0 })).rejects.toThrow(
-    /^The cloud assembly has no asset \w+\.zip\.$/,
-  );
+  await expect(start({ port })).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE)`);
+  await expect(events()).rejects.toThrow('ENOENT');
+  assembly = { ...assembly, assetFolders: new Map() };
+  await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
+  // Node counts a handle until it has told that it is closed.
   await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
-  await close(other);
 });
 
-test('a server whose engine has streams reads those that only a function reads, until it stops', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const stopReading = vi.fn(async () => {});
-  const readStream = vi.fn<ReadStream>(async () => stopReading);
-  const options = { port: 0, folder, readStream, log: () => {} };
-  const { outputs, functions, stop } = await startLocalServer(assembly, options);
-  const { ConfigsTableName } = outputs;
-  const parameters = [expect.stringMatching(/^http:/), ConfigsTableName, expect.any(Function)];
-  expect(readStream.mock.calls).toEqual([parameters]);
-  // It reads the engine, not the server that derives records.
-  expect(readStream.mock.lastCall?.[0]).not.toBe(outputs.DynamoDbEndpoint);
-  const invoked = vi.fn(async (_event: unknown) => ({ batchItemFailures: [] }));
-  for (const one of functions.values()) vi.spyOn(one, 'invoke').mockImplementation(invoked);
-  // A write makes no record besides those that are read.
-  const client = databaseClient(outputs.DynamoDbEndpoint);
-  await DynamoDBDocumentClient.from(client).send(
-    new PutCommand({ TableName: ConfigsTableName, Item: { clientId: 'demo' } }),
-  );
-  client.destroy();
-  const record = { dynamodb: { SequenceNumber: '1' } };
-  readStream.mock.lastCall?.[2](record);
-  await vi.waitFor(() => expect(invoked).toHaveBeenCalled());
-  expect(invoked.mock.calls).toEqual([[{ Records: [record] }]]);
-  expect(stopReading).not.toHaveBeenCalled();
-  await stop();
-  expect(stopReading).toHaveBeenCalledOnce();
-});
-
-test('a server that has stopped listens on no port, and its data folder can be used again', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const dataFolder = join(folder, 'data');
+test('what is in the folder for data survives a restart: edited clients, promo codes, events; and so does the key of tokens', async () => {
+  const stackOutputs = assembly.template.outputs();
+  vi.spyOn(assembly.template, 'outputs').mockReturnValue({
+    ...stackOutputs,
+    UserPoolClientId: 'app-1,app-2',
+  });
   const before = listening();
-  for (const _ of ['first', 'second']) {
-    const options = { port: 0, folder, dataFolder, log: () => {} };
-    const server = await startLocalServer(assembly, options);
-    expect(listening()).toBeGreaterThan(before);
+  /** What a server has after these writes. */
+  const run = async (written: Record<string, object> = {}, dataFolder = join(folder, 'data')) => {
+    const server = await start({ dataFolder: dataFolder || undefined });
+    const client = DynamoDBDocumentClient.from(databaseClient(server.outputs.DynamoDbEndpoint));
+    for (const [name, Item] of Object.entries(written)) {
+      await client.send(new PutCommand({ TableName: stackOutputs[name], Item }));
+    }
+    const itemsOf = async (TableName: string) =>
+      (await client.send(new ScanCommand({ TableName }))).Items ?? [];
+    const configs = await itemsOf(server.outputs.ConfigsTableName);
+    const promoEvents = await itemsOf(server.outputs.PromoEventsTableName);
+    client.destroy();
+    expect(await runningIssuer(folder)).toEqual(server.issuer);
     await server.stop();
-    // Node counts a handle until it has told that it is closed.
     await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
-  }
-});
-
-test('with several app clients, the examples accept each of them, and tokens are of the first', async () => {
-  const assembly = await readCloudAssembly(inject('cloudAssembly'));
-  const outputs = assembly.template.outputs();
-  const both = { ...outputs, UserPoolClientId: 'app-1,app-2' };
-  vi.spyOn(assembly.template, 'outputs').mockReturnValue(both);
-  const server = await startLocalServer(assembly, { port: 0, folder, log: () => {} });
-  onTestFinished(server.stop);
-  const client = databaseClient(server.outputs.DynamoDbEndpoint);
-  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
-    new ScanCommand({ TableName: server.outputs.ConfigsTableName }),
-  );
-  client.destroy();
-  expect(Items).not.toEqual([]);
-  for (const { userPoolClientIds } of Items) {
+    return { configs, promoEvents, issuer: server.issuer, events: await events() };
+  };
+  const { configs, issuer } = await run();
+  const examples = (await readdir('examples')).filter((file) => file.endsWith('.yaml'));
+  expect(configs.map(({ clientId }) => `${clientId}.yaml`).sort()).toEqual(examples.sort());
+  // The examples accept each app client, and tokens are those of the first.
+  for (const { userPoolClientIds } of configs) {
     expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));
   }
-  expect(server.issuer.userPoolClientId).toBe('app-1');
+  expect(issuer.userPoolClientId).toBe('app-1');
+
+  const edited = { clientId: configs[0]?.clientId, appIds: ['new'] };
+  const promoEvent = { clientId: 'demo', eventId: 'jane', kind: 'applied' };
+  const first = await run({ ConfigsTableName: edited, PromoEventsTableName: promoEvent });
+  expect(first).toMatchObject({ promoEvents: [promoEvent], issuer });
+  expect(first.configs).toContainEqual(edited);
+  expect(first.events.split('\n')).toHaveLength(2);
+  expect(await run()).toEqual(first);
+  expect(await run({}, '')).toMatchObject({ promoEvents: [], events: '', issuer });
 });
