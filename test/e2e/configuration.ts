@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
@@ -9,74 +9,76 @@ import { callGetConfig } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
 import { customerData } from '../support/command-line.ts';
 import { PIZZA } from '../support/configurations.ts';
-import type { Deployment } from './deployment.ts';
+import { command, type Deployment, until } from './deployment.ts';
 
 /**
- * Creates a client and changes its configuration as operators do: publish, publish again, look back, go back. Each command waits for
- * the version that the table's stream, its event source and the function record. Checks the history, and that apps get what they got
- * with the first fields.
+ * Creates a client and changes it as operators do: publish, publish again, go back. Each command waits for the version that the
+ * table's stream, its event source and the function record. Then edits the client by hand and deletes it. Checks what apps get, and
+ * that the history has each change, within a minute.
  *
  * @throws AssertionError
  */
 export async function expectPublished(deployment: Deployment): Promise<void> {
-  const { outputs, outputsFile, url, print } = deployment;
+  const { folder, options, outputs, url, print } = deployment;
   const clientId = `e2e-${randomUUID()}`;
-  const file = join(dirname(outputsFile), `${clientId}.yaml`);
-  const command = async (...words: string[]): Promise<string> => {
-    const finished = await customerData([...words, '--outputs', outputsFile]);
-    assert.equal(finished.code, 0, `${words.join(' ')}\n${finished.stderr}`);
-    return finished.stdout.trim();
-  };
-  const version = (number: number) => `${clientId}@${number}`;
+  const file = join(folder, `${clientId}.yaml`);
+  const dynamodb = new DynamoDB({});
+  const item = { TableName: outputs.ConfigsTableName, Key: marshall({ clientId }) };
+  const config = async (...words: string[]) =>
+    (await command(deployment, 'config', ...words)).trim();
+  const edit = async (pattern: RegExp, text: string) =>
+    writeFile(file, (await readFile(file, 'utf8')).replace(pattern, text));
 
   await using cleanup = new Cleanup(print);
   cleanup.willRemove(`the item ${clientId} in ${outputs.ConfigsTableName}`, async () => {
-    const dynamodb = new DynamoDB({});
-    await dynamodb.deleteItem({ TableName: outputs.ConfigsTableName, Key: marshall({ clientId }) });
+    await dynamodb.deleteItem(item);
   });
-  const appId = await command('clients', 'create', clientId);
-  const user = await createUser(outputs, outputsFile, cleanup);
+  const appId = (await command(deployment, 'clients', 'create', clientId)).trim();
+  const user = await createUser(outputs, undefined, cleanup);
 
-  await command('config', 'pull', clientId, file);
-  const pulled = await readFile(file, 'utf8');
-  const fields = PIZZA.slice(PIZZA.indexOf('fields:'));
-  await writeFile(
-    file,
-    pulled.replace(/^fields:.*/m, () => fields),
-  );
-  const publish = (message: string) =>
-    command('config', 'publish', clientId, file, '-m', message, '--yes');
-  assert.equal(await publish('First fields'), version(2));
-
-  const published = await readFile(file, 'utf8');
-  await writeFile(file, published.replace('fieldName: Car', 'fieldName: Vehicle'));
-  assert.equal(await publish('A better name'), version(3));
-  const diff = ['config', 'diff', version(2), version(3), '--outputs', outputsFile];
-  assert.match((await customerData(diff)).stdout, /^Car is now called Vehicle\.\n/);
-
-  const rollback = ['config', 'rollback', version(2), '-m', 'Car is what they say', '--yes'];
-  assert.equal(await command(...rollback), version(4));
-  const history = await command('config', 'history', clientId, '--json');
-  assert.deepEqual(
-    history
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .map(({ source, message, restores, problems }) => [source, message, restores, problems]),
-    [
-      ['published', 'Car is what they say', 2, 0],
-      ['published', 'A better name', undefined, 0],
-      ['published', 'First fields', undefined, 0],
-      ['published', 'Created', undefined, 0],
-    ],
-    'the history is not what was done',
-  );
+  await config('pull', clientId, file);
+  await edit(/^fields:.*/m, PIZZA.slice(PIZZA.indexOf('fields:')));
+  const publish = (message: string) => config('publish', clientId, file, '-m', message, '--yes');
+  assert.equal(await publish('First fields'), `${clientId}@2`);
+  await edit(/fieldName: Car/, 'fieldName: Vehicle');
+  assert.equal(await publish('A better name'), `${clientId}@3`);
+  const rollback = ['rollback', `${clientId}@2`, '-m', 'Car is what they say', '--yes'];
+  assert.equal(await config(...rollback), `${clientId}@4`);
 
   const client = { clientId, appId, promoEvents: async () => [] };
   const { body } = await callGetConfig({ url, user, client, isUserBound: true });
-  const { fields: served } = body.data as { fields: readonly { fieldName: string }[] };
+  const { fields } = body.data as { fields: readonly { fieldName: string }[] };
   assert.deepEqual(
-    served.map(({ fieldName }) => fieldName),
+    fields.map(({ fieldName }) => fieldName),
     ['Favourite pizza', 'Membership number', 'Car'],
     'apps do not get what was brought back',
+  );
+
+  await dynamodb.updateItem({
+    ...item,
+    UpdateExpression: 'SET lastFieldId = :id',
+    ExpressionAttributeValues: marshall({ ':id': 8 }),
+  });
+  await dynamodb.deleteItem(item);
+  const history = await until('the history', async () => {
+    const { stdout } = await customerData(['config', 'history', clientId, '--json', ...options]);
+    const lines = stdout.trim().split('\n');
+    return lines.length >= 6 && lines.map((line) => JSON.parse(line));
+  });
+  assert.deepEqual(
+    history.map(({ source, message, restores, isDeleted }) => [
+      source,
+      ...(source === 'published' ? [message, restores] : []),
+      isDeleted,
+    ]),
+    [
+      ['outside', true],
+      ['outside', undefined],
+      ['published', 'Car is what they say', 2, undefined],
+      ['published', 'A better name', undefined, undefined],
+      ['published', 'First fields', undefined, undefined],
+      ['published', 'Created', undefined, undefined],
+    ],
+    'the history is not what was done',
   );
 }

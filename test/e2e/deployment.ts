@@ -1,11 +1,67 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Outputs } from '../../cli/outputs.ts';
+import type { Cleanup } from '../../cli/smoke/cleanup.ts';
+import { createClient } from '../../cli/smoke/client.ts';
+import type { Subject } from '../../cli/smoke/requests.ts';
+import { createUser } from '../../cli/smoke/user.ts';
+import { customerData } from '../support/command-line.ts';
+
+/** Operators expect to see a change within a minute. */
+const PATIENCE_MS = 60_000;
+const POLL_MS = 200;
 
 /** A deployed stack. */
 export interface Deployment {
   readonly stackName: string;
+  /** The folder for the files of the run. */
+  readonly folder: string;
   readonly outputs: Outputs;
-  readonly outputsFile: string;
+  /** The options of commands that name it. */
+  readonly options: readonly string[];
   /** The base URL of the API. */
   readonly url: string;
   readonly print: (line: string) => void;
+}
+
+/**
+ * Runs `customer-data` on the deployment, and prints what it prints.
+ *
+ * @returns its standard output.
+ * @throws AssertionError if it fails.
+ */
+export async function command(
+  { options, print }: Deployment,
+  ...words: readonly string[]
+): Promise<string> {
+  const line = `customer-data ${words.join(' ')}`;
+  const { code, stdout, stderr } = await customerData([...words, ...options]);
+  print(`$ ${line}\n${stdout}${stderr}`.trimEnd());
+  assert.equal(code, 0, `${line} failed`);
+  return stdout;
+}
+
+/** Creates a user and a client for requests. */
+export async function newSubject(
+  { outputs, url }: Deployment,
+  cleanup: Cleanup,
+  cleanupOfClient = cleanup,
+): Promise<Subject> {
+  const user = await createUser(outputs, undefined, cleanup);
+  const client = await createClient(outputs, cleanupOfClient);
+  return { url, user, client, isUserBound: true };
+}
+
+/** Waits until something is found. */
+export async function until<T>(
+  what: string,
+  find: () => Promise<T | false | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    assert.ok(Date.now() < deadline, `timed out waiting for ${what}`);
+    await setTimeout(POLL_MS);
+  }
 }

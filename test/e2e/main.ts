@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Command } from 'commander';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
-import { type Environment, findEnvironment } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 import { runEndToEnd } from './run.ts';
 
 interface Options {
@@ -29,10 +29,9 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
     process.on(signal, () => interrupted.abort());
   }
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  const environment = await findEnvironment(reallyAws);
-  const { endpoint, variables, ministack } = environment;
+  const { endpoint, variables, ministack } = await findEnvironment(reallyAws);
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  let isKept = false;
+  let url: string | undefined;
   try {
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, variables);
@@ -43,33 +42,25 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
     const { signal } = interrupted;
-    const url = await runEndToEnd({
-      ...{ folder, endpoint, keep, signal, print },
-      processGroup: ministack?.group,
-    });
-    isKept = url !== undefined;
-    if (url) print(howToCall(url, folder, environment));
+    url = await runEndToEnd({ folder, endpoint, ministack, keep, signal, print });
   } catch (error) {
     throw error instanceof AssertionError ? new CommandError(error.message) : error;
   } finally {
-    if (!isKept) {
+    if (!url) {
       await ministack?.stop();
       await rm(folder, { recursive: true });
     }
   }
-}
-
-/** The shell commands to use what was left running. */
-function howToCall(url: string, folder: string, { variables, ministack }: Environment): string {
-  const names = ['AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
-  const certificates = ['AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
-  const exported = ministack ? [...names, ...certificates] : [];
-  return [
-    '\nThe stack is running. To call it and to inspect it:\n',
-    ...exported.map((name) => `export ${name}=${variables[name]}`),
-    `npx customer-data smoke --outputs ${join(folder, 'outputs.json')} \\\n  --api-url ${url}`,
-    ...(ministack
-      ? [`\nIts log is ${ministack.logFile}. To end it:\n`, `kill -- -${ministack.group}`]
-      : []),
-  ].join('\n');
+  if (!url) return;
+  print('\nThe stack is running. To call it and to inspect it:\n');
+  if (ministack) {
+    const names = ['AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
+    for (const name of [...names, 'AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']) {
+      print(`export ${name}=${variables[name]}`);
+    }
+  }
+  print(`npx customer-data smoke --outputs ${folder}/outputs.json --api-url ${url}`);
+  if (ministack) {
+    print(`\nIts log is ${ministack.logFile}. To end it:\n\nkill -- -${ministack.group}`);
+  }
 }

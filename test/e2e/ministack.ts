@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,9 @@ export interface Ministack {
   readonly certificateFile: string;
   /** The id of its process group. */
   readonly group: number;
-  /** The path of its log file. */
   readonly logFile: string;
+  /** Finds the ports that were opened to other machines since it was started. On systems without `/proc`, it finds none. */
+  readonly openPorts: () => Promise<string[]>;
   /** Stops it and everything that it started, and removes its files. */
   readonly stop: () => Promise<void>;
 }
@@ -41,10 +42,13 @@ const POLL_MS = 100;
 export async function startMinistack(): Promise<Ministack> {
   const program = await pythonProgram('ministack');
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const portsBefore = await portsOfOtherMachines();
   const logFile = join(folder, 'ministack.log');
   // To a file, not to a pipe, because it may outlive this process.
   const log = await open(logFile, 'w');
-  const port = await freePort();
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await close(server);
   const url = `https://127.0.0.1:${port}`;
   const child = spawn(program, {
     // A process group of its own, which the functions join, so that all of them can be ended.
@@ -53,7 +57,7 @@ export async function startMinistack(): Promise<Ministack> {
     env: {
       PATH: process.env.PATH,
       BIND_HOST: '127.0.0.1',
-      GATEWAY_PORT: String(port),
+      GATEWAY_PORT: port,
       SERVICES: SERVICES.join(','),
       USE_SSL: '1',
       AUTH: 'true',
@@ -70,49 +74,39 @@ export async function startMinistack(): Promise<Ministack> {
   const group = child.pid;
   if (!group) throw new CommandError(`${program} cannot be started.`);
   const stop = async () => {
-    await endGroup(group);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      signalled(group, signal);
+      for (let ms = 0; ms < STOP_MS && signalled(group, 0); ms += POLL_MS) await setTimeout(POLL_MS);
+    }
     await rm(folder, { recursive: true, force: true });
   };
-  if (!(await isReady(logFile, child))) {
-    const said = await readFile(logFile, 'utf8');
-    await stop();
-    throw new CommandError(`MiniStack does not start.\n${said}`);
+  for (let ms = 0; ; ms += POLL_MS) {
+    const printed = await readFile(logFile, 'utf8');
+    if (printed.includes(READY)) break;
+    if (ms > START_MS || child.exitCode !== null) {
+      await stop();
+      throw new CommandError(`MiniStack does not start.\n${printed}`);
+    }
+    await setTimeout(POLL_MS);
   }
   return {
     url,
     certificateFile: join(folder, 'ministack-tls', 'server.crt'),
     group,
     logFile,
+    openPorts: async () =>
+      (await portsOfOtherMachines()).filter((address) => !portsBefore.includes(address)),
     stop,
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = new URL(await listen(server));
-  await close(server);
-  return Number(port);
-}
-
-async function isReady(logFile: string, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    if ((await readFile(logFile, 'utf8')).includes(READY)) return true;
-    await setTimeout(POLL_MS);
-  }
-  return false;
-}
-
-/** Ends the processes of a group and waits until they are gone. */
-async function endGroup(group: number): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const deadline = Date.now() + STOP_MS;
-    if (!signalled(group, signal)) return;
-    while (Date.now() < deadline) {
-      if (!signalled(group, 0)) return;
-      await setTimeout(POLL_MS);
-    }
-  }
+/** The addresses and ports on which this machine listens for others, in hexadecimal (https://man7.org/linux/man-pages/man5/proc_net.5.html). */
+async function portsOfOtherMachines(): Promise<string[]> {
+  const files = ['/proc/net/tcp', '/proc/net/tcp6'];
+  const tables = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const listening = tables.join('\n').match(/[\dA-F]+:[\dA-F]{4}(?= 0+:0000 0A )/g) ?? [];
+  // The last byte of each word comes first: 127.0.0.0/8, and ::1.
+  return listening.filter((address) => !/^(?:\w{6}7F|0{24}01000000):/.test(address));
 }
 
 /** @returns false if the group has no process any more. */

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { appClientIds, type Outputs, readOutputs } from '../../cli/outputs.ts';
 import { Cleanup } from '../../cli/smoke/cleanup.ts';
-import { createClient } from '../../cli/smoke/client.ts';
 import {
   application,
   apply,
@@ -18,29 +19,23 @@ import {
   expectFields,
   expectSuccess,
   expectUnauthorized,
-  type Subject,
 } from '../../cli/smoke/requests.ts';
 import { createUser } from '../../cli/smoke/user.ts';
 import { CommandError } from '../../core/platform/command-error.ts';
-import {
-  bootstrap,
-  type CdkOptions,
-  deploy,
-  deployToEmulator,
-  destroy,
-  expectUnchanged,
-  outputsFile,
-} from './cdk.ts';
+import { nameOf } from '../../functions/api/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { functionLogGroup } from '../../lib/function-log-group.ts';
+import { synthesize } from '../../local/synthesize.ts';
 import { expectPublished } from './configuration.ts';
-import type { Deployment } from './deployment.ts';
+import { command, type Deployment, newSubject } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
-import { expectPrepared } from './first-calls.ts';
-import { expectThrottled } from './flood.ts';
-import { expectRecorded } from './history.ts';
-import { describeLeftOut } from './left-out.ts';
-import { listeningSockets, notOnLoopback } from './listening.ts';
+import { leaveOutRefused } from './left-out.ts';
+import type { Ministack } from './ministack.ts';
 import { expectNothingLost } from './queue.ts';
 import { expectRestored } from './restore.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 
 /** The stage file of the deployment. */
 const SETTINGS = {
@@ -53,24 +48,17 @@ const SETTINGS = {
   accessLogs: true,
   gatewayLogRole: 'new',
 };
-/** Limits that the smoke checks keep within: they send about half as many requests to a path. */
-const LIMITS = { requestsPerSecond: 1, burst: 80 };
-/** The settings that the second deployment changes. MiniStack applies the limits of the stage to each path, and ignores those of a path. */
-const CHANGE = {
-  requestDateWindowSeconds: 600,
-  throttling: { default: LIMITS, getConfig: LIMITS },
-};
+/** The settings that the second deployment changes. */
+const CHANGE = { requestDateWindowSeconds: 600 };
 const HOUR_MS = 60 * 60 * 1000;
-
-const CUSTOMER_DATA = fileURLToPath(new URL('../../bin/customer-data.ts', import.meta.url));
 
 export interface EndToEndOptions {
   /** The folder for the files of the run. */
   readonly folder: string;
   /** The URL of the emulator; undefined for AWS. */
   readonly endpoint: string | undefined;
-  /** The processes of the emulator and of the functions that it runs; undefined unless it was started for this run. */
-  readonly processGroup: number | undefined;
+  /** The emulator, if it was started for this run. */
+  readonly ministack: Ministack | undefined;
   /** Leaves the stack running after the first deployment and its checks. */
   readonly keep: boolean;
   readonly signal: AbortSignal;
@@ -86,10 +74,11 @@ export interface EndToEndOptions {
  * @throws AssertionError if a check fails.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
-  const { folder, endpoint, processGroup, keep, signal, print } = options;
+  const { folder, endpoint, ministack, keep, signal, print } = options;
   // A stage of its own, so that no other is changed or destroyed.
   const stage = `e2e-${randomBytes(4).toString('hex')}`;
-  const first: CdkOptions = { folder, stage, settings: SETTINGS, signal };
+  const stackName = `CustomerDataApi-${stage}`;
+  const outputsFile = join(folder, 'outputs.json');
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     print(`\n${name}`);
@@ -97,81 +86,89 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     print(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
     return result;
   };
-
-  const deployTo = async (cdkOptions: CdkOptions) => {
-    if (endpoint) print(describeLeftOut(await deployToEmulator(cdkOptions)));
-    else await deploy(cdkOptions);
+  /** @returns the cloud assembly of everything that the target does not refuse. */
+  const synthesizeFor = async (settings: object, name = 'cdk.out'): Promise<string> => {
+    const cloudAssembly = join(folder, name);
+    await writeFile(join(folder, `${stage}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
+    await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${stage}`]);
+    const templateFile = join(cloudAssembly, `${stackName}.template.json`);
+    if (endpoint) print(await leaveOutRefused(templateFile));
+    return cloudAssembly;
+  };
+  const deploy = async (cloudAssembly: string): Promise<Outputs> => {
+    const deployArgs = ['--require-approval', 'never', '--outputs-file', outputsFile];
+    await cdk(cloudAssembly, ['deploy', ...deployArgs], signal);
+    return readOutputs(outputsFile);
   };
 
+  const first = await step('cdk synth', () => synthesizeFor({}));
   // AWS accounts are bootstrapped by their owners.
-  if (endpoint) await step('cdk bootstrap', () => bootstrap(first));
+  if (endpoint) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
   try {
-    await step('cdk deploy', () => deployTo(first));
-    const outputs = await readOutputs(outputsFile(first));
+    const outputs = await step('cdk deploy', () => deploy(first));
     const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
-    const stackName = `CustomerDataApi-${stage}`;
-    const deployment = { stackName, outputs, outputsFile: outputsFile(first), url, print };
-    if (endpoint) {
-      await step('cdk diff: a second deployment would change nothing', () =>
-        expectUnchanged(first),
-      );
-    }
+    const ofFile = ['--outputs', outputsFile];
+    const deployment = { stackName, folder, outputs, options: ofFile, url, print };
     const smokeArgs = ['--api-url', url];
     if (endpoint) {
-      const file = join(folder, 'expired-token');
-      await step('A token that expires', async () => {
-        await writeFile(file, await expiredToken(deployment), { mode: 0o600 });
+      await step('cdk diff: a second deployment would change nothing', async () => {
+        const again = await synthesizeFor({}, 'again');
+        await cdk(again, ['diff', '--fail', '--method', 'template'], signal);
       });
-      smokeArgs.push('--expired-token', file);
+      await step('A token that expires', async () => {
+        const file = join(folder, 'expired-token');
+        await writeFile(file, await expiredToken(deployment), { mode: 0o600 });
+        smokeArgs.push('--expired-token', file);
+      });
     }
-    await step('customer-data smoke --outputs', () =>
-      smoke(['--outputs', outputsFile(first), ...smokeArgs], signal),
-    );
+    await step('customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
     await step('The functions prepared their first calls', () => expectPrepared(deployment));
-    await step('Changes of a client are recorded', () => expectRecorded(deployment));
-    await step('A configuration is published and rolled back', () => expectPublished(deployment));
+    await step('A configuration is published, and each change recorded', () =>
+      expectPublished(deployment),
+    );
     // Checked now, because emulator and functions are running.
-    if (processGroup) await step('Open ports', () => expectLoopback(processGroup, print));
+    const open = await ministack?.openPorts();
+    assert.deepEqual(open ?? [], [], 'other machines can reach ports of the emulator');
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
-      expectKept(deployment, () => deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE } })),
+      expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );
-    await step('customer-data smoke --stack', () =>
-      smoke(['--stack', stackName, ...smokeArgs], signal),
-    );
+    const byName = { ...deployment, options: ['--stack', stackName] };
+    await step('customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
+    // On AWS the pipe publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
     if (endpoint) {
-      await step('A flood of getConfig is throttled', () => expectThrottled(deployment, LIMITS));
-    }
-    // On AWS the pipe publishes the event too.
-    if (endpoint) await step('An event is replayed', () => expectEventReplayed(deployment));
-    // On AWS a change of permissions takes minutes.
-    if (endpoint) await step('The table refuses writes', () => expectNothingLost(deployment));
-    // On AWS a restore takes up to an hour.
-    if (endpoint) {
+      await step('An event is replayed', () => expectEventReplayed(deployment));
+      await step('The table refuses writes', () => expectNothingLost(deployment));
       await step('The tables Configs and PromoEvents are restored under new names', () =>
-        expectRestored(deployment, (more) =>
-          deployTo({ ...first, settings: { ...SETTINGS, ...CHANGE, ...more } }),
+        expectRestored(deployment, async (more) =>
+          deploy(await synthesizeFor({ ...CHANGE, ...more })),
         ),
       );
     }
-    await step('cdk destroy', () => destroy(first));
+    await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));
     await expectGone(outputs);
     return undefined;
   } catch (error) {
     // Leave nothing behind.
     print('\ncdk destroy');
-    await destroy({ ...first, signal: new AbortController().signal });
+    await cdk(first, ['destroy', '--force']);
     throw error;
   }
 }
 
-/** Fails if another machine could reach the emulator or a function. */
-async function expectLoopback(group: number, print: (line: string) => void): Promise<void> {
-  const sockets = await listeningSockets(group);
-  if (!sockets) return print('Not checked: this system has no /proc.');
-  assert.notDeepEqual(sockets, [], 'no port is open: the emulator was not found');
-  assert.deepEqual(notOnLoopback(sockets), [], 'other machines can reach the emulator');
-  print(`Listening: ${sockets.join(', ')}`);
+/** @throws CommandError with the command's output if it fails. */
+async function cdk(
+  cloudAssembly: string,
+  words: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const args = [CDK, ...words, '--app', cloudAssembly, '--no-notices', '--no-color'];
+  const options = { cwd: PROJECT, maxBuffer: 64 * 1024 * 1024, ...(signal && { signal }) };
+  await promisify(execFile)(process.execPath, args, options).catch((error) => {
+    const { stdout = '', stderr = '', message } = error;
+    const printed = `${stdout}${stderr}`.trim();
+    throw new CommandError(`cdk ${words[0]} failed.\n${printed || message}`);
+  });
 }
 
 /** The URL at which an emulator serves the API; on AWS the API has its own host name. */
@@ -180,58 +177,58 @@ function emulatedUrl(apiUrl: string, endpoint: string): string {
   return `${endpoint}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
 }
 
-async function smoke(args: readonly string[], signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [CUSTOMER_DATA, 'smoke', ...args], {
-    stdio: 'inherit',
-    signal,
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new CommandError('The checks failed.');
-}
-
 /** On AWS tokens live for five minutes or longer; in an emulator one second is possible. */
-async function expiredToken(deployment: Deployment): Promise<string> {
-  const { UserPoolId } = deployment.outputs;
-  const [ClientId = ''] = appClientIds(deployment.outputs);
+async function expiredToken({ outputs, print }: Deployment): Promise<string> {
+  const { UserPoolId } = outputs;
+  const [ClientId = ''] = appClientIds(outputs);
   const cognito = new CognitoIdentityProvider({});
   const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
   const appClient = { ...UserPoolClient, UserPoolId, ClientId };
   const aSecond = { IdTokenValidity: 1, TokenValidityUnits: { IdToken: 'seconds' as const } };
   await cognito.updateUserPoolClient({ ...appClient, ...aSecond });
-  await using cleanup = new Cleanup(deployment.print);
-  const { idToken } = await createUser(deployment.outputs, deployment.outputsFile, cleanup);
+  await using cleanup = new Cleanup(print);
+  const { idToken } = await createUser(outputs, undefined, cleanup);
   await cognito.updateUserPoolClient(appClient);
   await setTimeout(2000);
   return idToken;
 }
 
+/** The functions fetched the key set and read from DynamoDB before their first call, each within its time limit: their logs say so. */
+async function expectPrepared({ stackName }: Deployment): Promise<void> {
+  const client = new CloudWatchLogsClient();
+  for (const operation of OPERATIONS) {
+    const logGroupName = functionLogGroup(stackName, nameOf(operation));
+    let log = '';
+    for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName })) {
+      log += events.map(({ message = '' }) => `${message}\n`).join('');
+    }
+    assert.match(log, /App-Ids were used/, `${logGroupName} has no line of a call`);
+    assert.doesNotMatch(log, /The first call was not prepared/);
+  }
+}
+
 /** A user, a client and a promo event survive a change of the deployment, and the change takes effect. */
-async function expectKept(deployment: Deployment, change: () => Promise<void>): Promise<void> {
-  const { outputs, url } = deployment;
+async function expectKept(deployment: Deployment, change: () => Promise<Outputs>): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
-  const user = await createUser(outputs, deployment.outputsFile, cleanup);
-  const client = await createClient(outputs, cleanup);
-  const subject: Subject = { url, user, client, isUserBound: true };
+  const subject = await newSubject(deployment, cleanup);
+  const { promoEvents } = subject.client;
   const request = application(subject);
   const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
 
   const before = await apply(subject, request);
   expectSuccess(before);
-  const events = await client.promoEvents();
+  const events = await promoEvents();
   expectFields(await callGetConfig(subject, anHourAgo));
   await change();
   expectFields(await callGetConfig(subject));
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
-  assert.deepEqual(await client.promoEvents(), events, 'the promo event has changed');
+  assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
   expectUnauthorized(await callGetConfig(subject, anHourAgo));
 }
 
-async function expectGone({
-  ConfigsTableName,
-  ConfigVersionsTableName,
-  PromoEventsTableName,
-}: Outputs): Promise<void> {
+async function expectGone(outputs: Outputs): Promise<void> {
   const dynamodb = new DynamoDB({});
+  const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
   for (const TableName of [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName]) {
     await assert.rejects(dynamodb.describeTable({ TableName }), ResourceNotFoundException);
   }
