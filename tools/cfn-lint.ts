@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,10 +44,9 @@ async function lint(): Promise<void> {
       const { stackName } = await synthesize(assembly, settings);
       templates.push(join(assembly, `${stackName}.template.json`));
     }
-    const child = spawn(program, templates, { cwd: PROJECT, stdio: 'inherit' });
-    const [code] = await once(child, 'exit');
-    process.exitCode = code ?? 1;
-    if (code === 0)
+    const { status } = spawnSync(program, templates, { cwd: PROJECT, stdio: 'inherit' });
+    process.exitCode = status ?? 1;
+    if (status === 0)
       process.stdout.write(`cfn-lint: ${templates.length} templates without fault.\n`);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,7 +1,6 @@
 /** `npm run licences`: lists all packages by licence. */
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 /** The parts of a CycloneDX document that the list uses. https://cyclonedx.org/docs/1.5/json/ */
 interface Component {
@@ -14,15 +13,13 @@ interface Component {
   readonly properties: readonly { readonly name: string }[];
 }
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-
-const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
-  cwd: PROJECT,
+const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
   maxBuffer: 64 * 1024 * 1024,
 });
-const { components }: { components: Component[] } = JSON.parse(stdout);
+const { components }: { components: Component[] } = JSON.parse(sbom.toString());
+// Our own workspaces are private.
 const packages = components.filter(
-  // Our own workspaces.
   ({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:private'),
 );
 const byLicence = Map.groupBy(packages, ({ licenses = [] }) => {

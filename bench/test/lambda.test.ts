@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Bundles } from '../candidates/candidate.ts';
 import { CpuGroups, cpuShare, NoCpuGroupsError } from '../lambda/cpu-groups.ts';
-import { fastestStart, type LambdaStartFigures, timeOf, withMoreRounds } from '../lambda/starts.ts';
+import { fastestStart, type LambdaStartFigures, withMoreRounds } from '../lambda/starts.ts';
+import { bundlesOf } from './stand-ins.ts';
 
 const skipWithoutGroups = (skip: () => void) => (error: unknown) => {
   if (!(error instanceof NoCpuGroupsError)) throw error;
@@ -57,15 +57,6 @@ test('more rounds of some candidates follow those of all, in the same order', ()
   expect(withMoreRounds(all, more)).toEqual([figures('ours', 'get-config', [10, 20, 15]), all[1]]);
 });
 
-/** The bundles of a candidate, of which only the names matter here. */
-function bundlesOf(candidate: string): Bundles {
-  const bundle = { candidate, folder: '', bytes: 0 };
-  return {
-    'get-config': { ...bundle, operation: 'get-config' },
-    'apply-promo-code': { ...bundle, operation: 'apply-promo-code' },
-  };
-}
-
 test('the best peer has the shortest start and first call of promoCode/apply, by their medians', () => {
   const peers = ['hono', 'express', 'fastify'].map(bundlesOf);
   const starts = [
@@ -77,14 +68,4 @@ test('the best peer has the shortest start and first call of promoCode/apply, by
   ];
   expect(fastestStart(peers, starts)).toBe(peers[2]);
   expect(fastestStart([], starts)).toBeUndefined();
-});
-
-test('only a call that succeeds has a time', async () => {
-  const { 'get-config': bundle } = bundlesOf('hono');
-  const answering = (statusCode: number) => ({
-    ...{ initialised: 1, stop: async () => {} },
-    call: async () => ({ ms: 7, statusCode, body: 'why' }),
-  });
-  expect(await timeOf(answering(200), {}, bundle)).toBe(7);
-  await expect(timeOf(answering(503), {}, bundle)).rejects.toThrow('status 503: why');
 });

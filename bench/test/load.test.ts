@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { arrivals } from '../lambda/arrivals.ts';
 import { Fleet, MAX_ENVIRONMENTS } from '../lambda/fleet.ts';
-import { addedUp, sendAll } from '../lambda/load.ts';
+import { sendAll } from '../lambda/load.ts';
 
 /** A fleet of stand-ins whose calls end when they are told to, and what was called. */
 function standIns() {
@@ -85,16 +85,6 @@ test('a fleet that does not answer a call is named, and stopped', async () => {
   };
   await expect(sendAll('ours', hanging, [{}], [0], 5)).rejects.toThrow('ours');
   expect(hanging.stop).toHaveBeenCalledOnce();
-});
-
-test('the rounds of each candidate are added up', () => {
-  const round = (candidate: string, by: number) => ({
-    ...{ candidate, answers: by, errors: 10 * by, starts: 100 * by, latencies: [by, 1000 * by] },
-  });
-  expect(addedUp([round('ours', 1), round('hono', 3), round('ours', 2)])).toEqual([
-    { ...round('ours', 3), latencies: [1, 1000, 2, 2000] },
-    round('hono', 3),
-  ]);
 });
 
 test('calls arrive in order, as often as the stages say, and at the same times in each run', () => {

@@ -1,8 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Bundles, OPERATIONS } from '../candidates/candidate.ts';
-import type { Environment } from '../environment/environment.ts';
+import { OPERATIONS } from '../candidates/candidate.ts';
 import { type CpuGroups, cpuShare } from '../lambda/cpu-groups.ts';
 import { startExecutionEnvironment } from '../lambda/execution-environment.ts';
 import { MEMORY_SIZES, memorySizes } from '../lambda/memory-sizes.ts';
@@ -12,6 +9,7 @@ import { growthWithFields } from '../measurements/growth.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { warmCalls } from '../measurements/warm.ts';
 import { measureCalls, startWarmFunction } from '../measurements/warm-function.ts';
+import { bundlesOf, documentClient, environment } from './stand-ins.ts';
 
 /* Which samples are kept, with stand-ins for the processes that are measured. */
 
@@ -22,25 +20,7 @@ vi.mock('../measurements/warm-function.ts', () => ({
   measureCalls: vi.fn(),
 }));
 
-const documentClient = DynamoDBDocumentClient.from(
-  new DynamoDBClient({ region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }),
-);
-const environment = {
-  documentClient,
-  outputs: { ConfigsTableName: 'Configs', PromoEventsTableName: 'PromoEvents' },
-  variables: (operation: string) => ({ OPERATION: operation }),
-  events: (operation: string, count: number) =>
-    Array.from({ length: count }, (_, index) => ({ operation, index })),
-} as unknown as Environment;
 const groups = {} as CpuGroups;
-
-function bundlesOf(candidate: string): Bundles {
-  const bundle = { candidate, folder: '', bytes: 0 };
-  return {
-    'get-config': { ...bundle, operation: 'get-config' },
-    'apply-promo-code': { ...bundle, operation: 'apply-promo-code' },
-  };
-}
 
 const stop = vi.fn(async () => {});
 beforeEach(() => {
@@ -52,27 +32,26 @@ beforeEach(() => {
 
 describe('as Lambda', () => {
   /** The nth environment takes n times 1,000 ms to start, and its calls take 1 ms, 2 ms and so on. */
-  const environmentsStart = (statusCode = 200) => {
+  beforeEach(() => {
     let started = 0;
     vi.mocked(startExecutionEnvironment).mockImplementation(async () => {
       let calls = 0;
-      const call = async () => ({ ms: ++calls, statusCode, body: '' });
+      const call = async () => ({ ms: ++calls, statusCode: 200, body: '' });
       return { initialised: 1000 * ++started, call, stop };
     });
-  };
+  });
   /** The memory that environments were told of, with the share of a CPU that they had. */
   const shares = () =>
     new Map(
       vi
         .mocked(startExecutionEnvironment)
-        .mock.calls.map(
-          ([, , { variables, share }]) =>
-            [...[Number(variables.AWS_LAMBDA_FUNCTION_MEMORY_SIZE), share]] as [number, number],
-        ),
+        .mock.calls.map(([, , { variables, share }]) => [
+          Number(variables.AWS_LAMBDA_FUNCTION_MEMORY_SIZE),
+          share,
+        ]),
     );
 
   test('a start has its initialisation, and its first, second and tenth call', async () => {
-    environmentsStart();
     const options = { megabytes: 512, rounds: 3 };
     const starts = await lambdaStarts(['ours', 'x'].map(bundlesOf), environment, groups, options);
     for (const { measured } of starts) {
@@ -84,16 +63,7 @@ describe('as Lambda', () => {
     expect(stop).toHaveBeenCalledTimes(12);
   });
 
-  test('an environment is stopped also if its function fails', async () => {
-    environmentsStart(500);
-    const options = { megabytes: 512, rounds: 1 };
-    const starts = lambdaStarts([bundlesOf('hono')], environment, groups, options);
-    await expect(starts).rejects.toThrow('hono');
-    expect(stop).toHaveBeenCalledOnce();
-  });
-
   test('a memory size has its first call, and two hundred warm calls after twenty others', async () => {
-    environmentsStart();
     const figures = await memorySizes(bundlesOf('ours'), environment, groups, 2);
     const warm = Array.from({ length: 200 }, (_, index) => 22 + index);
     expect(figures).toHaveLength(OPERATIONS.length * MEMORY_SIZES.length);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cheapestSize, dollarsOf } from '../results/memory-size.ts';
 import { PRICES } from '../results/prices.ts';
-import { medianAndQuartiles, ratio, slope } from '../results/statistics.ts';
+import { ratio } from '../results/statistics.ts';
 import { figuresFixture } from './figures-fixture.ts';
 
 test('a ratio is the median of the ratios of the rounds that both took part in', () => {
@@ -9,12 +9,6 @@ test('a ratio is the median of the ratios of the rounds that both took part in',
   expect(ratio([1, 20, 3], [2, 40, 3])).toBe(0.5);
   expect(ratio([1, 1, 9, 9, 9], [2, 2])).toBe(0.5);
   expect(ratio([1, 1, 1], [])).toBeNaN();
-});
-
-test('a slope is that of the best-fitting line, and a median has its quartiles', () => {
-  const line = [0, 10, 20].map((x) => [x, 2 * x + 1] as const);
-  expect(slope(line)).toBeCloseTo(2);
-  expect(medianAndQuartiles([50, 10, 30, 20, 40], 1)).toBe('30.0 (20.0–40.0)');
 });
 
 const { sizes } = figuresFixture();

@@ -132,17 +132,14 @@ describe.skipIf(!browser)('in Chromium', () => {
 });
 
 function startBrowser(url: string, profile: string): ChildProcess {
-  const chromium = spawn(
-    browser ?? '',
-    [
-      ...['--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-      // A page may open another tab.
-      '--disable-popup-blocking',
-      // Its sandbox does not work in most containers. The pages are ours.
-      ...['--no-sandbox', `--user-data-dir=${profile}`, url],
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const args = [
+    ...['--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+    // A page may open another tab.
+    '--disable-popup-blocking',
+    // Its sandbox does not work in most containers. The pages are ours.
+    ...['--no-sandbox', `--user-data-dir=${profile}`, url],
+  ];
+  const chromium = spawn(browser ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   // For a test that times out.
   process.once('exit', () => chromium.kill());
   return chromium;

@@ -1,8 +1,7 @@
 /** Tests the app client in the engines and with the compiler of apps, and its retries at length. */
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { startVitest } from 'vitest/node';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
+import { runTests } from '../support/run-tests.ts';
 import { findBrowser, findHermes } from './engines.ts';
 
 const command = new Command('npm run test:app-client --')
@@ -19,13 +18,7 @@ const command = new Command('npm run test:app-client --')
         if (require) throw new CommandError(`${message}, which the tests of the app client need.`);
         process.stdout.write(`${message}: its test is left out.\n`);
       }
-      // Vitest sets the exit code.
-      const vitest = await startVitest('test', [], {
-        config: fileURLToPath(new URL('vitest.config.ts', import.meta.url)),
-        root: fileURLToPath(new URL('../..', import.meta.url)),
-        watch: false,
-      });
-      await vitest.close();
+      await runTests('test/app-client');
     }),
   );
 

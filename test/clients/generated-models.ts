@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Language } from './documented-commands.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read along its paths
 type Json = any;
 
-/** A property of a schema, or of the class that was generated for it. */
-interface Property {
-  readonly name: string;
-  readonly isRequired: boolean;
-  /** In the words of the document: `string`, `int64`, `Option`, `Option[]`, or the values of an enum. */
-  readonly type: string;
-}
-
 /** How a generator writes the models of a language. */
-interface Writing {
+export interface Writing {
   /** The file of the model of a schema, below the folder of the client. */
   readonly file: (schema: string) => string;
   /** Matches a property: its `name` in JSON, its `type`, and `optional` or `required`. */
@@ -32,8 +23,8 @@ interface Writing {
 const renamed = (schema: string, taken: string) => (schema === taken ? `Model${schema}` : schema);
 const snake = (name: string) => name.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
 
-/** The languages for which there is no compiler here. */
-const WRITINGS: Readonly<Partial<Record<Language, Writing>>> = {
+/** The languages for which there is no compiler here, by the names of their generators. */
+export const WRITINGS: Readonly<Record<string, Writing>> = {
   swift6: {
     file: (schema) => `Sources/OpenAPIClient/Models/${renamed(schema, 'ErrorResponse')}.swift`,
     property: /public var `?(?<name>\w+)`?: (?<type>[^?\n]+)(?<optional>\?)?$/gm,
@@ -72,48 +63,33 @@ const WRITINGS: Readonly<Partial<Record<Language, Writing>>> = {
   },
 };
 
-/** The languages whose models `modelProblems` can read. */
-export const READABLE = Object.keys(WRITINGS) as Language[];
+/** Lines about a model, such as `maxChars: int64`, `appUIs?: string[]`, `fieldType: text` or `drop: DropField`. */
+type Model = readonly string[];
 
 /**
- * Compares the generated models of a language with the schemas of the document: each property with its type and whether it is
- * required, the values of enums, and which alternative of a union each value of the discriminator selects.
+ * Reads the models that were generated for a document: each property with its type and whether it is required, the values of
+ * enums, and which alternative of a union each value of the discriminator selects. Code that is as described may still not compile.
  *
  * @param folder of the client.
- * @returns a sentence for each difference. Code without any may still not compile.
+ * @returns by the name of the schema, what the document describes and what the code has.
  */
-export async function modelProblems(
-  language: Language,
-  folder: URL,
-  document: Json,
-): Promise<string[]> {
-  const writing = WRITINGS[language];
-  if (!writing) throw new Error(`The models in ${language} cannot be read.`);
+export async function readModels(writing: Writing, folder: URL, document: Json) {
   const schemas: Readonly<Record<string, Json>> = document.components.schemas;
-  const problems: string[] = [];
+  const models: Record<string, { described: Model; generated: Model }> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!schema.properties && !schema.oneOf) continue;
     const code = await readFile(new URL(writing.file(name), folder), 'utf8').catch(() => '');
-    const [expected, actual] = schema.oneOf
+    const [described, generated] = schema.oneOf
       ? [alternativesOf(schema, schemas), generatedAlternatives(writing, code)]
       : [propertiesOf(schema), generatedProperties(writing, code, schema)];
-    for (const line of expected.filter((one) => !actual.includes(one))) {
-      problems.push(`${language}: ${name} does not have ${line}.`);
-    }
-    for (const line of actual.filter((one) => !expected.includes(one))) {
-      problems.push(`${language}: ${name} has ${line}, which the document does not.`);
-    }
+    models[name] = { described: described.sort(), generated: generated.sort() };
   }
-  return problems;
-}
-
-function describe({ name, isRequired, type }: Property): string {
-  return `${name}${isRequired ? '' : '?'}: ${type}`;
+  return models;
 }
 
 function propertiesOf({ properties, required }: Json): string[] {
-  return Object.entries<Json>(properties).map(([name, schema]) =>
-    describe({ name, isRequired: required.includes(name), type: typeOf(schema) }),
+  return Object.entries<Json>(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
   );
 }
 
@@ -124,44 +100,32 @@ function typeOf(schema: Json): string {
   if (anyOf) return typeOf(anyOf[0]);
   if (type === 'array') return `${typeOf(items ?? {})}[]`;
   const members = values ?? [single];
-  if (members.every((value: unknown) => typeof value === 'string' && value !== '')) {
-    return enumOf(members);
-  }
-  return format ?? type;
+  const isEnum = members.every((value: unknown) => typeof value === 'string' && value !== '');
+  return isEnum ? members.toSorted().join(' | ') : (format ?? type);
 }
 
-function enumOf(values: readonly string[]): string {
-  return values.toSorted().join(' | ');
-}
-
-function generatedProperties(writing: Writing, code: string, { properties }: Json): string[] {
-  const members = enumOf(
-    [...code.matchAll(writing.member)].map(({ groups }) => groups?.value ?? ''),
-  );
+function generatedProperties(
+  { member, property, list, types }: Writing,
+  code: string,
+  { properties }: Json,
+): string[] {
+  const members = [...code.matchAll(member)].map(({ groups }) => groups?.value).sort();
   const nameOf = (type: string): string => {
-    const entry = writing.list.exec(type)?.[1];
+    const entry = list.exec(type)?.[1];
     if (entry) return `${nameOf(entry)}[]`;
     return type === 'ModelConfiguration' ? 'Configuration' : type;
   };
-  return [...code.matchAll(writing.property)].map(({ groups = {} }) => {
+  return [...code.matchAll(property)].map(({ groups = {} }) => {
     const { name = '', type = '', optional, required } = groups;
     const expected = typeOf(properties[name] ?? {});
     // Several types of the document can be one type of a language.
-    const isExpected =
-      nameOf(type) === expected.replace(/^\w+/, (one) => writing.types[one] ?? one);
-    return describe({
-      name,
-      isRequired: writing.property.source.includes('<required>')
-        ? required !== undefined
-        : optional === undefined,
-      type: isExpected ? expected : isEnum(type, name) ? members : nameOf(type),
-    });
+    const isExpected = nameOf(type) === expected.replace(/^\w+/, (one) => types[one] ?? one);
+    // A model has at most one enum, whose name ends with that of its property.
+    const isEnum = new RegExp(`${name}(Enum)?$`, 'i').test(type);
+    const isRequired = property.source.includes('<required>') ? required : !optional;
+    const shown = isExpected ? expected : isEnum ? members.join(' | ') : nameOf(type);
+    return `${name}${isRequired ? '' : '?'}: ${shown}`;
   });
-}
-
-/** A model has at most one enum, whose name ends with that of its property. */
-function isEnum(type: string, name: string): boolean {
-  return new RegExp(`${name}(Enum)?$`, 'i').test(type);
 }
 
 /** Which alternative each value of the discriminator selects: the one whose own property has this value. */

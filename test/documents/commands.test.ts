@@ -4,16 +4,18 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { headersOf } from '../../functions/api/request-headers.ts';
 import { queueClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
 import { type LocalServer, startLocalServer } from '../../local/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
-import { type Block, type Document, guides, PROJECT } from '../support/documents/document.ts';
+import { type Block, guides, PROJECT } from '../support/documents/document.ts';
 import { copyProject } from '../support/documents/project-copy.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
+import { PROMO_REQUEST } from '../support/service.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
 
@@ -21,16 +23,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(PROJECT);
-const TREATMENTS = [
-  'sh',
-  'sh parsed',
-  'text output',
-  'json output',
-  'json',
-  'markdown',
-  'text',
-  'ts',
-];
+const TREATMENT = /^(?:sh(?: parsed)?|(?:text|json)(?: output)?|markdown|ts)$/;
 const API_URL_OF_THE_DOCUMENTS = 'http://127.0.0.1:3000';
 
 const documents = await guides();
@@ -45,10 +38,13 @@ afterAll(() => rm(folder, { recursive: true }));
 test.concurrent.each(documents)(
   '$file treats each block in a way that docs/README.md explains',
   ({ blocks }) => {
-    blocks.forEach(({ language, treatment }, index) => {
-      expect(TREATMENTS).toContain(language === 'ts' ? 'ts' : `${language} ${treatment}`.trim());
+    blocks.forEach(({ language, treatment, text }, index) => {
+      expect(language === 'ts' ? 'ts' : `${language} ${treatment}`.trim()).toMatch(TREATMENT);
       const above = blocks[index - 1];
       if (treatment === 'output') expect(above && isRun(above)).toBe(true);
+      // Without it, the CDK takes the stage dev.
+      const cdk = language === 'sh' ? text.match(/.*\bcdk (?:deploy|destroy|diff)\b.*/g) : [];
+      for (const line of cdk ?? []) expect(line).toContain(' -c stage=');
     });
   },
 );
@@ -87,9 +83,11 @@ describe('a command that is run prints what the document shows', () => {
   test.concurrent.each(documents.filter(({ blocks }) => blocks.some(isRun)))(
     '$file',
     async ({ blocks }) => {
-      const runs = blocks.flatMap((block, index) =>
-        isRun(block) ? { block, shown: shownBelow(blocks[index + 1]) } : [],
-      );
+      const runs = blocks.flatMap((block, index) => {
+        const below = blocks[index + 1];
+        const shown = below?.treatment === 'output' ? below.text : undefined;
+        return isRun(block) ? { block, shown } : [];
+      });
       const printed = await paste(runs.map(({ block }) => block.text));
       for (const [index, { shown }] of runs.entries()) {
         if (shown !== undefined) expect(normal(printed[index] ?? '')).toMatch(asPattern(shown));
@@ -100,51 +98,29 @@ describe('a command that is run prints what the document shows', () => {
   /** The state that the documents assume: a promo event of jane, three dead letters of the queue, and one of the bus. */
   async function makeFixtures(): Promise<void> {
     const { outputs, issuer } = server;
-    const body = {
-      clientId: 'demo',
-      promoCode: 'WELCOME10',
-      userId: 'jane',
-      eventType: 'promo_applied',
-      source: 'profile',
-    };
-    const response = await fetch(`${outputs.ApiUrl}/promoCode/apply`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${await signIdToken(issuer, { user: 'jane' })}`,
-        'App-Id': 'demo-app-key',
-        'Device-Id': '00000000-0000-0000-0000-000000000000',
-        'Request-Date': new Date().toISOString(),
-      },
-      body: JSON.stringify(body),
+    const deviceId = '00000000-0000-0000-0000-000000000000';
+    const headers = headersOf({
+      ...{ idToken: await signIdToken(issuer, { user: 'jane' }), appId: 'demo-app-key', deviceId },
+      requestDate: new Date().toISOString(),
     });
-    expect(response.status).toBe(200);
+    const body = JSON.stringify({ ...PROMO_REQUEST, userId: 'jane' });
+    const url = `${outputs.ApiUrl}/promoCode/apply`;
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
     const deadLetters = [
-      { clientId: 'demo', receivedAt: '2026-11-20T09:30:00.412Z' },
-      { clientId: 'demo', receivedAt: '2026-11-20T09:31:12.007Z' },
-      { clientId: 'acme', receivedAt: '2026-11-20T10:02:45.310Z' },
-    ].map((own) => ({
-      ...{ ...body, ...own },
-      userId: 'demo-user',
-      deviceId: '00000000-0000-0000-0000-000000000000',
-      requestDate: own.receivedAt,
+      ['demo', '2026-11-20T09:30:00.412Z'],
+      ['demo', '2026-11-20T09:31:12.007Z'],
+      ['acme', '2026-11-20T10:02:45.310Z'],
+    ].map(([clientId, receivedAt]) => ({
+      ...{ ...PROMO_REQUEST, clientId, userId: 'demo-user' },
+      ...{ deviceId, receivedAt, requestDate: receivedAt },
     }));
     const sqs = queueClient(outputs.SqsEndpoint);
-    await sqs.send(
-      new SendMessageBatchCommand({
-        QueueUrl: outputs.PromoEventsDeadLetterQueueUrl,
-        Entries: deadLetters.map((event, index) => ({
-          Id: String(index),
-          MessageBody: JSON.stringify(event),
-        })),
-      }),
-    );
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: outputs.PromoEventsBusDeadLetterQueueUrl,
-        MessageBody: await pipeDeadLetter(outputs, 1, 1),
-      }),
-    );
+    const send = (QueueUrl: string, MessageBody: string) =>
+      sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    for (const event of deadLetters) {
+      await send(outputs.PromoEventsDeadLetterQueueUrl, JSON.stringify(event));
+    }
+    await send(outputs.PromoEventsBusDeadLetterQueueUrl, await pipeDeadLetter(outputs, 1, 1));
     sqs.destroy();
   }
 
@@ -188,10 +164,6 @@ describe('a command that is run prints what the document shows', () => {
       .trim();
   }
 
-  function shownBelow(block: Block | undefined): string | undefined {
-    return block?.treatment === 'output' ? block.text : undefined;
-  }
-
   /** A pattern of the output in a document; a line `…` matches any lines. */
   function asPattern(shown: string): RegExp {
     const lines = normal(shown)
@@ -205,27 +177,20 @@ test('the TypeScript samples compile', async () => {
   const samples = documents.flatMap(({ blocks }) =>
     blocks.filter(({ language }) => language === 'ts'),
   );
-  const files = samples.map(({ treatment }, index) => treatment || `sample-${index}.ts`);
-  expect(files.length).toBeGreaterThan(0);
-  await Promise.all(
-    samples.map(async ({ text }, index) => {
-      const file = join(folder, files[index] ?? '');
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }),
-  );
+  const include = samples.map(({ treatment }, index) => treatment || `sample-${index}.ts`);
+  expect(include.length).toBeGreaterThan(0);
+  for (const [index, { text }] of samples.entries()) {
+    const file = join(folder, include[index] ?? '');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
   const generator = createRequire(join(ROOT, 'client/package.json'));
   await run(process.execPath, [
     join(generator.resolve('openapi-typescript/package.json'), '../bin/cli.js'),
     ...[join(ROOT, 'openapi.json'), '--output', join(folder, 'client/src/openapi.ts')],
   ]);
-  const tsconfig = {
-    extends: './tsconfig.json',
-    compilerOptions: {
-      lib: ['es2024', 'esnext.disposable', 'dom'],
-    },
-    include: files,
-  };
+  const compilerOptions = { lib: ['es2024', 'esnext.disposable', 'dom'] };
+  const tsconfig = { extends: './tsconfig.json', compilerOptions, include };
   await writeFile(join(folder, 'samples.json'), JSON.stringify(tsconfig));
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
   const { stdout } = await run(tsc, ['--project', join(folder, 'samples.json')]).catch(
@@ -234,6 +199,6 @@ test('the TypeScript samples compile', async () => {
   expect(stdout).toBe('');
 });
 
-function isRun({ language, treatment }: Document['blocks'][number]): boolean {
+function isRun({ language, treatment }: Block): boolean {
   return language === 'sh' && treatment === '';
 }

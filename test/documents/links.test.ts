@@ -36,9 +36,13 @@ test.each(instructions)('each file that $file names exists', async ({ codeSpans 
   for (const code of codeSpans) if (ROOMS.test(code)) await expectFile(code);
 });
 
-test('the index lists each document', async () => {
-  const { links } = await readDocument('docs/README.md');
-  for (const { file } of instructions.filter((one) => one.file.startsWith('docs/'))) {
-    if (file !== 'docs/README.md') expect(links).toContain(file.slice('docs/'.length));
+test.each([
+  ['docs/README.md', 'docs/', instructions.filter(({ file }) => file !== 'docs/README.md')],
+  ['docs/decisions/README.md', 'docs/decisions/', documents],
+])('%s lists each document of its folder', async (index, folder, all) => {
+  const { links } = await readDocument(index);
+  for (const { file } of all) {
+    const [, name = ''] = file.split(folder);
+    if (/^\w[^/]*(?<!README)\.md$/.test(name)) expect(links).toContain(name);
   }
 });

@@ -25,19 +25,19 @@ export interface Deployment {
 }
 
 /**
- * Runs `customer-data` on the deployment, and prints what it prints.
+ * Runs `customer-data` on the deployment.
  *
  * @returns its standard output.
- * @throws AssertionError if it fails.
+ * @throws AssertionError with its output if it fails.
  */
 export async function command(
   { options, print }: Deployment,
   ...words: readonly string[]
 ): Promise<string> {
-  const line = `customer-data ${words.join(' ')}`;
-  const { code, stdout, stderr } = await customerData([...words, ...options]);
-  print(`$ ${line}\n${stdout}${stderr}`.trimEnd());
-  assert.equal(code, 0, `${line} failed`);
+  const args = [...words, ...options];
+  print(`$ customer-data ${args.join(' ')}`);
+  const { code, stdout, stderr } = await customerData(args);
+  assert.equal(code, 0, `customer-data ${words.join(' ')} failed.\n${stdout}${stderr}`);
   return stdout;
 }
 

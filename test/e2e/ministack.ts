@@ -76,7 +76,8 @@ export async function startMinistack(): Promise<Ministack> {
   const stop = async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       signalled(group, signal);
-      for (let ms = 0; ms < STOP_MS && signalled(group, 0); ms += POLL_MS) await setTimeout(POLL_MS);
+      for (let ms = 0; ms < STOP_MS && signalled(group, 0); ms += POLL_MS)
+        await setTimeout(POLL_MS);
     }
     await rm(folder, { recursive: true, force: true });
   };

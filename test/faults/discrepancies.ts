@@ -24,38 +24,31 @@ export function findDiscrepancies(
   outcomes: readonly Outcome[],
   items: readonly Item[],
 ): Discrepancies {
-  const codeKey = (user: string, promoCode: string) => `${user} ${promoCode}`;
-  const requestKey = (user: string, promoCode: string, date: string) =>
-    `${user} ${promoCode} ${date}`;
-  const valid = applications.filter(({ flaw }) => !flaw);
-  const sent = Map.groupBy(valid, ({ user, promoCode, requestDate }) =>
-    requestKey(user, promoCode, requestDate),
-  );
-  const stored = Map.groupBy(items, ({ userId, promoCode, requestDate }) =>
-    requestKey(userId, promoCode, requestDate),
-  );
+  const keyOf = (...parts: readonly string[]) => parts.join(' ');
+  const requestOf = ({ user, promoCode, requestDate }: Application) =>
+    keyOf(user, promoCode, requestDate);
+  const storedOf = ({ userId, promoCode, requestDate }: Item) =>
+    keyOf(userId, promoCode, requestDate);
+  const codeOf = ({ userId, promoCode }: Item) => keyOf(userId, promoCode);
+  const stored = Map.groupBy(items, storedOf);
   const applied = Map.groupBy(
     items.filter(({ kind, eventId }) => kind === 'applied' && eventId.endsWith('#applied')),
-    ({ userId, promoCode }) => codeKey(userId, promoCode),
+    codeOf,
   );
   const accepted = applications.filter((_, index) =>
     ['accepted', 'queued'].includes(outcomes[index] ?? ''),
   );
-  const acceptedRequests = new Set(
-    accepted.map(({ user, promoCode, requestDate }) => requestKey(user, promoCode, requestDate)),
+  const valid = new Set(
+    applications.filter(({ flaw }) => !flaw).map((one) => keyOf(requestOf(one), one.source)),
   );
-  const codes = new Set(items.map(({ userId, promoCode }) => codeKey(userId, promoCode)));
   return {
-    lost: [...acceptedRequests].filter((key) => !stored.has(key)),
+    lost: [...new Set(accepted.map(requestOf))].filter((key) => !stored.has(key)),
     duplicated: [
       ...[...stored].filter(([, { length }]) => length > 1).map(([key]) => key),
-      ...[...codes].filter((key) => applied.get(key)?.length !== 1),
+      ...[...new Set(items.map(codeOf))].filter((key) => applied.get(key)?.length !== 1),
     ],
     unexpected: items
-      .filter(({ userId, promoCode, requestDate, source }) => {
-        const candidates = sent.get(requestKey(userId, promoCode, requestDate)) ?? [];
-        return !candidates.some((application) => application.source === source);
-      })
+      .filter((item) => !valid.has(keyOf(storedOf(item), item.source)))
       .map(({ eventId }) => eventId),
   };
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { metricsOf, widgetsOf } from '../../tools/dashboard/body.ts';
-import { frameOf } from '../../tools/dashboard/frame.ts';
+import { frameOf, metricsOf, widgetsOf } from '../../tools/dashboard/body.ts';
 import { PROJECT } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import { Messages } from '../../cli/queue-messages.ts';
@@ -12,27 +21,18 @@ import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
 import { close } from '../../local/listen.ts';
 import { startQueues } from '../../local/queues.ts';
 import { OUTPUTS } from '../../test/support/outputs.ts';
-import { consume } from './consumer.ts';
-import { measure } from './measured-command.ts';
 
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
 const OTHER_MESSAGES = 3;
 /** One event in this many belongs to the user that is erased. */
 const USER_EVERY = 1000;
 const USER = { clientId: 'demo', userId: 'jane' };
-const TABLE = 'PromoEvents';
 const BATCH = 10;
-const CLIENT_ID = { AttributeName: 'clientId', KeyType: 'HASH', AttributeType: 'S' } as const;
-const EVENT_ID = { AttributeName: 'eventId', KeyType: 'RANGE', AttributeType: 'S' } as const;
-const TABLES = Object.entries({ Configs: [CLIENT_ID], [TABLE]: [CLIENT_ID, EVENT_ID] }).map(
-  ([tableName, keys]) => ({
-    tableName,
-    keySchema: keys.map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType })),
-    attributeDefinitions: keys.map(({ AttributeName, AttributeType }) => ({
-      ...{ AttributeName, AttributeType },
-    })),
-  }),
-);
+/** Batches in flight, as the event source of the function is deployed. */
+const CONCURRENCY = 10;
+const IDLE_MS = 50;
+const SAMPLE_MS = 200;
 
 const command = new Command('npm run backlog --')
   .description(
@@ -45,42 +45,20 @@ await command.parseAsync();
 
 async function run(messages: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const queues = await startQueues(
-    ['queue', 'dead-letters', 'bus-dead-letters'].map((queueName) => ({
-      ...{ queueName, attributes: {} },
-    })),
-  );
-  const database = await startDatabase(await embeddedDynamoDb(), TABLES, '', []);
+  const queueNames = ['queue', 'dead-letters', 'bus-dead-letters'];
+  const queues = await startQueues(queueNames.map((queueName) => ({ queueName, attributes: {} })));
+  const tables = [table('Configs', 'clientId'), table('PromoEvents', 'clientId', 'eventId')];
+  const database = await startDatabase(await embeddedDynamoDb(), tables, '', []);
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
-  const outputs = {
-    ...OUTPUTS,
-    DynamoDbEndpoint: database.endpoint,
-    SqsEndpoint: queues.endpoint,
-  };
+  const endpoints = { DynamoDbEndpoint: database.endpoint, SqsEndpoint: queues.endpoint };
   const outputsFile = join(folder, 'outputs.json');
+  const outputs = { ...OUTPUTS, ...endpoints };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
-  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
-  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-  const deployment = ['--outputs', outputsFile];
-  const user = ['--client', USER.clientId, '--user', USER.userId];
-
-  async function fill(): Promise<void> {
-    const bodies = [
-      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventOf(index))),
-      ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
-    ];
-    for (let start = 0; start < bodies.length; start += BATCH) {
-      await sqs.send(
-        new SendMessageBatchCommand({
-          QueueUrl: outputs.PromoEventsDeadLetterQueueUrl,
-          Entries: bodies
-            .slice(start, start + BATCH)
-            .map((MessageBody, index) => ({ Id: String(index), MessageBody })),
-        }),
-      );
-    }
-  }
+  const queue = new Messages(sqs, OUTPUTS.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, OUTPUTS.PromoEventsDeadLetterQueueUrl);
+  const measure = (words: string, isEnough?: () => Promise<boolean>) =>
+    measureCommand([...words.split(' '), '--outputs', outputsFile], isEnough);
 
   try {
     await dynamodb.send(
@@ -89,36 +67,32 @@ async function run(messages: number): Promise<void> {
     print(
       `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
     );
-    await fill();
-    await measure('queue show', deployment, print);
+    await fill(sqs, [
+      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventOf(index))),
+      ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
+    ]);
+    await measure('queue show');
 
-    const interrupted = await measure(
-      'queue redrive',
-      [...deployment, '--yes'],
-      print,
-      async () => (await queue.count()).waiting >= messages / 4,
-    );
-    assert.equal(interrupted.code, 1, 'the interrupted run reports a success');
-    const moved = await measure('queue redrive', [...deployment, '--yes'], print);
-    assert.equal(moved.code, 0, 'the second run failed');
+    const isEnough = async () => (await queue.count()).waiting >= messages / 4;
+    const interrupted = await measure('queue redrive --yes', isEnough);
+    assert.equal(interrupted, 1, 'the interrupted run reports a success');
+    assert.equal(await measure('queue redrive --yes'), 0, 'the second run failed');
     assert.deepEqual(await deadLetters.count(), { waiting: OTHER_MESSAGES, inFlight: 0 });
     // A batch that was sent and not deleted when the run was interrupted would be there twice.
     assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
 
     print('A function stores what waits in the queue, while the user is erased');
     const stopped = new AbortController();
-    const seen = consume(sqs, outputs.PromoEventsQueueUrl, store, stopped.signal);
-    const erased = await measure('user erase', [...deployment, ...user, '--yes'], print);
-    assert.equal(erased.code, 0, 'the erasure failed');
+    const seen = consume(sqs, store, stopped.signal);
+    const erase = `user erase --client ${USER.clientId} --user ${USER.userId} --yes`;
+    assert.equal(await measure(erase), 0, 'the erasure failed');
     stopped.abort();
     assert.deepEqual(await queue.count(), { waiting: 0, inFlight: 0 });
-    const { Items } = await dynamodb.send(new ScanCommand({ TableName: TABLE }));
+    const { Items } = await dynamodb.send(new ScanCommand({ TableName: 'PromoEvents' }));
     assert.deepEqual(Items, [], 'events of the user are in the table');
     print(`Stored by the function: ${seen.stored}`);
     print(`Longest time in which it received nothing: ${Math.round(seen.longestGapMs)} ms`);
-
-    const again = await measure('user erase', [...deployment, ...user, '--yes'], print);
-    assert.equal(again.code, 0, 'a complete search that finds nothing fails');
+    assert.equal(await measure(erase), 0, 'a complete search that finds nothing fails');
   } finally {
     sqs.destroy();
     dynamodb.destroy();
@@ -128,14 +102,96 @@ async function run(messages: number): Promise<void> {
   }
 
   /** Stores the events of the user only: the table of this machine would be slower than the queue. */
-  async function store(batch: readonly { Body?: string | undefined }[]): Promise<void> {
-    for (const { Body = '' } of batch) {
-      const { event } = readPromoEvent(Body);
-      if (event?.userId !== USER.userId || event.clientId !== USER.clientId) continue;
-      const Item = { ...event, eventId: appliedEventId(event) };
-      await dynamodb.send(new PutCommand({ TableName: TABLE, Item }));
+  async function store(body: string): Promise<void> {
+    const { event } = readPromoEvent(body);
+    if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
+    const Item = { ...event, eventId: appliedEventId(event) };
+    await dynamodb.send(new PutCommand({ TableName: 'PromoEvents', Item }));
+  }
+}
+
+function table(tableName: string, ...keys: readonly string[]) {
+  const types = ['HASH', 'RANGE'] as const;
+  return {
+    tableName,
+    keySchema: keys.map((AttributeName, index) => ({ AttributeName, KeyType: types[index] })),
+    attributeDefinitions: keys.map((AttributeName) => ({
+      ...{ AttributeName, AttributeType: 'S' as const },
+    })),
+  };
+}
+
+async function fill(sqs: SQSClient, bodies: readonly string[]): Promise<void> {
+  const QueueUrl = OUTPUTS.PromoEventsDeadLetterQueueUrl;
+  for (let start = 0; start < bodies.length; start += BATCH) {
+    const batch = bodies.slice(start, start + BATCH);
+    const Entries = batch.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+    await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+/**
+ * Receives, stores and deletes messages until the signal aborts, as the function that stores them does.
+ *
+ * @returns how many it stored so far, and the longest time in which it received nothing, in milliseconds.
+ */
+function consume(sqs: SQSClient, store: (body: string) => Promise<void>, signal: AbortSignal) {
+  const QueueUrl = OUTPUTS.PromoEventsQueueUrl;
+  const receive = { QueueUrl, MaxNumberOfMessages: BATCH, VisibilityTimeout: 120 };
+  const seen = { stored: 0, longestGapMs: 0 };
+  let lastReceived = performance.now();
+
+  async function work(): Promise<void> {
+    while (!signal.aborted) {
+      const { Messages: batch = [] } = await sqs.send(new ReceiveMessageCommand(receive));
+      if (batch.length === 0) {
+        await setTimeout(IDLE_MS);
+        continue;
+      }
+      const now = performance.now();
+      seen.longestGapMs = Math.max(seen.longestGapMs, now - lastReceived);
+      lastReceived = now;
+      for (const { Body = '' } of batch) await store(Body);
+      const Entries = batch.map(({ ReceiptHandle }, index) => ({
+        ...{ Id: String(index), ReceiptHandle },
+      }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+      seen.stored += batch.length;
     }
   }
+  for (let worker = 0; worker < CONCURRENCY; worker++) void work();
+  return seen;
+}
+
+/**
+ * Runs a command of `customer-data` in a process of its own. Prints how long it took, and the most memory that it had, on systems
+ * with /proc.
+ *
+ * @param isEnough says when it is interrupted, as by Ctrl-C.
+ * @returns its exit code.
+ */
+async function measureCommand(
+  words: readonly string[],
+  isEnough: () => Promise<boolean> = async () => false,
+): Promise<number | null> {
+  print(`$ customer-data ${words.join(' ')}`);
+  const start = performance.now();
+  const child = spawn(process.execPath, ['bin/customer-data.ts', ...words], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let peak = 0;
+  const sampling = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
+    // Once: the second signal would end the process before it can say what it did.
+    if ((await isEnough()) && !child.killed) child.kill('SIGINT');
+  }, SAMPLE_MS);
+  const [code] = await once(child, 'exit');
+  clearInterval(sampling);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  print(`  (${seconds} s, ${Math.round(peak / 1024)} MB, exit code ${code})\n`);
+  return code;
 }
 
 function print(line: string): void {

@@ -1,15 +1,13 @@
 /** A metric of a graph: namespace, name, dimensions in pairs, and options; or an expression alone. */
-export type MetricRow = readonly (string | MetricOptions)[];
+type MetricRow = readonly (string | MetricOptions)[];
 
 /** The options of a metric of a graph, as far as we read them. */
-export interface MetricOptions {
+interface MetricOptions {
   readonly id?: string;
   readonly label?: string;
   readonly expression?: string;
   readonly visible?: boolean;
   readonly stat?: string;
-  /** In seconds; five minutes if it is left out. */
-  readonly period?: number;
 }
 
 /** A widget of a dashboard, as far as we read it. */
@@ -36,46 +34,46 @@ export interface GraphMetric {
   readonly options: MetricOptions;
 }
 
+/** How large a column and a row of a dashboard are in the picture. */
+export const COLUMN = 50;
+export const ROW = 42;
+export const MARGIN = 10;
+
 /**
  * Reads the widgets of the one dashboard of a template. A reference is the name of what it refers to.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
-export function widgetsOf(dashboards: Readonly<Record<string, Dashboard>>): readonly Widget[] {
+export function widgetsOf(
+  dashboards: Readonly<
+    Record<string, { Properties?: { DashboardBody?: { 'Fn::Join': [string, unknown[]] } } }>
+  >,
+): readonly Widget[] {
   const [dashboard] = Object.values(dashboards);
-  const { DashboardBody } = dashboard?.Properties ?? {};
-  const parts = DashboardBody?.['Fn::Join'][1] ?? [];
-  const text = parts.map((part) => (typeof part === 'string' ? part : nameOf(part))).join('');
-  return JSON.parse(text).widgets;
-}
-
-interface Dashboard {
-  readonly Properties?: {
-    readonly DashboardBody?: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
-  };
-}
-
-function nameOf(reference: unknown): string {
-  return String(Object.values(reference as object).flat()[0]);
+  const [, parts = []] = dashboard?.Properties?.DashboardBody?.['Fn::Join'] ?? [];
+  const nameOf = (reference: object) => String(Object.values(reference).flat()[0]);
+  const text = parts.map((part) => (typeof part === 'string' ? part : nameOf(Object(part))));
+  return JSON.parse(text.join('')).widgets;
 }
 
 /** The metrics of a widget, without its expressions. */
 export function metricsOf({ properties: { metrics = [] } }: Widget): GraphMetric[] {
   return metrics.flatMap((row) => {
-    const [namespace, name, ...rest] = row;
-    if (typeof namespace !== 'string') return [];
-    const options = rest.at(-1);
-    const pairs = rest.filter((value) => typeof value === 'string');
+    const [namespace, name, ...pairs] = row.filter((value) => typeof value === 'string');
+    if (namespace === undefined) return [];
+    const last = row.at(-1);
     const dimensions: Record<string, string> = {};
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       dimensions[pairs[index] ?? ''] = pairs[index + 1] ?? '';
     }
-    return [
-      {
-        namespace,
-        name: String(name),
-        dimensions,
-        options: typeof options === 'object' ? options : {},
-      },
-    ];
+    const options = typeof last === 'object' ? last : {};
+    return { namespace, name: String(name), dimensions, options };
   });
+}
+
+/** How a widget starts in the picture: its place and its frame. A text has no frame. */
+export function frameOf(widget: Widget): string {
+  const at = `translate(${widget.x * COLUMN + MARGIN} ${widget.y * ROW + MARGIN})`;
+  const [width, height] = [widget.width * COLUMN - 6, widget.height * ROW - 6];
+  const frame = `<rect width="${width}" height="${height}" rx="4" fill="#fff" stroke="#ccd"/>`;
+  return `<g transform="${at}">${widget.type === 'text' ? '' : frame}`;
 }

@@ -1,7 +1,6 @@
 import type { Datapoint } from '../../test/support/embedded-metrics.ts';
 import { evaluate } from '../../test/support/metric-math.ts';
-import { type GraphMetric, metricsOf, type Widget } from './body.ts';
-import { type Box, boxOf, COLUMN, frameOf, MARGIN, ROW } from './frame.ts';
+import { COLUMN, frameOf, type GraphMetric, MARGIN, metricsOf, ROW, type Widget } from './body.ts';
 import { type LocalRun, PERIOD_MS, PERIODS } from './local-run.ts';
 
 const TITLE = 26;
@@ -25,21 +24,17 @@ export function draw(widgets: readonly Widget[], run: LocalRun): string {
 }
 
 function drawWidget(widget: Widget, run: LocalRun): string {
-  const { type, properties } = widget;
-  const box = boxOf(widget);
-  if (type === 'text') {
-    return text(
-      properties.markdown?.replace(/^#+ /, '') ?? '',
-      4,
-      26,
-      'font-size="18" font-weight="bold"',
-    );
+  const { title = '', markdown = '' } = widget.properties;
+  if (widget.type === 'text') {
+    return text(markdown.replace(/^#+ /, ''), 4, 26, 'font-size="18" font-weight="bold"');
   }
-  const title = text(properties.title ?? '', 8, 17, 'font-weight="bold"');
-  return `${title}${type === 'alarm' ? drawAlarms(widget, box) : drawGraph(widget, box, run)}`;
+  const [width, height] = [widget.width * COLUMN - 6, widget.height * ROW - 6];
+  const content =
+    widget.type === 'alarm' ? drawAlarms(widget, width) : drawGraph(widget, width, height, run);
+  return `${text(title, 8, 17, 'font-weight="bold"')}${content}`;
 }
 
-function drawAlarms({ properties: { alarms = [] } }: Widget, { width }: Box): string {
+function drawAlarms({ properties: { alarms = [] } }: Widget, width: number): string {
   const { perRow, height } = ALARMS;
   const cell = (width - 16) / perRow;
   return alarms
@@ -52,20 +47,14 @@ function drawAlarms({ properties: { alarms = [] } }: Widget, { width }: Box): st
     .join('');
 }
 
-function drawGraph(widget: Widget, { width, height }: Box, run: LocalRun): string {
+function drawGraph(widget: Widget, width: number, height: number, run: LocalRun): string {
   const series = seriesOf(widget, run);
   const isStacked = widget.properties.stacked === true;
   const legendRows = Math.ceil(series.length / 2);
-  const plot = {
-    x: 44,
-    y: TITLE,
-    width: width - 56,
-    height: height - TITLE - 12 - legendRows * LINE,
-  };
+  const legendHeight = legendRows * LINE;
+  const plot = { x: 44, y: TITLE, width: width - 56, height: height - TITLE - 12 - legendHeight };
   const lines = isStacked ? stacked(series) : series;
-  const top = niceTop(
-    Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))),
-  );
+  const top = niceTop(Math.max(...lines.flatMap(({ values }) => values.map((one) => one ?? 0)), 0));
   const x = (period: number) => (plot.x + (period / (PERIODS - 1)) * plot.width).toFixed(1);
   const y = (value: number) => (plot.y + plot.height * (1 - value / top)).toFixed(1);
   const axis = [0, 0.5, 1].map((part) => {
@@ -120,10 +109,7 @@ function valuesOf(
   run: LocalRun,
 ): (number | undefined)[] {
   const found = run.datapoints.filter(
-    (datapoint) =>
-      datapoint.namespace === namespace &&
-      datapoint.name === name &&
-      hasDimensions(datapoint, dimensions),
+    (one) => one.namespace === namespace && one.name === name && hasDimensions(one, dimensions),
   );
   if (found.length === 0) return Array.from({ length: PERIODS }, () => undefined);
   const isGauge = ['Maximum', 'p90'].includes(options.stat ?? '');
@@ -143,18 +129,14 @@ function valuesOf(
 function hasDimensions(datapoint: Datapoint, dimensions: GraphMetric['dimensions']): boolean {
   const own = Object.entries(datapoint.dimensions);
   if (datapoint.namespace.startsWith('AWS/')) {
-    return own.every(
-      ([name, value]) => (dimensions[name] ?? '').replace(/[0-9A-F]{8}$/, '') === value,
-    );
+    return own.every(([name, value]) => dimensions[name]?.replace(/[0-9A-F]{8}$/, '') === value);
   }
-  return (
-    own.length === Object.keys(dimensions).length &&
-    own.every(([name, value]) => (name === 'stage' ? true : dimensions[name] === value))
-  );
+  const isSame = own.length === Object.keys(dimensions).length;
+  return isSame && own.every(([name, value]) => name === 'stage' || dimensions[name] === value);
 }
 
 function stacked(series: readonly Series[]): Series[] {
-  const sums = Array.from({ length: PERIODS }, () => 0);
+  const sums: number[] = [];
   return series.map(({ label, values }) => ({
     label,
     values: values.map((value, period) => {
@@ -172,9 +154,8 @@ function niceTop(max: number): number {
 }
 
 function label(value: number): string {
-  return value !== 0 && value < 0.01
-    ? Number(value.toPrecision(2)).toExponential()
-    : String(Number(value.toFixed(2)));
+  const isSmall = value !== 0 && value < 0.01;
+  return isSmall ? value.toExponential(1) : String(Number(value.toFixed(2)));
 }
 
 function color(index: number): string {

@@ -29,15 +29,6 @@ export interface LocalRun {
   readonly datapoints: readonly Datapoint[];
 }
 
-/** What happens in a period of the run besides its usual calls. */
-interface Events {
-  readonly expired: boolean;
-  readonly otherUsers: boolean;
-  readonly noWrites: boolean;
-  readonly broken: boolean;
-  readonly outage: boolean;
-}
-
 const NEW_CLIENT = { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
 /** What somebody stores by hand in the first period in which configurations are broken. */
 const MISTAKES = [
@@ -46,7 +37,8 @@ const MISTAKES = [
 ];
 const FIRST_BROKEN = 22;
 
-function eventsIn(period: number): Events {
+/** What happens in a period of the run besides its usual calls. */
+function eventsIn(period: number) {
   const within = (first: number, last: number) => period >= first && period <= last;
   return {
     expired: within(5, 9),
@@ -81,14 +73,9 @@ export async function localRun(): Promise<LocalRun> {
   const database = databaseClient(outputs.DynamoDbEndpoint);
   const sqs = queueClient(outputs.SqsEndpoint);
 
-  const record = (
-    namespace: string,
-    values: Readonly<Record<string, number>>,
-    dimensions: Datapoint['dimensions'] = {},
-  ) => {
-    const time = Date.now();
+  const record = (namespace: string, values: object, dimensions: Datapoint['dimensions'] = {}) => {
     for (const [name, value] of Object.entries(values)) {
-      datapoints.push({ namespace, name, dimensions, value, time });
+      datapoints.push({ namespace, name, dimensions, value, time: Date.now() });
     }
   };
   const call = async (operation: Operation, body = {}, token: TokenOptions = {}) => {
@@ -104,15 +91,12 @@ export async function localRun(): Promise<LocalRun> {
       body: JSON.stringify({ ...operation.example.request, ...body }),
     });
     await response.arrayBuffer();
-    const milliseconds = performance.now() - started;
-    record('AWS/ApiGateway', {
-      Count: 1,
-      '4XXError': Number(response.status >= 400 && response.status < 500),
-      '5XXError': Number(response.status >= 500),
-      Latency: milliseconds,
-    });
+    const Latency = performance.now() - started;
+    const ofClass = (hundreds: number) => Number(Math.floor(response.status / 100) === hundreds);
+    const errors = { '4XXError': ofClass(4), '5XXError': ofClass(5) };
+    record('AWS/ApiGateway', { Count: 1, ...errors, Latency });
     const FunctionName = operation === getConfig ? 'GetConfig' : 'ApplyPromoCode';
-    const ofFunction = { Duration: milliseconds, Invocations: 1, ConcurrentExecutions: 1 };
+    const ofFunction = { Duration: Latency, Invocations: 1, ConcurrentExecutions: 1 };
     record('AWS/Lambda', ofFunction, { FunctionName });
   };
   const measureQueues = async () => {
@@ -121,38 +105,38 @@ export async function localRun(): Promise<LocalRun> {
       [outputs.PromoEventsDeadLetterQueueUrl, 'PromoEventsQueueDeadLetterQueue'],
     ] as const) {
       const { waiting, inFlight } = await new Messages(sqs, url).count();
-      const values = {
-        ApproximateNumberOfMessagesVisible: waiting,
-        ApproximateNumberOfMessagesNotVisible: inFlight,
-      };
+      const name = 'ApproximateNumberOfMessages';
+      const values = { [`${name}Visible`]: waiting, [`${name}NotVisible`]: inFlight };
       record('AWS/SQS', values, { QueueName });
     }
   };
 
   let calls = 0;
-  const promoCode = () => ({ promoCode: (calls++).toString(36) });
-  const callsIn = (events: Events, period: number): Promise<void>[] => {
-    const many = (count: number, one: () => Promise<void>) => Array.from({ length: count }, one);
-    return [
-      ...many(6 + (period % 3), () => call(getConfig)),
-      ...many(2 + (period % 2), () => call(applyPromoCode, promoCode())),
-      ...many(period % 4 === 0 ? 1 : 0, () => call(applyPromoCode, { promoCode: 'AGAIN' })),
-      ...many(events.expired ? 5 : 0, () => call(getConfig, {}, { expiresInSeconds: -5 })),
-      ...many(events.otherUsers ? 3 : 0, () =>
-        call(applyPromoCode, promoCode(), { user: 'guest' }),
-      ),
-      ...many(events.broken ? 2 : 0, () => call(getConfig, { clientId: 'demo-broken' })),
+  const apply = (token?: TokenOptions) =>
+    call(applyPromoCode, { promoCode: (calls++).toString(36) }, token);
+  const get = (clientId: string) => call(getConfig, { clientId });
+  /** How many calls of each kind there are in a period. */
+  const callsIn = (period: number): Promise<void>[] => {
+    const { expired, otherUsers, broken, outage } = eventsIn(period);
+    const kinds: readonly [number, () => Promise<void>][] = [
+      [6 + (period % 3), () => call(getConfig)],
+      [2 + (period % 2), apply],
+      [period % 4 === 0 ? 1 : 0, () => call(applyPromoCode, { promoCode: 'AGAIN' })],
+      [expired ? 5 : 0, () => call(getConfig, {}, { expiresInSeconds: -5 })],
+      [otherUsers ? 3 : 0, () => apply({ user: 'guest' })],
+      [broken ? 2 : 0, () => get('demo-broken')],
       // No copy of this one is cached.
-      ...many(events.outage ? 2 : 0, () => call(getConfig, { clientId: 'demo-new' })),
-      ...many(events.broken ? 1 : 0, () => call(getConfig, { clientId: 'demo-locked' })),
+      [outage ? 2 : 0, () => get('demo-new')],
+      [broken ? 1 : 0, () => get('demo-locked')],
     ];
+    return kinds.flatMap(([count, one]) => Array.from({ length: count }, () => one()));
   };
   try {
     const documentClient = DynamoDBDocumentClient.from(database);
     const put = (Item: object) =>
       documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
     await put(NEW_CLIENT);
-    await Promise.all(callsIn(eventsIn(0), 0));
+    await Promise.all(callsIn(0));
     datapoints.length = 0;
     const start = Date.now();
     const inFlight: Promise<void>[] = [];
@@ -163,7 +147,7 @@ export async function localRun(): Promise<LocalRun> {
         if (events.outage) return 'throttled';
         return events.noWrites ? noWrites(request) : undefined;
       };
-      inFlight.push(...callsIn(events, period), measureQueues());
+      inFlight.push(...callsIn(period), measureQueues());
       await setTimeout(start + (period + 1) * PERIOD_MS - Date.now());
     }
     await Promise.all(inFlight);

@@ -2,8 +2,7 @@
  * `npm run mutation`: puts mistakes into the code, one at a time, and lists those that no test
  * notices.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +23,8 @@ await runCommand(async () => {
     const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
     const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...process.argv.slice(2)];
     const env = { ...process.env, MUTATION_CLOUD_ASSEMBLY: cloudAssembly };
-    const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: 'inherit' });
-    [process.exitCode] = await once(child, 'exit');
+    const { status } = spawnSync(process.execPath, args, { cwd: PROJECT, env, stdio: 'inherit' });
+    process.exitCode = status ?? 1;
   } finally {
     await rm(cloudAssembly, { recursive: true });
   }

@@ -1,4 +1,5 @@
-import { glob, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import GithubSlugger from 'github-slugger';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
@@ -25,9 +26,6 @@ export interface Document {
   /** Its path from the root of the project. */
   readonly file: string;
   readonly text: string;
-  /** The first paragraph after the title. */
-  readonly firstParagraph: string;
-  readonly headings: readonly string[];
   readonly blocks: readonly Block[];
   readonly tables: readonly Table[];
   /** The texts between single backticks. */
@@ -50,12 +48,9 @@ export async function readDocument(file: string): Promise<Document> {
     all.filter((token): token is TToken => token.type === type);
 
   const slugger = new GithubSlugger();
-  const headings = ofType<Tokens.Heading>('heading').map((heading) => heading.text);
   return {
     file,
     text,
-    firstParagraph: tokens.find(({ type }) => type === 'paragraph')?.raw ?? '',
-    headings,
     blocks: ofType<Tokens.Code>('code').map(({ lang, text: code }) => {
       const [language = '', treatment = ''] = (lang ?? '').split(' ');
       return { language, treatment, text: code };
@@ -68,29 +63,25 @@ export async function readDocument(file: string): Promise<Document> {
     links: [...ofType<Tokens.Link>('link'), ...ofType<Tokens.Image>('image')].map(
       ({ href }) => href,
     ),
-    anchors: new Set(headings.map((heading) => slugger.slug(heading))),
+    anchors: new Set(ofType<Tokens.Heading>('heading').map((one) => slugger.slug(one.text))),
   };
 }
 
 const IS_RECORD = /^(?:CHANGELOG\.md|docs\/decisions\/\d.*)$/;
 
-/** All Markdown files of the project. */
-async function allDocuments(): Promise<string[]> {
-  const exclude = ['**/node_modules/**', '.*/**', 'build/**', 'cdk.out/**'];
-  const files: string[] = [];
-  for await (const file of glob('**/*.md', { cwd: fileURLToPath(PROJECT), exclude }))
-    files.push(file);
-  return files.sort();
-}
-
 /** The documents that describe the current state. */
 export async function guides(): Promise<Document[]> {
-  const files = await allDocuments();
-  return Promise.all(files.filter((file) => !IS_RECORD.test(file)).map(readDocument));
+  return (await allDocuments()).filter(({ file }) => !IS_RECORD.test(file));
 }
 
 /** The documents that describe a past state: decisions and the changelog. */
 export async function records(): Promise<Document[]> {
-  const files = await allDocuments();
-  return Promise.all(files.filter((file) => IS_RECORD.test(file)).map(readDocument));
+  return (await allDocuments()).filter(({ file }) => IS_RECORD.test(file));
+}
+
+/** All Markdown files of the project. */
+async function allDocuments(): Promise<Document[]> {
+  const exclude = ['**/node_modules/**', '.*/**', 'build/**', 'cdk.out/**'];
+  const files = globSync('**/*.md', { cwd: fileURLToPath(PROJECT), exclude });
+  return Promise.all(files.sort().map(readDocument));
 }

@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import {
-  type AttributeValue,
   DescribeStreamCommand,
   GetRecordsCommand,
   GetShardIteratorCommand,
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.ts';
 
 const PAUSE_MS = 50;
@@ -25,13 +24,12 @@ export async function readOwnStream(
   onRecord: (record: DynamoDBRecord) => void,
 ): Promise<() => Promise<void>> {
   const [dynamodb, streams] = [databaseClient(endpoint), tableStreamsClient(endpoint)];
-  const StreamSpecification = {
-    StreamEnabled: true,
-    StreamViewType: 'NEW_AND_OLD_IMAGES' as const,
-  };
-  await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification }));
-  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
-  const StreamArn = Table?.LatestStreamArn;
+  const StreamViewType = 'NEW_AND_OLD_IMAGES';
+  const StreamSpecification = { StreamEnabled: true, StreamViewType } as const;
+  const { TableDescription } = await dynamodb.send(
+    new UpdateTableCommand({ TableName, StreamSpecification }),
+  );
+  const StreamArn = TableDescription?.LatestStreamArn;
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
   const [shard] = StreamDescription?.Shards ?? [];
   const iteratorAfter = async (SequenceNumber: string | undefined) => {
@@ -74,32 +72,14 @@ export async function readOwnStream(
   };
 }
 
-/** A record of the SDK as Lambda delivers it. */
+/** A record of the SDK as Lambda delivers it: binary values are in base64. */
 function asEvent(record: StreamRecord, eventSourceARN: string): DynamoDBRecord {
-  const { ApproximateCreationDateTime, Keys, OldImage, NewImage, ...others } =
-    record.dynamodb ?? {};
-  return {
-    ...(record as DynamoDBRecord),
-    eventSourceARN,
-    dynamodb: {
-      ...(others as NonNullable<DynamoDBRecord['dynamodb']>),
-      ApproximateCreationDateTime: Math.floor(Number(ApproximateCreationDateTime) / 1000),
-      ...(Keys && { Keys: asImage(Keys) }),
-      ...(OldImage && { OldImage: asImage(OldImage) }),
-      ...(NewImage && { NewImage: asImage(NewImage) }),
-    },
-  };
-}
-
-function asImage(item: Readonly<Record<string, AttributeValue>>): Record<string, EventValue> {
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, asValue(value)]));
-}
-
-/** In an event, binary values are in base64. */
-function asValue(value: AttributeValue): EventValue {
-  const { B, BS, L, M } = value;
-  if (B) return { B: Buffer.from(B).toString('base64') };
-  if (BS) return { BS: BS.map((bytes) => Buffer.from(bytes).toString('base64')) };
-  if (L) return { L: L.map(asValue) };
-  return M ? { M: asImage(M) } : (value as EventValue);
+  const event = JSON.parse(
+    JSON.stringify({ ...record, eventSourceARN }, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ),
+  );
+  const seconds = Math.floor(Number(record.dynamodb?.ApproximateCreationDateTime) / 1000);
+  event.dynamodb.ApproximateCreationDateTime = seconds;
+  return event;
 }
