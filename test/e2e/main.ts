@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Command } from 'commander';
 import { CommandError, runCommand } from '../../core/platform/command-error.ts';
-import { findEnvironment } from './environment.ts';
+import { environmentOf } from './environment.ts';
+import { startMinistack } from './ministack.ts';
 import { runEndToEnd } from './run.ts';
 
 interface Options {
@@ -15,7 +16,7 @@ interface Options {
 
 const command = new Command('npm run e2e --')
   .description(
-    'Deploys the stack with the CDK, checks it, changes it in place and destroys it: in a MiniStack that it starts, or in the emulator at AWS_ENDPOINT_URL',
+    'Deploys the stack with the CDK, checks it, changes it in place and destroys it, in a MiniStack that it starts',
   )
   .option('--keep', 'leave everything running after the first checks')
   .option('--really-aws', 'deploy to AWS with the credentials and region of the environment')
@@ -29,20 +30,21 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
     process.on(signal, () => interrupted.abort());
   }
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  const { endpoint, variables, ministack } = await findEnvironment(reallyAws);
+  const ministack = reallyAws ? undefined : await startMinistack();
+  const variables = environmentOf(ministack);
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   let url: string | undefined;
   try {
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, variables);
     if (ministack) {
-      print(`MiniStack is running at ${endpoint}`);
+      print(`MiniStack is running at ${ministack.url}`);
       // Node reads NODE_EXTRA_CA_CERTS only when a process starts.
       const certificate = await readFile(ministack.certificateFile, 'utf8');
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
     const { signal } = interrupted;
-    url = await runEndToEnd({ folder, endpoint, ministack, keep, signal, print });
+    url = await runEndToEnd({ folder, ministack, keep, signal, print });
   } catch (error) {
     throw error instanceof AssertionError ? new CommandError(error.message) : error;
   } finally {

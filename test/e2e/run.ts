@@ -55,9 +55,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface EndToEndOptions {
   /** The folder for the files of the run. */
   readonly folder: string;
-  /** The URL of the emulator; undefined for AWS. */
-  readonly endpoint: string | undefined;
-  /** The emulator, if it was started for this run. */
+  /** The emulator; undefined for AWS. */
   readonly ministack: Ministack | undefined;
   /** Leaves the stack running after the first deployment and its checks. */
   readonly keep: boolean;
@@ -67,14 +65,14 @@ export interface EndToEndOptions {
 
 /**
  * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of this process select
- * the account or emulator, as for the AWS CLI.
+ * the account, as for the AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
  * @throws CommandError if a command fails.
  * @throws AssertionError if a check fails.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
-  const { folder, endpoint, ministack, keep, signal, print } = options;
+  const { folder, ministack, keep, signal, print } = options;
   // A stage of its own, so that no other is changed or destroyed.
   const stage = `e2e-${randomBytes(4).toString('hex')}`;
   const stackName = `CustomerDataApi-${stage}`;
@@ -92,7 +90,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await writeFile(join(folder, `${stage}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
     await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${stage}`]);
     const templateFile = join(cloudAssembly, `${stackName}.template.json`);
-    if (endpoint) print(await leaveOutRefused(templateFile));
+    if (ministack) print(await leaveOutRefused(templateFile));
     return cloudAssembly;
   };
   const deploy = async (cloudAssembly: string): Promise<Outputs> => {
@@ -103,14 +101,14 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
 
   const first = await step('cdk synth', () => synthesizeFor({}));
   // AWS accounts are bootstrapped by their owners.
-  if (endpoint) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
+  if (ministack) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
   try {
     const outputs = await step('cdk deploy', () => deploy(first));
-    const url = endpoint ? emulatedUrl(outputs.ApiUrl, endpoint) : outputs.ApiUrl;
+    const url = ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl;
     const ofFile = ['--outputs', outputsFile];
     const deployment = { stackName, folder, outputs, options: ofFile, url, print };
     const smokeArgs = ['--api-url', url];
-    if (endpoint) {
+    if (ministack) {
       await step('cdk diff: a second deployment would change nothing', async () => {
         const again = await synthesizeFor({}, 'again');
         await cdk(again, ['diff', '--fail', '--method', 'template'], signal);
@@ -127,8 +125,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       expectPublished(deployment),
     );
     // Checked now, because emulator and functions are running.
-    const open = await ministack?.openPorts();
-    assert.deepEqual(open ?? [], [], 'other machines can reach ports of the emulator');
+    assert.deepEqual(
+      (await ministack?.openPorts()) ?? [],
+      [],
+      'other machines can reach ports of the emulator',
+    );
     if (keep) return url;
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
@@ -136,7 +137,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     const byName = { ...deployment, options: ['--stack', stackName] };
     await step('customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
     // On AWS the pipe publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
-    if (endpoint) {
+    if (ministack) {
       await step('An event is replayed', () => expectEventReplayed(deployment));
       await step('The table refuses writes', () => expectNothingLost(deployment));
       await step('The tables Configs and PromoEvents are restored under new names', () =>
@@ -172,9 +173,9 @@ async function cdk(
 }
 
 /** The URL at which an emulator serves the API; on AWS the API has its own host name. */
-function emulatedUrl(apiUrl: string, endpoint: string): string {
+function emulatedUrl(apiUrl: string, emulator: string): string {
   const { hostname, pathname } = new URL(apiUrl);
-  return `${endpoint}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
+  return `${emulator}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
 }
 
 /** On AWS tokens live for five minutes or longer; in an emulator one second is possible. */

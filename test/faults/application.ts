@@ -1,5 +1,4 @@
-import { type Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { headersOf } from '../../functions/api/request-headers.ts';
 import { pick, randomNumbers } from './random.ts';
 
 /** The client that all applications name. */
@@ -52,35 +51,21 @@ export function generateApplications({
 /** Sends an application as an app does. */
 export async function send(
   apiUrl: string,
-  agent: Agent,
   { user, promoCode, requestDate, source, flaw }: Application,
-  token: string,
+  idToken: string,
 ): Promise<Outcome> {
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${token}`,
-    'App-Id': flaw === 'App-Id' ? 'guessed' : APP_ID,
-    'Device-Id': '00000000-0000-0000-0000-000000000000',
-    'Request-Date': requestDate,
-  };
-  const body = {
-    clientId: CLIENT,
-    promoCode,
+  const headers = headersOf({
+    ...{ idToken, appId: flaw === 'App-Id' ? 'guessed' : APP_ID, requestDate },
+    deviceId: '00000000-0000-0000-0000-000000000000',
+  });
+  const body = JSON.stringify({
+    ...{ clientId: CLIENT, promoCode, source },
     userId: flaw === 'userId' ? 'user-of-somebody-else' : user,
     eventType: flaw === 'body' ? '' : 'promo_applied',
-    source,
-  };
+  });
   try {
-    const envelope = await new Promise<string>((resolve, reject) => {
-      const outgoing = request(
-        `${apiUrl}/promoCode/apply`,
-        { method: 'POST', headers, agent },
-        (response) => text(response).then(resolve, reject),
-      );
-      outgoing.on('error', reject);
-      outgoing.end(JSON.stringify(body));
-    });
-    const { errors, notices, data } = JSON.parse(envelope);
+    const response = await fetch(`${apiUrl}/promoCode/apply`, { method: 'POST', headers, body });
+    const { errors, notices, data } = JSON.parse(await response.text());
     if (errors.length === 0) return notices.length > 0 ? 'queued' : 'accepted';
     return data.retryable ? 'unresolved' : 'refused';
   } catch {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -72,15 +71,13 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
   const options = { port: 0, folder, hasStreams: false, log: () => {} };
   const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);
   proxy.target = outputs.DynamoDbEndpoint;
-  const agent = new Agent({ keepAlive: true });
   try {
     const applications = generateApplications(campaign);
     const tokens = new Map<string, string>();
     for (const user of new Set(applications.map((one) => one.user))) {
       tokens.set(user, await signIdToken(issuer, { user }));
     }
-    const sendOne = (one: Application) =>
-      send(outputs.ApiUrl, agent, one, tokens.get(one.user) ?? '');
+    const sendOne = (one: Application) => send(outputs.ApiUrl, one, tokens.get(one.user) ?? '');
     await warmUp(() => sendOne({ ...(applications[0] as Application), flaw: 'userId' }));
 
     let started = 0;
@@ -125,7 +122,6 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
       ...findDiscrepancies(applications, outcomes, items),
     };
   } finally {
-    agent.destroy();
     await stop();
     await close(proxy.server);
     await rm(folder, { recursive: true });
