@@ -77,16 +77,6 @@ test('a latency begins when its call was due, and that of a failed call never en
   expect(fleet.stop).toHaveBeenCalledOnce();
 });
 
-test('a fleet that does not answer a call is named, and stopped', async () => {
-  const hanging = {
-    ...fleet,
-    stop: vi.fn(async () => {}),
-    call: () => new Promise<boolean>(() => {}),
-  };
-  await expect(sendAll('ours', hanging, [{}], [0], 5)).rejects.toThrow('ours');
-  expect(hanging.stop).toHaveBeenCalledOnce();
-});
-
 test('calls arrive in order, as often as the stages say, and at the same times in each run', () => {
   const stages = [
     { seconds: 100, from: 0, to: 20 },

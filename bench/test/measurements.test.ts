@@ -1,15 +1,22 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OPERATIONS } from '../candidates/candidate.ts';
+import { type Bundles, OPERATIONS } from '../candidates/candidate.ts';
+import type { Environment } from '../environment/environment.ts';
 import { type CpuGroups, cpuShare } from '../lambda/cpu-groups.ts';
 import { startExecutionEnvironment } from '../lambda/execution-environment.ts';
 import { MEMORY_SIZES, memorySizes } from '../lambda/memory-sizes.ts';
-import { lambdaStarts } from '../lambda/starts.ts';
+import {
+  fastestStart,
+  type LambdaStartFigures,
+  lambdaStarts,
+  withMoreRounds,
+} from '../lambda/starts.ts';
 import { calledFunctions } from '../measurements/calls.ts';
 import { growthWithFields } from '../measurements/growth.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { warmCalls } from '../measurements/warm.ts';
 import { measureCalls, startWarmFunction } from '../measurements/warm-function.ts';
-import { bundlesOf, documentClient, environment } from './stand-ins.ts';
 
 /* Which samples are kept, with stand-ins for the processes that are measured. */
 
@@ -19,6 +26,27 @@ vi.mock('../measurements/warm-function.ts', () => ({
   startWarmFunction: vi.fn(),
   measureCalls: vi.fn(),
 }));
+
+const documentClient = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }),
+);
+
+const environment = {
+  documentClient,
+  outputs: { ConfigsTableName: 'Configs', PromoEventsTableName: 'PromoEvents' },
+  variables: (operation: string) => ({ OPERATION: operation }),
+  events: (operation: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ operation, index })),
+} as unknown as Environment;
+
+/** The bundles of a candidate, of which only the names matter. */
+function bundlesOf(candidate: string): Bundles {
+  const bundle = { candidate, folder: '', bytes: 0 };
+  return {
+    'get-config': { ...bundle, operation: 'get-config' },
+    'apply-promo-code': { ...bundle, operation: 'apply-promo-code' },
+  };
+}
 
 const groups = {} as CpuGroups;
 
@@ -128,4 +156,37 @@ describe.each([1, 4, 5, 6, 7, 8])('in the rounds of %i candidates', (size) => {
       if (size > 1) expect(others).toEqual(candidates.filter((other) => other !== one));
     }
   });
+});
+
+test('a function has a share of a CPU in proportion to its memory', () => {
+  expect(cpuShare(512)).toBeCloseTo(0.29, 2);
+  expect(cpuShare(1769)).toBe(1);
+});
+
+const figures = (
+  candidate: string,
+  operation: LambdaStartFigures['operation'],
+  samples: readonly number[],
+): LambdaStartFigures => {
+  const measured = { initialisation: samples, first: samples, second: samples, tenth: samples };
+  return { candidate, operation, megabytes: 1024, measured };
+};
+
+test('more rounds of some candidates follow those of all, in the same order', () => {
+  const all = [figures('ours', 'get-config', [10, 20]), figures('hono', 'get-config', [70, 80])];
+  const more = [figures('ours', 'get-config', [15])];
+  expect(withMoreRounds(all, more)).toEqual([figures('ours', 'get-config', [10, 20, 15]), all[1]]);
+});
+
+test('the best peer has the shortest start and first call of promoCode/apply, by their medians', () => {
+  const peers = ['hono', 'express', 'fastify'].map(bundlesOf);
+  const starts = [
+    figures('express', 'get-config', [1]),
+    figures('hono', 'apply-promo-code', [3, 3, 3]),
+    figures('express', 'apply-promo-code', [1, 4, 4]),
+    // The mean of hono is less, and so is what express takes at least.
+    figures('fastify', 'apply-promo-code', [2, 2, 90]),
+  ];
+  expect(fastestStart(peers, starts)).toBe(peers[2]);
+  expect(fastestStart([], starts)).toBeUndefined();
 });
