@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { createJwksServer } from '../../../local/issuer.ts';
 import { close, listen } from '../../../local/listen.ts';
-import { startFakeAws } from '../../support/fake-aws.ts';
+import { startAws } from '../../support/aws.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../../support/started-function.ts';
 
 /*
@@ -15,14 +15,14 @@ import { startFunction, stubEnvironment, testIssuer } from '../../support/starte
 type Item = Readonly<Record<string, unknown>>;
 type Recorder = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 
-let dynamodb: Awaited<ReturnType<typeof startFakeAws>>;
+let dynamodb: Awaited<ReturnType<typeof startAws>>;
 let keySet: Server;
 let callGetConfig: Awaited<ReturnType<typeof startFunction>>;
 let record: Recorder;
 
 beforeAll(async () => {
   const issuer = testIssuer();
-  dynamodb = await startFakeAws();
+  dynamodb = await startAws();
   keySet = createJwksServer(issuer);
   stubEnvironment(issuer, await listen(keySet), dynamodb.endpoint);
   dynamodb.answer({ GetItem: {} });
