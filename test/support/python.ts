@@ -22,15 +22,20 @@ const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
 export async function pythonProgram(name: string): Promise<string> {
   const wanted = await readFile(REQUIREMENTS, 'utf8');
   const installed = await readFile(INSTALLED, 'utf8').catch(() => undefined);
-  if (installed !== wanted) await install(name);
+  if (installed !== wanted) {
+    const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 10))';
+    await run('python3', ['-c', isNewEnough]).catch(() => {
+      throw new CommandError(`${name} needs Python 3.10 or newer (https://www.python.org).`);
+    });
+    await install();
+  }
   return join(ENVIRONMENT, 'bin', name);
 }
 
-async function install(name: string): Promise<void> {
-  const python = await findPython(name);
+async function install(): Promise<void> {
   await rm(ENVIRONMENT, { recursive: true, force: true });
   try {
-    await run(python, ['-m', 'venv', ENVIRONMENT]);
+    await run('python3', ['-m', 'venv', ENVIRONMENT]);
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
     const exactly = ['--require-hashes', '--requirement', REQUIREMENTS];
     await run(join(ENVIRONMENT, 'bin', 'python'), [...pip, ...exactly]);
@@ -42,16 +47,4 @@ async function install(name: string): Promise<void> {
   }
   // Last: this file marks a complete installation.
   await copyFile(REQUIREMENTS, INSTALLED);
-}
-
-async function findPython(name: string): Promise<string> {
-  const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 10))';
-  for (const python of ['python3', 'python']) {
-    const found = await run(python, ['-c', isNewEnough]).then(
-      () => true,
-      () => false,
-    );
-    if (found) return python;
-  }
-  throw new CommandError(`${name} needs Python 3.10 or newer (https://www.python.org).`);
 }

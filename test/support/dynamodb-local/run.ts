@@ -1,8 +1,7 @@
 /** Runs the tests that use a table with Amazon's DynamoDB Local instead of the embedded DynamoDB. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { CommandError, runCommand } from '../../../core/platform/command-error.ts';
 
@@ -38,19 +37,22 @@ const TESTS = [
 const EDITS = { CONFIGURATION_RUNS: '1000' };
 
 await runCommand(async () => {
-  await downloadJars();
+  const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy-dependencies';
+  const mavenArgs = ['--quiet', '--batch-mode', copy, '-DoutputDirectory=jars'];
+  const { status } = spawnSync('mvn', mavenArgs, { cwd: FOLDER, stdio: 'inherit' });
+  if (status !== 0) throw new CommandError('Maven cannot download DynamoDB Local.');
   const dynamodb = spawn('java', ['-Djava.library.path=jars', '-cp', 'jars/*', 'OnLoopback.java'], {
     cwd: FOLDER,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const endpoint = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: dynamodb.stdout }).on('line', (line) => {
-      if (line.startsWith('http://')) resolve(line);
-    });
-    dynamodb.once('error', reject).once('exit', () => reject(new Error('The process ended.')));
-  }).catch((error) => {
-    throw new CommandError(`DynamoDB Local did not start. It needs JDK 17 or newer. ${error}`);
-  });
+  let endpoint: string | undefined;
+  for await (const line of createInterface({ input: dynamodb.stdout })) {
+    endpoint = /^http:.*/.exec(line)?.[0];
+    if (endpoint) break;
+  }
+  // It would wait for somebody who reads what it prints.
+  dynamodb.stdout.resume();
+  if (!endpoint) throw new CommandError('DynamoDB Local did not start. It needs JDK 17 or newer.');
   process.stdout.write(`DynamoDB Local is running at ${endpoint}\n`);
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, ...EDITS });
   // Vitest sets the exit code.
@@ -59,14 +61,3 @@ await runCommand(async () => {
   // DynamoDB Local ends when its standard input closes.
   dynamodb.stdin.end();
 });
-
-async function downloadJars(): Promise<void> {
-  const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy-dependencies';
-  try {
-    const args = ['--quiet', '--batch-mode', copy, '-DoutputDirectory=jars'];
-    await promisify(execFile)('mvn', args, { cwd: FOLDER });
-  } catch (error) {
-    const { stdout, message } = error as Error & { stdout?: string };
-    throw new CommandError(`Maven cannot download DynamoDB Local.\n${stdout || message}`);
-  }
-}
