@@ -60,16 +60,6 @@ test.each([
   });
 });
 
-test('each request has a new token, and the current date unless another one is given', async () => {
-  const idToken = vi.fn().mockResolvedValueOnce('first').mockReturnValueOnce('second');
-  for (const token of ['first', 'second']) {
-    await getConfig(session({ idToken }), REQUEST);
-    const headers = new Headers(fetched.mock.lastCall?.[1]?.headers);
-    expect(headers.get('authorization')).toBe(`Bearer ${token}`);
-    expect(headers.get('request-date')).toBe(DATE.toISOString());
-  }
-});
-
 test('the signal aborts the request, before it is sent and while it waits for the response', async () => {
   const reason = new Error('the page was closed');
   const controller = new AbortController();

@@ -250,29 +250,11 @@ test('a signal that aborts ends the attempt in flight, and nothing is sent after
   expect(await sendAll()).toHaveLength(2);
 });
 
-test('each code is retried within the limit before the queue stops', async () => {
-  const queue = start({ retryMs: 1000 });
-  await queue.add(codeOf('A'));
-  service = lost;
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-  await sendAll(queue);
-  expect(codes()).toEqual(['A', 'A']);
-});
-
 test('a platform without a navigator needs no lock', async () => {
   vi.stubGlobal('navigator', undefined);
   const queue = start();
   await queue.add(codeOf('A'));
   expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
-});
-
-test('each code is retried for a minute unless the app says otherwise', async () => {
-  const queue = start();
-  await queue.add(codeOf('A'));
-  service = lost;
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-  await sendAll(queue);
-  expect(codes()).toHaveLength(11);
 });
 
 test('nobody is signed in: nothing is sent', async () => {

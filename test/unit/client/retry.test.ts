@@ -97,16 +97,6 @@ test('a request that cannot be sent is not tried again', async () => {
   expect(idToken).toHaveBeenCalledOnce();
 });
 
-test.each<[string, Answer]>([
-  ['a lost response', lost],
-  ['an expired token', expired],
-  ['a wrong clock', wrongClock(48 * HOUR)],
-])('without retry, a request is sent once: %s', async (_, failure) => {
-  await apply([failure], { retry: false });
-  expect(fetched).toHaveBeenCalledOnce();
-  expect(refreshTokens).not.toHaveBeenCalled();
-});
-
 test('a token that the app cannot find out is asked for again, and the date may still be corrected', async () => {
   idToken.mockRejectedValueOnce(new Error('offline'));
   expect(await apply([wrongClock(48 * HOUR)])).toMatchObject({ outcome: 'success' });
@@ -167,10 +157,6 @@ describe('the pause', () => {
     fetched.mockClear();
     expect((await times(1, { retryMs: 1499 })).length).toBe(2);
     expect((await times(1, { retryMs: 0 })).length).toBe(1);
-  });
-
-  test('leads up to the limit of the caller, beyond a minute too', async () => {
-    expect((await times(1, { retryMs: 90_000 })).at(-1)).toBe(87_500);
   });
 
   test('does not depend on the clock of the phone, which may be set meanwhile', async () => {

@@ -9,12 +9,11 @@ type Item = Record<string, unknown>;
 const LARGEST = 400 * 1024;
 
 let items: Record<string, Item>;
-let down: Error | undefined;
 let reads: GetItemCommand['input'][];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-  [items, down, reads] = [{ demo: { appIds: new Set(['key']) } }, undefined, []];
+  [items, reads] = [{ demo: { appIds: new Set(['key']) } }, []];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +23,6 @@ afterEach(() => {
 function load() {
   const send = async ({ input }: GetItemCommand) => {
     reads.push(input);
-    if (down) throw down;
     const item = items[input.Key?.clientId?.S ?? ''];
     return { ...(item && { Item: marshall(item) }) };
   };
@@ -63,16 +61,6 @@ test.each<[string, Item]>([
   expect((await demo('demo')).value).toBe(value);
   vi.setSystemTime(10_000);
   expect((await demo('demo')).value).not.toEqual(value);
-});
-
-test('while the table cannot be read, a record is served for 15 minutes', async () => {
-  const demo = load();
-  const { value } = await demo('demo');
-  down = new Error('down');
-  vi.setSystemTime(15 * 60 * 1000);
-  expect(await demo('demo')).toMatchObject({ stale: true, value });
-  vi.setSystemTime(15 * 60 * 1000 + 1);
-  await expect(demo('demo')).rejects.toMatchObject({ name: 'UnavailableError', cause: down });
 });
 
 /** As JSON, it has this many bytes. */
