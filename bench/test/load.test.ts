@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { arrivals } from '../lambda/arrivals.ts';
-import { Fleet, MAX_ENVIRONMENTS } from '../lambda/fleet.ts';
+import { Fleet } from '../lambda/fleet.ts';
 import { sendAll } from '../lambda/load.ts';
 
 /** A fleet of stand-ins whose calls end when they are told to, and what was called. */
@@ -41,13 +41,6 @@ test('a call uses the idle environment that was used last, and starts one if all
   expect(all.fleet.starts).toBe(3);
   await all.fleet.stop();
   expect(all.stop).toHaveBeenCalledTimes(3);
-});
-
-test('a call that finds the most environments busy is an error at once', async () => {
-  const all = standIns();
-  await callAtOnce(all, MAX_ENVIRONMENTS);
-  expect(await all.fleet.call({})).toBe(false);
-  expect(all.fleet.starts).toBe(MAX_ENVIRONMENTS);
 });
 
 let clock = 0;

@@ -5,7 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { bench } from '../bench.ts';
 import type { Figures } from '../figures.ts';
 import { measure } from '../measure.ts';
-import { costs } from '../results/cost.ts';
 import { judgedFigures } from '../results/judged-figures.ts';
 import { type JudgedFigure, LIMITS, succeeded, verdictsOn } from '../verdicts.ts';
 import { figuresFixture } from './figures-fixture.ts';
@@ -111,11 +110,4 @@ test('docs/performance.md states the limit of each figure', async () => {
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, figure = '']) => figure in LIMITS);
   expect(Object.fromEntries(rows.map(([, name, limit]) => [name, Number(limit)]))).toEqual(LIMITS);
-});
-
-test('a candidate without a cache reads the client in each call that it is billed for', () => {
-  const all = costs(figures);
-  const reads = (name: string) =>
-    all.find((one) => one.candidate === name && one.operation === 'get-config')?.cost.dynamodb;
-  expect(reads('floor')).toBeCloseTo(20 * (reads('ours') ?? 0), 9);
 });

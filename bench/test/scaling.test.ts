@@ -10,10 +10,6 @@ test('docs/scaling.md has the tables that npm run scaling computes from the meas
   expect(document.split(/<!-- computed -->\n\n|\n\n<!-- end -->/)[1]).toBe(scalingTables(costs));
 });
 
-test('a report without the cost of an operation is refused', () => {
-  expect(() => measuredCosts('Cost, getConfig: US dollars\n')).toThrow('getConfig');
-});
-
 test('load and cost follow from the number of calls and the prices', async () => {
   const dollar = { lambda: 1, dynamodb: 1, transfer: 1 };
   const unit = { getConfig: dollar, applyPromoCode: { ...dollar, lambda: 11 } };

@@ -28,30 +28,21 @@ export async function captions(session: Session): Promise<string[]> {
   // @ts-expect-error: a failure has no data
   result.data;
   if (result.outcome !== 'success') throw new Error(result.requestId);
-  return result.data.fields.map((field: Field) => field.fieldName);
-}
-
-export function limitOf(field: Field): number | undefined {
+  const [field] = result.data.fields;
   // @ts-expect-error: only a text input has a limit
-  field.subFieldA.maxChars;
-  return field.fieldType === 'text' ? field.subFieldA.maxChars : undefined;
+  field?.subFieldA.maxChars;
+  return result.data.fields.map(({ fieldName }: Field) => fieldName);
 }
 
 export async function apply(session: Session): Promise<'applied' | 'repeated' | 'queued' | ErrorCode> {
-  // @ts-expect-error: userId is missing
-  await applyPromoCode(session, { clientId: 'demo', promoCode: 'A', eventType: 'e', source: 's' });
   const request = { clientId: 'demo', promoCode: 'A', userId: 'u', eventType: 'e', source: 's' };
-  const result = await applyPromoCode(session, request);
-  switch (result.outcome) {
-    case 'success':
-      return result.data.outcome;
-    case 'error':
-      if (result.error.code === 'Unauthorized') return 'Unauthorized';
-      // @ts-expect-error: a later version may have more codes
-      return result.error.code;
-    default:
-      throw new Error(result.requestDate.toISOString());
-  }
+  // @ts-expect-error: userId must be a string
+  const result = await applyPromoCode(session, { ...request, userId: 1 });
+  if (result.outcome === 'success') return result.data.outcome;
+  if (result.outcome !== 'error') throw new Error(result.requestDate.toISOString());
+  if (result.error.code === 'Unauthorized') return 'Unauthorized';
+  // @ts-expect-error: a later version may have more codes
+  return result.error.code;
 }
 
 export const queues = (session: Session) => [
@@ -60,14 +51,6 @@ export const queues = (session: Session) => [
   // @ts-expect-error: a storage is missing
   promoCodeQueue({ session }),
 ];
-
-export const session: Session = {
-  baseUrl: '',
-  appId: '',
-  // @ts-expect-error: must be a string
-  deviceId: 1,
-  idToken: async () => undefined,
-};
 `;
 
 let folder: string;

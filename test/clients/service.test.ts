@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIdToken, type TokenOptions } from '../../local/id-token.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
-import { noWrites } from '../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
 import { PROMO_REQUEST } from '../support/service.ts';
 import { DRIVEN, type Driver, type GeneratedCall, startDriver } from './driver.ts';
@@ -65,15 +64,6 @@ describe.each(DRIVEN)('the generated client in $language', (driven) => {
     ];
     const outcomes = results.map(({ value }) => value.data.outcome);
     expect(outcomes).toEqual(['applied', 'applied', 'repeated']);
-  });
-
-  test('receives the notice about a code that waits in the queue', async () => {
-    service.toDynamoDb.faultOf = noWrites;
-    const request = { ...PROMO_REQUEST, promoCode: `Q-${driven.language}` };
-    const { value } = await send(driver, { request });
-    service.toDynamoDb.faultOf = () => undefined;
-    expect(value.notices).toEqual(['The promo code is being processed.']);
-    expect(value.data.outcome).toBe('queued');
   });
 
   test.each(ERRORS)('decodes $code', async ({ name, value }) => {

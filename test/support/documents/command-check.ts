@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command, CommanderError } from 'commander';
@@ -65,29 +65,22 @@ async function checkNpm(words: readonly string[]): Promise<void> {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   const args = words.slice(end + 1);
   const [command = '', ...rest] = words.slice(0, end).filter((word) => word !== '--silent');
-  const workspace = rest.includes('-w') ? rest.splice(rest.indexOf('-w'), 2)[1] : undefined;
-  const { scripts = {} } = await packageOf(workspace);
-  if (command === 'ci' || command === 'pack')
-    return expectNone(`npm ${command}`, [...rest, ...args]);
-  // Commands of npm itself, for a dependency that the reader chooses.
-  if (command === 'install' || command === 'view') return;
+  // Commands of npm itself.
+  if (['ci', 'install', 'pack', 'view'].includes(command)) return;
+  const [, workspace = '.'] = rest.includes('-w') ? rest.splice(rest.indexOf('-w'), 2) : [];
+  const { scripts } = JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'));
   const name = command === 'run' ? rest.shift() : command;
-  if (command !== 'run' && command !== 'start' && command !== 'test') {
-    throw new Error(`npm ${command} is not a command that the documents use`);
+  const script: string | undefined = scripts[name ?? ''];
+  if (!script || rest.length > 0 || !['run', 'start', 'test'].includes(command)) {
+    throw new Error(`npm ${words.join(' ')} is not a command that the documents use`);
   }
-  const script = scripts[name ?? ''];
-  const [, ownCommand] = /^node bin\/customer-data\.ts (.+)$/.exec(script ?? '') ?? [];
+  const [, ownCommand] = /^node bin\/customer-data\.ts (.+)$/.exec(script) ?? [];
   if (ownCommand) return checkCustomerData([...ownCommand.split(' '), ...args]);
-  if (!script) throw new Error(`There is no script ${name}`);
-  expectNone(`npm ${command}`, rest);
-  const [, file] = /^node (\S+)$/.exec(script) ?? [];
   // A command without options is not started, because not every script supports --help.
-  if (!file || args.length === 0) return expectNone(`npm run ${name}`, args);
+  if (args.length === 0) return;
+  const [, file] = /^node (\S+)$/.exec(script) ?? [];
+  if (!file) throw new Error(`npm run ${name} takes no ${args.join(' ')} in the documents`);
   await checkOptions(`npm run ${name}`, process.execPath, [file], args);
-}
-
-async function packageOf(workspace = '.'): Promise<{ scripts?: Record<string, string> }> {
-  return JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'));
 }
 
 async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
@@ -104,14 +97,8 @@ async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void>
 
 /** Parses a command line of ours, and does nothing. */
 async function checkCustomerData(words: readonly string[]): Promise<void> {
-  let printed = '';
-  const stderr = new Writable({
-    write: (chunk, _, done) => {
-      printed += chunk;
-      done();
-    },
-  });
-  const command = customerDataCommand({ stdin: new PassThrough(), stdout: stderr, stderr });
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const command = customerDataCommand({ stdin, stdout, stderr });
   const withoutActions = (one: Command) => {
     if (one.commands.length === 0) one.action(() => {});
     one.commands.forEach(withoutActions);
@@ -119,11 +106,11 @@ async function checkCustomerData(words: readonly string[]): Promise<void> {
   withoutActions(command);
   await command.parseAsync([...words], { from: 'user' }).catch((error: CommanderError) => {
     // A sentence may name a command without its arguments.
-    if (!/^commander\.missing/.test(error.code)) throw new Error(printed.trim());
+    if (!/^commander\.missing/.test(error.code)) throw error;
   });
 }
 
-const helpTexts = new Map<string, Promise<string>>();
+const helpTexts = new Map<string, Promise<{ stdout: string }>>();
 
 /** Checks the options of a command against the output of its `--help`. */
 async function checkOptions(
@@ -132,23 +119,16 @@ async function checkOptions(
   args: readonly string[],
   words: readonly string[],
 ): Promise<void> {
-  const run = async () => {
-    const { stdout } = await promisify(execFile)(file, [...args, '--help'], { cwd: ROOT });
-    return stdout;
-  };
-  const help = helpTexts.get(name) ?? run();
-  helpTexts.set(name, help);
+  const found =
+    helpTexts.get(name) ?? promisify(execFile)(file, [...args, '--help'], { cwd: ROOT });
+  helpTexts.set(name, found);
+  const { stdout: help } = await found;
   // For a subcommand that does not exist, the CDK prints the usage of all.
-  if (name.startsWith('cdk') && !(await help).startsWith(name))
-    throw new Error(`There is no ${name}`);
-  const known = new Set((await help).match(/(?<=[\s,])--?[a-z][\w-]*/g));
+  if (name.startsWith('cdk') && !help.startsWith(name)) throw new Error(`There is no ${name}`);
+  const known = new Set(help.match(/(?<=[\s,])--?[a-z][\w-]*/g));
   for (const word of words) {
     // A number below zero is a value.
     if (!/^--?[a-z]/.test(word)) continue;
     if (!known.has(word)) throw new Error(`${name} has no option ${word}`);
   }
-}
-
-function expectNone(command: string, words: readonly string[]): void {
-  if (words.length > 0) throw new Error(`${command} takes no ${words.join(' ')} in the documents`);
 }
