@@ -15,11 +15,10 @@ const UNRESERVABLE = 100;
  * Checks whether the account and region of the environment have what the first deployment of a stage needs, so that CloudFormation
  * does not fail halfway.
  *
- * @param stages the folder of the stages' files, if it is another one.
  * @throws UsageError if there is no such stage, or no region.
  */
-export async function* diagnoseAccount(stage: string, stages?: string): AsyncGenerator<Named> {
-  const { gatewayLogRole, reservedConcurrency } = settingsOf(stage, stages);
+export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
+  const { gatewayLogRole, reservedConcurrency } = settingsOf(stage);
   const region = await new APIGatewayClient(inRegion()).config.region().catch(() => {
     throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
@@ -36,9 +35,9 @@ export async function* diagnoseAccount(stage: string, stages?: string): AsyncGen
   ]);
 }
 
-function settingsOf(stage: string, stages?: string) {
+function settingsOf(stage: string) {
   try {
-    return readStage({ stage, ...(stages && { stages }) }).settings;
+    return readStage({ stage }).settings;
   } catch (error) {
     throw error instanceof SettingsError ? new UsageError(error.message, error.code) : error;
   }

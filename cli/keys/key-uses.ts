@@ -28,12 +28,11 @@ export async function describeKeyUses(
   deployment: Deployment,
   clientId: string,
   key: string,
-  timeLimitMs = TIME_LIMIT_MS,
 ): Promise<string> {
   if (deployment.outputs.JwksUri !== undefined) {
     return 'How often this key was used is not known: the local server keeps no log.';
   }
-  const limit = AbortSignal.timeout(timeLimitMs);
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   try {
     const { uses, unnamed } = await queryUses(deployment, clientId, key, limit);
     const period = `in the last ${HOURS} hours`;
@@ -46,7 +45,7 @@ export async function describeKeyUses(
       : `Whether this key was used ${period} is not known: the logs have no room for ${unnamed.toLocaleString('en')} uses of keys.`;
   } catch (error) {
     const failure = limit.aborted
-      ? `CloudWatch Logs did not respond within ${timeLimitMs / 1000} seconds.`
+      ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
       : (inOneLine(error) as Error).message;
     return `How often this key was used is not known: ${failure}`;
   }
@@ -95,7 +94,7 @@ async function queryUses(
  * The query of Logs Insights that sums the uses of a key. It finds the count by a pattern, because the name of a field of
  * Insights cannot contain everything that a client id can.
  */
-export function keyUsesQuery(clientId: string, key: string): string {
+function keyUsesQuery(clientId: string, key: string): string {
   // Every character with a meaning in a pattern, and the slash that ends it.
   const client = JSON.stringify(clientId).replaceAll(/[\\^$.|?*+()[\]{}/]/g, '\\$&');
   return [

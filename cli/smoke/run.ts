@@ -81,7 +81,7 @@ function leftInTheQueue({ client, user }: Subject, { options }: Deployment): str
  *
  * @returns whether all of them ran, and none failed.
  */
-export async function runChecks(
+async function runChecks(
   checks: readonly Check[],
   subject: Subject,
   { signal, columns = Number.POSITIVE_INFINITY, json, print, note }: SmokeOptions,

@@ -17,14 +17,11 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
  * derived from the writes, as without DynamoDB Local: tests of the event bus expect the event when the write is answered.
  */
 const TESTS = [
-  'test/commands/clients.test.ts',
-  'test/commands/doctor.test.ts',
   'test/commands/permissions.test.ts',
   'test/commands/processes.test.ts',
   'test/commands/promo-list.test.ts',
   'test/commands/queue-commands.test.ts',
   'test/commands/replay.test.ts',
-  'test/commands/smoke.test.ts',
   'test/integration/api',
   'test/integration/cli',
   'test/integration/core',
