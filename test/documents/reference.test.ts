@@ -6,9 +6,6 @@ import { FINDING_CODES } from '../../core/configuration/finding.ts';
 import { HARMS } from '../../core/configuration/harm.ts';
 import { ERROR_CODES } from '../../core/platform/command-error.ts';
 import * as errors from '../../functions/api/errors.ts';
-import { nameOf } from '../../functions/api/operation.ts';
-import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
@@ -39,25 +36,12 @@ async function inSources(pattern: RegExp): Promise<string[]> {
   return [...found].sort();
 }
 
-/** The names of resources of the stage dev, without what they begin with. */
-async function namesOf(type: RegExp, property: string): Promise<string[]> {
-  const file = join(inject('cloudAssembly'), 'CustomerDataApi-dev.template.json');
-  const template = JSON.parse(await readFile(file, 'utf8'));
-  return Object.values<{ Type: string; Properties: Record<string, string> }>(template.Resources)
-    .filter(({ Type }) => type.test(Type))
-    .map(({ Properties }) => Properties[property]?.replace(/^CustomerDataApi-dev./, '') ?? '');
-}
-
-test('the runbook lists each alarm', async () => {
-  const alarms = await namesOf(/^AWS::CloudWatch::(?:Composite)?Alarm$/, 'AlarmName');
-  // With reserved concurrency, each function has one more.
-  const functions = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION];
-  const conditional = functions.map((name) => `${name}Concurrency`);
-  expect(await namesIn('docs/runbook.md', 'alarm')).toEqual([...alarms, ...conditional].sort());
-});
-
 test('the runbook says when to run each saved query', async () => {
-  const saved = await namesOf(/^AWS::Logs::QueryDefinition$/, 'Name');
+  const file = join(inject('cloudAssembly'), 'CustomerDataApi-dev.template.json');
+  const { Resources } = JSON.parse(await readFile(file, 'utf8'));
+  const saved = Object.values<{ Type: string; Properties: { Name: string } }>(Resources)
+    .filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition')
+    .map(({ Properties }) => Properties.Name.replace('CustomerDataApi-dev/', ''));
   const { text } = await readDocument('docs/runbook.md');
   const named = [...text.matchAll(/saved\s+query\s+`(\w+)`/g)].map(([, name]) => name);
   expect([...new Set(named)].sort()).toEqual(saved.sort());
