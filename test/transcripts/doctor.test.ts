@@ -1,4 +1,4 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, vi } from 'vitest';
 import type { Answers } from '../support/aws.ts';
 import { client } from '../support/transcripts/clients.ts';
@@ -64,6 +64,9 @@ scenario(
     await send(desk, outputs.PromoEventsDeadLetterQueueUrl, 3);
     await send(desk, outputs.PromoEventsBusDeadLetterQueueUrl, 1);
     await send(desk, outputs.PromoEventsQueueUrl, 2);
+    // Another command has one of them.
+    const QueueUrl = outputs.PromoEventsDeadLetterQueueUrl;
+    await desk.service.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
     await run('doctor --local');
     await run('doctor --local | cat');
     await run('doctor --local --json | cat');
@@ -76,10 +79,11 @@ scenario(
   async (desk) => {
     const { run, answer, aws } = desk;
     answer(HEALTHY);
+    vi.stubEnv('AWS_REGION', 'eu-north-1');
     await run(`doctor --stack ${STACK}`);
-    expect(new Set(aws.calls.map(({ signer }) => signer))).toEqual(
-      new Set(['test us-east-1', 'local us-east-1']),
-    );
+    const [found, ...others] = aws.calls.map(({ signer }) => signer);
+    expect(found).toBe('test eu-north-1');
+    expect(new Set(others)).toEqual(new Set(['test us-east-1', 'local us-east-1']));
   },
 );
 
@@ -143,13 +147,24 @@ scenario(
   'doctor/not-permitted',
   'What AWS refuses to say is unchecked, and the rest is checked.',
   async (desk) => {
-    const { run, answer } = desk;
+    const { run, unseen, answer } = desk;
     const refused = (...calls: string[]) =>
       answer({ ...HEALTHY, ...Object.fromEntries(calls.map((call) => [call, undefined])) });
     refused('ListSubscriptionsByTopic', 'Scan');
     await run(`doctor --stack ${STACK}`);
     refused(...Object.keys(HEALTHY), 'Scan', 'GetQueueAttributes');
     await run(`doctor --stack ${STACK} --json | cat`);
+    refused('DescribeStacks');
+    await run(`doctor --stack ${STACK}`);
+    // A problem is one, also beside what is unchecked.
+    answer({ ...HEALTHY, '/account': {}, Scan: undefined });
+    expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
+    // A defect is none of AWS.
+    answer({
+      ...HEALTHY,
+      DescribeAlarms: { MetricAlarms: [{ ...alarm('Odd'), AlarmActions: [7] }] },
+    });
+    await expect(unseen(`doctor --stack ${STACK}`)).rejects.toThrow(TypeError);
   },
 );
 

@@ -181,8 +181,9 @@ scenario(
   'keys/uses',
   'Before it asks, keys revoke says how often the key was used.',
   async (desk) => {
-    const { run, answer, aws, note } = desk;
+    const { run, unseen, put, answer, aws, note } = desk;
     const { GetQueryResults } = found({ uses: '12' });
+    const usedOnce = Object(found({ uses: '1' }).GetQueryResults);
     const answers: [string, Answers][] = [
       ['used often', found({ uses: '1234', notNamed: '0' })],
       ['used once', found({ uses: '1', notNamed: '7' })],
@@ -190,12 +191,16 @@ scenario(
       ['not used, in an empty log', {}],
       ['unknown, because lines were too short for all keys', found({ notNamed: '5000' })],
       ['not permitted', { StartQuery: undefined }],
-      ['found at last', { GetQueryResults: [{ status: 'Running' }, GetQueryResults as Answer] }],
+      [
+        'found at last',
+        { GetQueryResults: [{ ...usedOnce, status: 'Running' }, GetQueryResults as Answer] },
+      ],
       ...['Cancelled', 'Failed', 'Timeout'].map((status): [string, Answers] => [
         `the query ended as ${status}`,
         { GetQueryResults: { status } },
       ]),
     ];
+    vi.stubEnv('AWS_REGION', 'eu-north-1');
     for (const [what, given] of answers) {
       note(`CloudWatch Logs: ${what}.`);
       answer(given);
@@ -207,6 +212,23 @@ scenario(
     );
     expect(Number(query.endTime) - Number(query.startTime)).toBe(24 * 60 * 60);
     expect(Number(query.endTime)).toBeGreaterThan(Date.now() / 1000 - 60);
+    // The pattern finds the count of this client and key, and of no other.
+    const clientId = 'a.b`/c|d"e\\f{g} 試';
+    await put(client(clientId));
+    answer({});
+    await unseen(`keys revoke '${clientId}' ${FIRST_KEY} --stack ${STACK} --force --dry-run`);
+    const [{ queryString } = {}] = aws.inputsOf('StartQuery');
+    const [, pattern = ''] = /parse @message \/(.*)\/ \|/.exec(String(queryString)) ?? [];
+    expect(pattern).not.toMatch(/(?<!\\)\//);
+    const key = keyDigest(FIRST_KEY);
+    const count = (uses: object) =>
+      new RegExp(pattern, 'u').exec(JSON.stringify({ unnamed: 0, uses }))?.groups?.count;
+    const others = { [`x${clientId}`]: { [key]: 5 }, [clientId.replace('.', 'x')]: { [key]: 6 } };
+    expect(count({ ...others, [clientId]: { '00000000': 1, [key]: 12 } })).toBe('12');
+    expect(count({ ...others, [clientId]: { '00000000': 1 } })).toBeUndefined();
+    // The logs are in the region of the deployment.
+    const queried = aws.calls.filter(({ service }) => service === 'logs');
+    expect(new Set(queried.map(({ signer }) => signer))).toEqual(new Set(['test us-east-1']));
     note('CloudWatch Logs does not respond.');
     answer({ GetQueryResults: { status: 'Running' } });
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { signIdToken } from '../../local/id-token.ts';
 import { type Answers, NO_RESPONSE } from '../support/aws.ts';
 import { readDocument } from '../support/documents/document.ts';
@@ -22,12 +22,19 @@ scenario(
   'smoke/healthy',
   'A healthy deployment passes, and nothing is left in it.',
   async (desk) => {
-    const { run, aws, recorded } = desk;
+    const { run, answer, aws, outputs, recorded } = desk;
     await run('smoke --local --dry-run');
+    // Nothing may be left on the later pages.
+    answer({ Query: (input, passOn) => passOn({ ...input, Limit: 1 }) });
     await run('smoke --local');
     await expectNothingLeft(desk);
     // Otherwise an event that was just stored could be missed.
     for (const { ConsistentRead } of aws.inputsOf('Query')) expect(ConsistentRead).toBe(true);
+    // An app that still calls would store another event.
+    const removedFrom = aws.inputsOf('DeleteItem').map(({ TableName }) => TableName);
+    const { ConfigsTableName, PromoEventsTableName } = outputs;
+    expect([...new Set(removedFrom)]).toEqual([ConfigsTableName, PromoEventsTableName]);
+    expect(removedFrom.lastIndexOf(ConfigsTableName)).toBe(0);
     const [{ Item } = {}] = aws.inputsOf('PutItem');
     // What the document says about the credentials.
     const { text } = await readDocument('docs/deploy.md');
@@ -95,11 +102,21 @@ scenario(
     const failed = resultsIn(stdout).filter(({ result }) => result === 'failed');
     expect({ code, failed: failed.length }).toEqual({ code: 1, failed: 2 });
     for (const { check } of failed) expect(check).toContain('expired');
-    const unreachable = await unseen('smoke --local --json | cat');
-    expect(new Set(resultsIn(unreachable.stdout).map(({ result }) => result))).toEqual(
-      new Set(['failed']),
-    );
-    await expectNothingLeft(desk);
+    const { fetch } = globalThis;
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (const thrown of [undefined, new Error(''), '', new TypeError('', { cause: 7 })]) {
+      vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+        thrown !== undefined && url.startsWith('http://127.0.0.1:9/')
+          ? Promise.reject(thrown)
+          : fetch(url, init),
+      );
+      const unreachable = await unseen('smoke --local --json | cat');
+      expect(unreachable.code).toBe(1);
+      expect(new Set(resultsIn(unreachable.stdout).map(({ result }) => result))).toEqual(
+        new Set(['failed']),
+      );
+      await expectNothingLeft(desk);
+    }
   },
 );
 
@@ -131,7 +148,7 @@ scenario(
 
 scenario(
   'smoke/interrupted',
-  'A signal ends the checks, and everything is removed.',
+  'A signal ends the checks, as a reader that leaves does, and everything is removed.',
   async (desk) => {
     const { run, answer, note } = desk;
     for (const [signal, code] of [
@@ -152,6 +169,9 @@ scenario(
       expect((await run('smoke --local | cat')).code).toBe(code);
       await expectNothingLeft(desk);
     }
+    answer();
+    await run('smoke --local | head -1');
+    await expectNothingLeft(desk);
   },
 );
 

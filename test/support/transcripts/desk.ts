@@ -134,8 +134,8 @@ async function openDesk(title: string, setting: Setting) {
   answer();
 
   /**
-   * Runs a command as it would be typed into a shell: `| cat` makes its output a pipe, `2>&1` its messages too, and `<` its input a
-   * file.
+   * Runs a command as it would be typed into a shell: `| cat` makes its output a pipe, whose reader leaves with `| head -1`; `2>&1`
+   * its messages too, and `<` its input a file.
    *
    * @param typed what the person at the terminal types when asked.
    */
@@ -155,7 +155,11 @@ async function openDesk(title: string, setting: Setting) {
     const words = wordsOf(command);
     const file = pipe.find((part) => part.startsWith('<'))?.slice(2);
     screen = new Screen(print);
-    const stdout = screen.open('', pipe.includes('| cat') ? undefined : columns);
+    const stdout = screen.open(
+      '',
+      pipe.some((part) => part.startsWith('|')) ? undefined : columns,
+      pipe.includes('| head -1') ? 1 : undefined,
+    );
     const stderr = screen.open('2> ', pipe.includes('2>&1') ? undefined : columns);
     const asked: string[] = [];
     const keyboard = Readable.from(onceAsked(typed, asked));

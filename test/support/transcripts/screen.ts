@@ -38,8 +38,13 @@ export class Screen {
    *
    * @param prefix marks its lines.
    * @param columns the width of the terminal, if the stream is one.
+   * @param wanted after how many lines its reader leaves.
    */
-  open(prefix: string, columns: number | undefined): Output & Shown {
+  open(
+    prefix: string,
+    columns: number | undefined,
+    wanted = Number.POSITIVE_INFINITY,
+  ): Output & Shown {
     let raw = '';
     let line = '';
     let isAtStart = false;
@@ -77,7 +82,7 @@ export class Screen {
       write: (chunk, _, done) => {
         raw += String(chunk);
         feed(String(chunk));
-        done();
+        done(lines.length < wanted ? null : Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
       },
     });
     return Object.assign(stream, {
