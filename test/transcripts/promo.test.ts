@@ -74,6 +74,8 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     await store(of('joe', code, 20, { clientId: 'acme' }));
   }
   await run('promo list acme --local --user joe --csv | cat');
+  await store(of('joe ', 'A', 20, { clientId: 'acme' }));
+  await run('promo list acme --local --code A | cat');
 });
 
 scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => {
@@ -143,11 +145,19 @@ const LETTERS = [
 ];
 
 scenario('promo/dead-letters', 'Dead letters are searched only on request.', async (desk) => {
-  const { run, aws, outputs } = desk;
-  const { send, drain } = await queuesOf(desk);
+  const { run, aws, outputs, answer, receive } = desk;
+  const { send, drain, returnAgain } = await queuesOf(desk);
   await send('deadLetters', ...LETTERS);
   await run(`${LIST} --user jane`);
   expect(aws.inputsOf('ReceiveMessage')).toEqual([]);
+  // The visibility timeout of one of them ends during the search.
+  let times = 0;
+  answer({
+    ReceiveMessage: async (input, passOn) => {
+      if (times < 2) times = await returnAgain('deadLetters', JSON.stringify(LETTERS[1]));
+      return receive(input, passOn);
+    },
+  });
   await run(`${LIST} --user jane --code OTHER --search-dead-letters`);
   for (const input of aws.inputsOf('ReceiveMessage')) {
     expect(input.QueueUrl).toBe(outputs.PromoEventsDeadLetterQueueUrl);
@@ -169,7 +179,7 @@ scenario('promo/dead-letters', 'Dead letters are searched only on request.', asy
 
 scenario('promo/unsearched', 'A search that may have missed some fails.', async (desk) => {
   const { run, answer, receive, note } = desk;
-  const { send, store, hold, drain } = await queuesOf(desk);
+  const { send, store, hold, drain, urls } = await queuesOf(desk);
   await send('deadLetters', ...LETTERS);
   await store(of('jane', 'SUMMER26'));
   note('Ctrl-C is pressed.');
@@ -197,13 +207,22 @@ scenario('promo/unsearched', 'A search that may have missed some fails.', async 
   });
   await run(`${LIST} --user jane --search-dead-letters --json | cat`);
   expect(await drain('deadLetters')).toEqual([]);
-  answer();
-  note('Somebody else has received one.');
   await send('deadLetters', ...LETTERS);
-  await hold('deadLetters');
+  const { release } = await hold('deadLetters');
+  let counts = 0;
+  answer({
+    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
+      // It is counted for the list, and three times for the search.
+      if (QueueUrl === urls.deadLetters && ++counts === 4) {
+        note('What somebody else had received returns behind the search.');
+        await release();
+      }
+      return passOn();
+    },
+  });
   const { stdout } = await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
   expect(stdout).toContain('SUMMER26');
-  expect(await drain('deadLetters')).toHaveLength(LETTERS.length - 1);
+  expect(await drain('deadLetters')).toHaveLength(LETTERS.length);
 });
 
 scenario(

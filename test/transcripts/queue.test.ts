@@ -407,8 +407,9 @@ scenario(
     await send('busDeadLetters', ...BODIES);
     answer({ ReceiveMessage: interrupted });
     await run('queue show --local | cat');
-    const { stdout } = await unseen('queue replay --local --dry-run --json | cat');
-    expect(JSON.parse(stdout).deadLetters).toBe(10);
+    const replay = await unseen('queue replay --local --dry-run --json | cat');
+    expect(replay.code).toBe(1);
+    expect(JSON.parse(replay.stdout).deadLetters).toBe(10);
     expect(await drain('busDeadLetters')).toEqual(BODIES);
     await run('queue redrive --local');
     expect(await drain('deadLetters')).toEqual(BODIES);

@@ -138,7 +138,7 @@ scenario(
   'user/in-flight',
   'What somebody else has in flight is not taken for nothing.',
   async (desk) => {
-    const { run } = desk;
+    const { run, answer, receive, note } = desk;
     const { store, stored, send, hold } = await storeOf(desk);
     for (const queue of QUEUES) {
       await send(queue, JANE);
@@ -151,6 +151,21 @@ scenario(
       expect(await stored()).toEqual([]);
       await drop();
     }
+    await send('queue', JANE);
+    const takes = once(
+      () => true,
+      () => {
+        note('Somebody receives it during the search.');
+        return hold('queue');
+      },
+    );
+    answer({
+      ReceiveMessage: async (input, passOn) => {
+        await takes(input);
+        return receive(input, passOn);
+      },
+    });
+    await run(`${ERASE} --dry-run`);
   },
 );
 
