@@ -190,6 +190,19 @@ scenario('promo/unsearched', 'A search that may have missed some fails.', async 
     },
   });
   await run(`${LIST} --user joe --code A --search-dead-letters`);
+  const { release } = await hold('deadLetters');
+  let counts = 0;
+  answer({
+    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
+      // It is counted for the list, and three times for the search.
+      if (QueueUrl === urls.deadLetters && ++counts === 4) {
+        note('What somebody else had received returns behind the search.');
+        await release();
+      }
+      return passOn();
+    },
+  });
+  await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
   note('There are too many.');
   const tooMany = { ApproximateNumberOfMessages: '100001' };
   answer({
@@ -207,22 +220,6 @@ scenario('promo/unsearched', 'A search that may have missed some fails.', async 
   });
   await run(`${LIST} --user jane --search-dead-letters --json | cat`);
   expect(await drain('deadLetters')).toEqual([]);
-  await send('deadLetters', ...LETTERS);
-  const { release } = await hold('deadLetters');
-  let counts = 0;
-  answer({
-    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
-      // It is counted for the list, and three times for the search.
-      if (QueueUrl === urls.deadLetters && ++counts === 4) {
-        note('What somebody else had received returns behind the search.');
-        await release();
-      }
-      return passOn();
-    },
-  });
-  const { stdout } = await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
-  expect(stdout).toContain('SUMMER26');
-  expect(await drain('deadLetters')).toHaveLength(LETTERS.length);
 });
 
 scenario(
