@@ -160,8 +160,13 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
     await write(file, text);
     await run(`clients list --outputs ${file}`);
   }
+  await run('clients list --outputs none.json/outputs.json');
   await run('clients list --stack Shop-prod');
   expect(aws.calls).toEqual([]);
+  note('Outputs that do not say whether the stage retains its data:');
+  const { JwksUri, RetainsData, ...silent } = outputs;
+  await write('silent.json', JSON.stringify({ [STACK]: silent }));
+  await run('clients remove demo --outputs silent.json', 'n');
   await run('clients list --stack CustomerDataApi-live');
   await run('smoke --stack CustomerDataApi-live --yes');
   answer({ DescribeStacks: undefined });
@@ -236,6 +241,7 @@ const CALLERS: readonly [Record<string, string>, string, string][] = [
   [{}, ' --profile stored --region eu-west-2', 'KEY-OF-stored eu-west-2'],
   [{ AWS_PROFILE: 'ops', AWS_DEFAULT_REGION: 'eu-south-2' }, '', 'KEY-OF-ops eu-south-2'],
   [{ AWS_REGION: 'eu-south-1', AWS_DEFAULT_REGION: 'eu-south-2' }, '', 'KEY-OF-default eu-south-1'],
+  [{ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-south-2' }, '', 'KEY-OF-default eu-south-2'],
   [{ AWS_REGION: 'eu-south-1' }, ' --region eu-west-2', 'KEY-OF-default eu-west-2'],
   [{ AWS_DEFAULT_REGION: 'eu-south-1' }, ' --region eu-west-2', 'KEY-OF-default eu-west-2'],
 ];
