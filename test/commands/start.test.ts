@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -9,13 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { OPERATIONS } from '../../functions/operations.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
-import {
-  run,
-  runInShell,
-  sharedAssembly,
-  startProcess,
-  startServer,
-} from '../support/processes.ts';
+import { runInShell, sharedAssembly, startProcess, startServer } from '../support/processes.ts';
 
 /* Runs the command as a user does: in a process of its own, with a folder of its own for each test. */
 
@@ -147,37 +138,3 @@ describe.concurrent('npm start', () => {
     await vi.waitUntil(async () => !(await readdir(npmFolder)).includes('outputs.json'), 30_000);
   });
 });
-
-test.concurrent.each<[string, string[], RegExp]>([
-  ['a port that is in use', [], /EADDRINUSE/],
-  ['an invalid setting', ['--set', 'configCacheSeconds=soon'], /\bconfigCacheSeconds\b/],
-  [
-    'a setting that the stage may not override, the first of several',
-    [
-      '--stage',
-      'prod',
-      '--set',
-      'userIdClaim=email',
-      'webAcl=false',
-      '--set',
-      'configCacheSeconds=5',
-    ],
-    /\bprod\b.*\buserIdClaim\b/,
-  ],
-])(
-  'npm start names %s without a stack trace, and leaves nothing behind',
-  async (_, options, expected) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const PORT = String((other.address() as AddressInfo).port);
-    const TMPDIR = await mkdtemp(join(folder, 'temporary-'));
-    const args = ['--folder', join(TMPDIR, 'files'), ...options];
-    const { code, stdout, stderr } = await run('start', args, { PORT, TMPDIR });
-    other.close();
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(expected);
-    expect(stderr).not.toContain('    at ');
-    const left = await readdir(TMPDIR);
-    expect(left.filter((name) => name.startsWith('customer-data-api-'))).toEqual([]);
-  },
-);

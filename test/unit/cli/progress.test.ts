@@ -41,18 +41,6 @@ describe('a progress bar', () => {
     ]);
   });
 
-  test.each([undefined, 0])('counts if nobody knows how much there is to do: %s', (total) => {
-    const { written, streams } = terminal(true);
-    work(streams, [7], total);
-    expect(written).toEqual([`${CLEAR}Moved: 7`, CLEAR]);
-  });
-
-  test('stays full if there is more to do than was expected', () => {
-    const { written, streams } = terminal(true);
-    work(streams, [12], 10);
-    expect(written[0]).toBe(`${CLEAR}Moved: [####################] 12 of 12`);
-  });
-
   test('is not drawn more often than people can see', () => {
     const { written, streams } = terminal(true);
     {
