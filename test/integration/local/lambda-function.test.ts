@@ -70,7 +70,7 @@ test("invocations share a thread, which sees nothing of the developer's environm
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   });
-  await vi.waitUntil(() => log.length > 1);
+  await vi.waitUntil(() => log.length > 1, 10_000);
   expect(log.toSorted()).toEqual(['and warned', 'loaded']);
 });
 
