@@ -22,7 +22,7 @@ export async function releasedDocuments(): Promise<Release[]> {
 }
 
 /** A release with a document. */
-export function releaseOf(version: string, document: object): Release {
+function releaseOf(version: string, document: object): Release {
   // Clients ignore properties that they do not know, so the schemas stay open.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(asGenerated(document) as object, version);

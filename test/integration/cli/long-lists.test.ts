@@ -1,16 +1,22 @@
-import { Writable } from 'node:stream';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../cli/clients/describe.ts';
+import { runCommandLine } from '../../../cli/command-line.ts';
 import { historyLines } from '../../../cli/config/history.ts';
 import { type Line, printAll } from '../../../cli/terminal.ts';
 import { summarizeClient } from '../../../core/clients/client-summary.ts';
 import { listClients } from '../../../core/clients/configs-table.ts';
 import { KEPT_VERSIONS, listVersions } from '../../../core/configuration/versions-table.ts';
 import { listPromoEvents } from '../../../core/promo-events/list-promo-events.ts';
+import { startAws } from '../../support/aws.ts';
+import { OUTPUTS } from '../../support/outputs.ts';
 
 /** A list that DynamoDB returns in pages. */
 interface List {
@@ -101,4 +107,24 @@ test.each([
   const [early, late] = atPage;
   expect(late?.lines).toBeGreaterThan((pages - 2) * perPage);
   expect(Number(late?.memory) - Number(early?.memory)).toBeLessThan((pages * perPage * length) / 4);
+});
+
+test('a list ends with success if its reader has gone, and with the error if the disk is full', async () => {
+  const aws = await startAws();
+  aws.answer({ Scan: { Items: [marshall({ clientId: 'demo' })] } });
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const file = join(folder, 'outputs.json');
+  const outputs = { ...OUTPUTS, DynamoDbEndpoint: aws.endpoint };
+  await writeFile(file, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
+  const list = (code: string) => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('No.'), { code })),
+    });
+    const terminal = { stdin: new PassThrough(), stdout, stderr: new PassThrough() };
+    return runCommandLine(['clients', 'list', '--outputs', file], terminal);
+  };
+  expect(await list('EPIPE')).toBe(0);
+  await expect(list('ENOSPC')).rejects.toMatchObject({ code: 'ENOSPC' });
+  await rm(folder, { recursive: true });
+  await aws.stop();
 });

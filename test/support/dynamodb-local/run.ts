@@ -27,7 +27,6 @@ const TESTS = [
   'test/integration/core',
   'test/integration/functions/record-configuration-versions',
   'test/integration/local/conditions.test.ts',
-  'test/integration/local/streams.test.ts',
 ];
 
 /** As `npm run test:edits` does. */
