@@ -76,7 +76,7 @@ scenario(
     await run(words);
     await put(client('open'));
     await run(`${words} --yes`);
-    await put(client('open', { userPoolClientIds: [own], userPoolClientId: ['a'] }));
+    await put(client('open', { userPoolClientIds: new Set([own]), userPoolClientId: ['a'] }));
     await run(`${words} --yes | cat`);
     expect(await item('open')).not.toHaveProperty('userPoolClientId');
     await run('clients set-app-clients demo foreign --local --yes');
