@@ -6,7 +6,6 @@ import {
   type ConfigsItem,
   hasAppId,
   joinedAppIds,
-  meantAttribute,
   readAccess,
 } from '../../../../core/clients/client-record.ts';
 import { logger } from '../../../../core/platform/logger.ts';
@@ -66,18 +65,6 @@ describe('an attribute beside the keys', () => {
     const expected = 'a string set or a list of strings';
     expect(logged()).toEqual([{ clientId: 'demo', attribute: 'appIds', expected, misspelled }]);
   });
-});
-
-test('an attribute of a field, misspelled or not, is not meant to be one of the client', () => {
-  const names = ['appUIs', 'appUI', 'appId'];
-  expect(names.map(meantAttribute)).toEqual([undefined, undefined, 'appIds']);
-});
-
-test('ids of app clients that were all written with a comma or a space admit nobody', () => {
-  const of = (...ids: string[]) => record({ appIds: ['key'], userPoolClientIds: new Set(ids) });
-  for (const ids of [['a,b'], ['a b', 'c, d'], ['a\tb']])
-    expect(admitsNobody(of(...ids))).toBe(true);
-  expect(acceptsAudience(of('a,b', 'c'), 'c')).toBe(true);
 });
 
 test.each<[stored: unknown, appIds: string[] | undefined, joined: string[]]>([
