@@ -6,6 +6,7 @@ import {
   type ConfigsItem,
   hasAppId,
   joinedAppIds,
+  meantAttribute,
   readAccess,
 } from '../../../../core/clients/client-record.ts';
 import { logger } from '../../../../core/platform/logger.ts';
@@ -65,6 +66,11 @@ describe('an attribute beside the keys', () => {
     const expected = 'a string set or a list of strings';
     expect(logged()).toEqual([{ clientId: 'demo', attribute: 'appIds', expected, misspelled }]);
   });
+});
+
+test('an attribute of a field, misspelled or not, is not meant to be one of the client', () => {
+  const names = ['appUIs', 'appUI', 'appId'];
+  expect(names.map(meantAttribute)).toEqual([undefined, undefined, 'appIds']);
 });
 
 test.each<[stored: unknown, appIds: string[] | undefined, joined: string[]]>([
