@@ -7,6 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { resolve } from 'node:path';
 import timers from 'node:timers/promises';
+import { getCallSites } from 'node:util';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { stopServices } from './shared-service.ts';
 import { waits } from './waits.ts';
@@ -26,7 +27,7 @@ vi.mock('../../../local/folder-option.ts', async (importOriginal) => {
 
 /** Whether the function that is replaced is called in a folder. */
 const isCalledIn = (folder: string) =>
-  new Error().stack?.split('\n')[3]?.includes(`/${folder}/`) ?? false;
+  getCallSites(3)[2]?.scriptName.includes(`/${folder}/`) ?? false;
 
 const { randomUUID } = crypto;
 let appIds = 0;
