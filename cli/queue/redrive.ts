@@ -1,5 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { CommandError } from '../../core/platform/command-error.ts';
+import { counted } from '../../core/text.ts';
 import { sqsClient } from '../aws-clients.ts';
 import type { Outputs } from '../outputs.ts';
 import type { ProgressBar, StartProgress } from '../progress.ts';
@@ -193,7 +194,7 @@ function describe({ events, others, removed }: Found, move: boolean): string[] {
 
 function describeLeft({ unread, waiting }: Left): string[] {
   return [
-    ...(unread > 0 ? [`About ${unread} more messages were not read.`] : []),
+    ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
     `In the queue, waiting to be stored: about ${waiting}.`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { ConfigsItem } from '../clients/client-record.ts';
+import { counted } from '../text.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { contentDigest, type RawContent } from './content-digest.ts';
 import { describeChanges } from './describe-changes.ts';
@@ -36,7 +37,7 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
   const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
   const worse =
     errors > errorsBefore
-      ? `It has ${counted(errors)}, and what apps get now has ${counted(errorsBefore)}.`
+      ? `It has ${counted(errors, 'error')}, and what apps get now has ${counted(errorsBefore, 'error')}.`
       : undefined;
   const isRollback = restores !== undefined;
   const [lost, all] = removedFields(content, after);
@@ -58,10 +59,6 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
 
 function errorsIn(findings: readonly Finding[]): number {
   return findings.filter(({ severity }) => severity === 'error').length;
-}
-
-function counted(errors: number): string {
-  return errors === 1 ? '1 error' : `${errors || 'no'} errors`;
 }
 
 /** How many fields are removed, and of how many. Removing more than half is rarely intended. */
