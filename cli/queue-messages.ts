@@ -11,6 +11,9 @@ import {
 import { type ReadPromoEvent, readPromoEvent } from '../core/promo-events/promo-event.ts';
 import { counted, printable } from '../core/text.ts';
 
+/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
+export const MAX_STAYING = 10_000;
+
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
 /** Batches processed at a time: a batch spends most of its time waiting for SQS. */

@@ -7,6 +7,7 @@ import type { ProgressBar, StartProgress } from '../progress.ts';
 import {
   describeInFlight,
   describeRefused,
+  MAX_STAYING,
   type MessageInFlight,
   Messages,
   type ReceivedMessage,
@@ -15,8 +16,6 @@ import { PromoEventSummary } from './promo-event-summary.ts';
 
 /** The time for which a message is hidden from other runs. Nothing else receives dead letters. */
 const VISIBILITY_TIMEOUT_SECONDS = 120;
-/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
-const MAX_STAYING = 10_000;
 /** The longest content of a message that is shown, in characters. */
 const MAX_CONTENT = 4000;
 

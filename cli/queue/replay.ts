@@ -12,6 +12,7 @@ import type { StartProgress } from '../progress.ts';
 import {
   describeInFlight,
   describeRefused,
+  MAX_STAYING,
   type MessageInFlight,
   Messages,
 } from '../queue-messages.ts';
@@ -26,8 +27,6 @@ import {
 const VISIBILITY_TIMEOUT_SECONDS = 120;
 /** The largest batch that PutEvents accepts. */
 const BATCH_SIZE = 10;
-/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
-const MAX_STAYING = 10_000;
 
 export interface ReplayOptions {
   /** Puts the events on the bus. */

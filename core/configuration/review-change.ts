@@ -37,7 +37,7 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
   const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
   const worse =
     errors > errorsBefore
-      ? `It has ${counted(errors, 'error')}, and what apps get now has ${counted(errorsBefore, 'error')}.`
+      ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
       : undefined;
   const isRollback = restores !== undefined;
   const [lost, all] = removedFields(content, after);
