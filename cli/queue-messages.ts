@@ -77,7 +77,8 @@ export class Messages {
 
   /**
    * Receives batches with several workers at a time, and passes each to `handle` until that returns `false`, the queue
-   * returns no more, or the signal aborts.
+   * returns no more, or the signal aborts. Each batch of the first workers starts another one: a queue that is empty takes
+   * one call.
    *
    * @returns whether `handle` stopped it.
    * @throws the first error, once all workers have ended.
@@ -88,19 +89,24 @@ export class Messages {
     handle: (batch: ReceivedMessage[]) => Promise<boolean>,
   ): Promise<boolean> {
     let isStopped = false;
+    const errors: unknown[] = [];
+    const workers: Promise<void>[] = [];
+    const start = () => workers.push(work().catch(stop));
+    const stop = (error: unknown) => {
+      isStopped = true;
+      errors.push(error);
+    };
     const work = async () => {
-      try {
-        for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
-          if (!(await handle(batch))) isStopped = true;
-          if (isStopped) return;
-        }
-      } catch (error) {
-        isStopped = true;
-        throw error;
+      for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
+        if (workers.length < WORKERS) start();
+        if (!(await handle(batch))) isStopped = true;
+        if (isStopped) return;
       }
     };
-    const workers = await Promise.allSettled(Array.from({ length: WORKERS }, work));
-    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+    start();
+    // The list grows while they work.
+    for (const worker of workers) await worker;
+    if (errors.length > 0) throw errors[0];
     return isStopped;
   }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { queueClient } from './aws-clients.ts';
@@ -7,6 +8,7 @@ import { type QueueDefinition, REGION } from './template.ts';
 /** A running embedded SQS. */
 export interface Queues {
   readonly endpoint: string;
+  readonly server: Server;
   readonly stop: () => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startQueues(queues: readonly QueueDefinition[]): Promise<Q
   client.destroy();
   return {
     endpoint,
+    server: app.server,
     stop: async () => {
       app.server.closeAllConnections();
       await app.close();

@@ -61,7 +61,7 @@ export interface LocalServerOptions {
 export interface LocalServer {
   readonly outputs: LocalOutputs;
   readonly issuer: Issuer;
-  readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database', Server>>;
+  readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database' | 'queues' | 'events', Server>>;
   /** By logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Stops all servers and functions, and removes `outputs.json`. */
@@ -121,7 +121,8 @@ export async function startLocalServer(
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
   const bus = await EventBus.open(folder, dataFolder !== undefined);
-  const EventBridgeEndpoint = await serve(createEventBusServer(bus));
+  const events = createEventBusServer(bus);
+  const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
   started.defer(async () => sqs.destroy());
   const pipes = new Map(
@@ -200,7 +201,7 @@ export async function startLocalServer(
   return {
     outputs,
     issuer,
-    servers: { gateway, jwks, database },
+    servers: { gateway, jwks, database, events, queues: queues.server },
     functions,
     stop: () => running.disposeAsync(),
   };

@@ -2,11 +2,10 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type OutgoingHttpHeaders,
   type Server,
 } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
-import inject from 'light-my-request';
+import { type Answer, callInProcess } from './in-process.ts';
 import { answerStreamCall } from './stream-api.ts';
 import type { Item, TableStream } from './table-stream.ts';
 import type { TableDefinition } from './template.ts';
@@ -14,12 +13,6 @@ import type { TableDefinition } from './template.ts';
 /** A table whose writes make records in a stream. */
 export interface StreamedTable extends Pick<TableDefinition, 'tableName' | 'keySchema'> {
   readonly stream: TableStream;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body: string | Buffer;
 }
 
 /** An item that a request writes. */
@@ -61,15 +54,8 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     operation: string,
     payload: Buffer | string,
   ): Promise<Answer> {
-    const { 'content-length': _, ...others } = headers;
-    // Without a connection, which would make each write several times as expensive.
-    const answer = await inject((request, response) => engine.emit('request', request, response), {
-      method: 'POST',
-      url: '/',
-      headers: { ...others, 'x-amz-target': `DynamoDB_20120810.${operation}` },
-      payload,
-    });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload };
+    const target = `DynamoDB_20120810.${operation}`;
+    return callInProcess(engine, { ...headers, 'x-amz-target': target }, payload);
   }
 
   async function read(

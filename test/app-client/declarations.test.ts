@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,10 +54,11 @@ export const queues = (session: Session) => [
 `;
 
 let folder: string;
+let installed: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder]);
-  const installed = join(folder, 'node_modules/customer-data-api-client');
+  installed = join(folder, 'node_modules/customer-data-api-client');
   await mkdir(installed, { recursive: true });
   const archive = join(folder, 'customer-data-api-client-0.1.0.tgz');
   await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
@@ -65,6 +66,15 @@ beforeAll(async () => {
   await writeFile(join(folder, 'app.ts'), APP);
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+test('the package contains only its own files', async () => {
+  const entries = await readdir(installed, { recursive: true });
+  const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
+  expect(files.filter((file) => !/^dist\/client\/src\/.*\.(?:js|d\.ts)$/.test(file))).toEqual([
+    ...['README.md', 'dist/functions/api/request-headers.d.ts'],
+    ...['dist/functions/api/request-headers.js', 'package.json'],
+  ]);
+});
 
 test('the compiler is TypeScript 5.0', async () => {
   expect((await run(process.execPath, [TSC, '--version'])).stdout).toContain('Version 5.0.');

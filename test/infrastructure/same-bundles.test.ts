@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { synthesize } from '../../local/synthesize.ts';
+import { VALIDATION } from '../support/cloud-assembly.ts';
 
 /* A second deployment of the same state changes nothing, even from another clone. */
 
@@ -16,12 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('the template is valid, and with its bundles does not depend on the folder that they are written to', async () => {
+test('the template with its bundles does not depend on the folder that they are written to', async () => {
   // Deeper than any other folder that the CDK writes to.
   const cloudAssembly = join(folder, 'a/b/c/d');
-  // The CDK validates this one, and fails if it finds anything. So the one of all tests is valid if
-  // it is the same.
-  await synthesize(cloudAssembly);
+  vi.stubEnv(VALIDATION, 'false');
+  await synthesize(cloudAssembly).finally(() => vi.unstubAllEnvs());
   const again = JSON.parse(await readFile(join(cloudAssembly, TEMPLATE), 'utf8'));
   const first = JSON.parse(await readFile(join(inject('cloudAssembly'), TEMPLATE), 'utf8'));
   expect(again).toEqual(first);

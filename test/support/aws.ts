@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { devNull } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { cbor } from '@smithy/core/cbor';
+import { callInProcess } from '../../local/in-process.ts';
 import { close, listen } from '../../local/listen.ts';
 
 /** The parameters of a call. */
@@ -41,7 +42,7 @@ export interface Call {
 }
 
 /** The services that are embedded, by the beginning of the header with which their calls name the operation. */
-export type Embedded = Partial<Record<'DynamoDB' | 'AmazonSQS' | 'AWSEvents', string>>;
+export type Embedded = Partial<Record<'DynamoDB' | 'AmazonSQS' | 'AWSEvents', Server>>;
 
 const REFUSED = { __type: 'AccessDenied', message: 'You are not authorized.' };
 
@@ -63,14 +64,15 @@ export async function startAws(embedded: Embedded = {}) {
     const earlier = calls.filter((call) => call.operation === operation).length;
     calls.push({ operation, input, ...scopeOf(incoming) });
     const target = String(incoming.headers['x-amz-target']);
-    const [, endpoint] = Object.entries(embedded).find(([name]) => target.startsWith(name)) ?? [];
-    const passOn = async (changed?: Input) => {
-      const bytes = changed ? Buffer.from(JSON.stringify(changed)) : body;
-      return JSON.parse(String(await forward(endpoint ?? '', incoming, bytes)) || '{}');
+    const [, service] = Object.entries(embedded).find(([name]) => target.startsWith(name)) ?? [];
+    const passOn = async (changed: Input = input) => {
+      if (!service) return undefined;
+      const passed = await callInProcess(service, incoming.headers, JSON.stringify(changed));
+      return JSON.parse(String(passed.body) || '{}');
     };
     const given = answers[operation];
     const answer =
-      operation in answers || !endpoint
+      operation in answers
         ? await (typeof given === 'function' ? given(input, passOn) : nth(given, earlier))
         : await passOn();
     send(response, incoming, operation, answer);
@@ -124,16 +126,6 @@ export function describedStack(
 
 function nth(given: Answer | readonly Answer[], index: number): Answer {
   return Array.isArray(given) ? given[Math.min(index, given.length - 1)] : (given as Answer);
-}
-
-function forward(endpoint: string, incoming: IncomingMessage, body: Buffer): Promise<Buffer> {
-  const { host, 'content-length': _, ...headers } = incoming.headers;
-  return new Promise((resolve, reject) => {
-    const outgoing = request(endpoint, { method: 'POST', headers }, (response) => {
-      buffer(response).then(resolve, reject);
-    });
-    outgoing.on('error', reject).end(body);
-  });
 }
 
 function send(

@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node';
 import { generateSigningKey, type SigningKey } from '../../local/issuer.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
-/** What switches the CDK's validation off. It takes longer than the rest. */
-const VALIDATION = 'CDK_VALIDATION';
+/** What switches the CDK's validation off, which takes longer than the rest. */
+export const VALIDATION = 'CDK_VALIDATION';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,9 +18,8 @@ declare module 'vitest' {
 }
 
 /**
- * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and a test of the
- * infrastructure compares it with a validated one. Vitest calls this once per project that names it, one after the other;
- * only the first call synthesizes.
+ * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and `cdk synth` validates it.
+ * Vitest calls this once per project that names it, one after the other; only the first call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */

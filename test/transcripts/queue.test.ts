@@ -466,7 +466,7 @@ scenario(
     let deletions = 0;
     answer({
       ReceiveMessage: async (input, passOn) => {
-        await returnAgain('deadLetters', FOREIGN);
+        if (deletions < 2) await returnAgain('deadLetters', FOREIGN);
         return receive(input, passOn);
       },
       DeleteMessageBatch: (input, passOn) =>

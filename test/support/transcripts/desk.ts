@@ -74,10 +74,8 @@ async function openDesk(title: string, setting: Setting) {
   const { columns = 80 } = setting;
   const service = await newService(setting);
   const state = () => stateOf(service);
-  const { DynamoDbEndpoint = '', SqsEndpoint = '', EventBridgeEndpoint = '' } = service.outputs;
-  const aws = await startAws({
-    ...{ DynamoDB: DynamoDbEndpoint, AmazonSQS: SqsEndpoint, AWSEvents: EventBridgeEndpoint },
-  });
+  const { database, queues, events } = service.servers;
+  const aws = await startAws({ DynamoDB: database, AmazonSQS: queues, AWSEvents: events });
   const endpoints = {
     ...{ DynamoDbEndpoint: aws.endpoint, SqsEndpoint: aws.endpoint },
     EventBridgeEndpoint: aws.endpoint,

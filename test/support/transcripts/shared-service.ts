@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject, vi } from 'vitest';
+import { callInProcess } from '../../../local/in-process.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
 import { type Service, startService } from '../service.ts';
 import type { State } from './rules.ts';
@@ -122,28 +124,24 @@ async function itemsOf(service: Service, TableName: string): Promise<Item[]> {
   return Items;
 }
 
-const dynamodb = ({ outputs }: Service, operation: string, input: object) =>
-  call(outputs.DynamoDbEndpoint, `DynamoDB_20120810.${operation}`, input);
+const dynamodb = ({ servers }: Service, operation: string, input: object) =>
+  call(servers.database, `DynamoDB_20120810.${operation}`, input);
 
-const sqs = ({ outputs }: Service, operation: string, input: object) =>
-  call(outputs.SqsEndpoint, `AmazonSQS.${operation}`, input);
+const sqs = ({ servers }: Service, operation: string, input: object) =>
+  call(servers.queues, `AmazonSQS.${operation}`, input);
 
 /** Calls an embedded service. The clients of the SDK would take most of the time of a transcript. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer
-async function call(endpoint: string, target: string, input: object): Promise<any> {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      ...{ 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': target },
-      Authorization:
-        'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/a/aws4_request, SignedHeaders=a, Signature=a',
-      'X-Amz-Date': '20260101T000000Z',
-    },
-    body: JSON.stringify(input),
-  });
-  if (!response.ok) throw new Error(`${target} failed: ${await response.text()}`);
-  const text = await response.text();
-  return text === '' ? {} : JSON.parse(text);
+async function call(server: Server, target: string, input: object): Promise<any> {
+  const headers = {
+    ...{ 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target },
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/a/aws4_request, SignedHeaders=a, Signature=a',
+    'x-amz-date': '20260101T000000Z',
+  };
+  const { status, body } = await callInProcess(server, headers, JSON.stringify(input));
+  if (status !== 200) throw new Error(`${target} failed: ${body}`);
+  return JSON.parse(String(body) || '{}');
 }
 
 let original: Promise<{ readonly Resources: object }> | undefined;

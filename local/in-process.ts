@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http';
+import inject from 'light-my-request';
+
+/** The response to a call of a server in this process. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Buffer;
+}
+
+/**
+ * Posts to a server in this process, without a connection, which would make a call several times as expensive.
+ *
+ * @param headers those of another request, whose body may have been different.
+ */
+export async function callInProcess(
+  server: Server,
+  headers: IncomingHttpHeaders,
+  payload: Buffer | string,
+): Promise<Answer> {
+  const { 'content-length': _, ...others } = headers;
+  const answer = await inject((request, response) => server.emit('request', request, response), {
+    ...{ method: 'POST', url: '/', headers: others, payload },
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload };
+}
