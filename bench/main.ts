@@ -1,6 +1,6 @@
 /** `npm run bench`: parses the command line and installs what the bench needs. */
 import { Command, Option } from 'commander';
-import { runCommand } from '../core/platform/command-error.ts';
+import { runCommand } from '../admin/command-error.ts';
 import type { BenchFiles } from './bench.ts';
 import { PARTS, type Part } from './figures.ts';
 import { installPackages } from './packages.ts';

@@ -1,7 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addCustomerDataApiStack } from '../lib/customer-data-api-stack.ts';
-import { SettingsError } from '../lib/settings.ts';
+import { SettingsError } from '../lib/settings/settings.ts';
 
 try {
   const app = new App();

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 
 // Otherwise a short command would spend half of its time compiling the packages again.
 enableCompileCache();
-const { runCommandLine } = await import('../cli/command-line.ts');
+const { runCommandLine } = await import('../cli/commands/command-line.ts');
 
 // The reader of a pipe may end before the command does, which still has to finish or undo what it began.
 process.stdout.on('error', () => {});

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { CommandError, runCommand } from '../core/platform/command-error.ts';
+import { CommandError, runCommand } from '../admin/command-error.ts';
 import { FAULT_NAMES, FAULTS, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { runningOutputs } from '../local/outputs-file.ts';

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
-import { configurationFileSchema } from '../cli/config/json-schema.ts';
-import { CommandError, runCommand } from '../core/platform/command-error.ts';
-import { stageSchema } from '../lib/settings-json-schema.ts';
+import { CommandError, runCommand } from '../admin/command-error.ts';
+import { configurationFileSchema } from '../cli/commands/config/json-schema.ts';
+import { stageSchema } from '../lib/settings/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
 /** The generated files that are checked in, and what makes them. */

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { runCommand } from '../core/platform/command-error.ts';
-import { banner } from '../local/banner.ts';
+import { runCommand } from '../admin/command-error.ts';
 import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { expectNoServer } from '../local/outputs-file.ts';
 import { DEFAULT_PORT, readPort } from '../local/port.ts';
-import { startLocalServer } from '../local/server.ts';
+import { banner } from '../local/server/banner.ts';
+import { startLocalServer } from '../local/server/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
 // Read now, because the parent can end before the server runs.

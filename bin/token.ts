@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { runCommand } from '../core/platform/command-error.ts';
+import { runCommand } from '../admin/command-error.ts';
+import { signIdToken } from '../local/cognito/id-token.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
-import { signIdToken } from '../local/id-token.ts';
-import { runningIssuer } from '../local/server.ts';
+import { runningIssuer } from '../local/server/server.ts';
 
 const command = new Command('npm run --silent token --')
   .description('Prints an ID token for the running local server')

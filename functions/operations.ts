@@ -1,6 +1,6 @@
-import type { Operation } from './api/operation.ts';
 import { applyPromoCode } from './apply-promo-code/operation.ts';
 import { getConfig } from './get-config/operation.ts';
+import type { Operation } from './http/operation.ts';
 
 /** The operations of the API, in the order in which documents list them. */
 export const OPERATIONS: readonly Operation[] = [getConfig, applyPromoCode];

@@ -2,36 +2,36 @@ import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
   type Environment,
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
-} from '../core/platform/environment.ts';
-import { NO_ORIGINS } from '../functions/api/cors.ts';
-import { type Grants, nameOf, type Resource } from '../functions/api/operation.ts';
+} from '../core/runtime/environment.ts';
+import { type Grants, nameOf, type Resource } from '../functions/http/operation.ts';
+import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
-import { accessLogOptions, addExecutionLogGroup } from './access-logs.ts';
 import { Alarms } from './alarms/alarms.ts';
-import { ConfigurationHistory } from './configuration-history.ts';
-import { answerPreflights, gatewayCorsHeaders } from './cors.ts';
-import { CustomDomain } from './custom-domain.ts';
-import { StageDashboard } from './dashboard.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from './function-names.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
-import { LiveVersions } from './live-versions.ts';
-import { refuseOtherMethods } from './method-not-allowed.ts';
-import { OperatorPolicies } from './operator-policies.ts';
-import { PromoEventsBus } from './promo-events-bus.ts';
-import { PromoEventsQueue } from './promo-events-queue.ts';
-import { SavedQueries } from './saved-queries.ts';
-import { ServiceFunction } from './service-function.ts';
-import { readStage, type Stage } from './stage.ts';
-import { Tables } from './tables.ts';
-import { throttlingOptions } from './throttling.ts';
-import { Users } from './users.ts';
-import { WebAcl } from './web-acl.ts';
+import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
+import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
+import { CustomDomain } from './api/custom-domain.ts';
+import { addGatewayResponses } from './api/gateway-responses.ts';
+import { refuseOtherMethods } from './api/method-not-allowed.ts';
+import { throttlingOptions } from './api/throttling.ts';
+import { Users } from './api/user-pool.ts';
+import { WebAcl } from './api/web-acl.ts';
+import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
+import { Tables } from './dynamodb/tables.ts';
+import { LiveVersions } from './functions/gradual-deployment.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { StageDashboard } from './monitoring/dashboard.ts';
+import { SavedQueries } from './monitoring/saved-queries.ts';
+import { OperatorPolicies } from './operators/operator-policies.ts';
+import { PromoEventsBus } from './promo-events/bus.ts';
+import { PromoEventsQueue } from './promo-events/queue.ts';
+import { readStage, type Stage } from './settings/stage.ts';
 
 /**
  * Adds the stack of one stage to an app. The app's context names the stage.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 
 const HOST = '127.0.0.1';
 

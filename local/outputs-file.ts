@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 
 /** The file with the outputs, in the folder of a local server. */
 export const OUTPUTS_FILE = 'outputs.json';

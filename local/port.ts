@@ -1,4 +1,4 @@
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 
 /** The port of the local server, unless the environment variable PORT names another one. */
 export const DEFAULT_PORT = 3000;

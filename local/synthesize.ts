@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 import { Template } from './template.ts';
 
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');

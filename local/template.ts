@@ -1,5 +1,5 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
-import type { PipeDefinition } from '../lib/published-events.ts';
+import type { PipeDefinition } from '../core/promo-events/published-events.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 import { RELEASES } from './released-documents.ts';
 
 /** Pinned by the go.mod and go.sum in it. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { errorEnvelope, successEnvelope } from '../functions/api/envelope.ts';
-import type { Operation, OperationPath } from '../functions/api/operation.ts';
-import { HEADERS } from '../functions/api/request-headers.ts';
-import { MAX_BODY_BYTES } from '../functions/api/validate-body.ts';
+import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
+import type { Operation, OperationPath } from '../functions/http/operation.ts';
+import { HEADERS } from '../functions/http/request-headers.ts';
+import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { ERROR_RESPONSES } from './error-responses.ts';
 import {

@@ -1,5 +1,5 @@
-import * as errors from '../functions/api/errors.ts';
-import { MAX_BODY_BYTES } from '../functions/api/validate-body.ts';
+import * as errors from '../functions/http/errors.ts';
+import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 
 interface ErrorResponse {
   readonly description: string;

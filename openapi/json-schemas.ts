@@ -1,10 +1,10 @@
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { codePoints } from '../core/text.ts';
-import { HEADER_SCHEMAS } from '../functions/api/check-headers.ts';
-import * as envelope from '../functions/api/envelope.ts';
-import { nameOf, type Operation } from '../functions/api/operation.ts';
-import { PROTOTYPE_KEYS } from '../functions/api/validate-body.ts';
+import * as envelope from '../functions/http/envelope.ts';
+import { nameOf, type Operation } from '../functions/http/operation.ts';
+import { HEADER_SCHEMAS } from '../functions/middlewares/check-headers.ts';
+import { PROTOTYPE_KEYS } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 
 /** The schemas that the functions validate with, by their names in the document. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../core/platform/command-error.ts';
+import { CommandError } from '../admin/command-error.ts';
 
 /** The folder of the released documents. */
 export const RELEASES = new URL('releases/', import.meta.url);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { runCommand } from '../core/platform/command-error.ts';
+import { runCommand } from '../admin/command-error.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { pythonProgram } from '../test/support/python.ts';
 

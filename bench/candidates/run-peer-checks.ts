@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDeployment } from '../../cli/deployment.ts';
-import { runSmoke } from '../../cli/smoke/run.ts';
-import { startLocalServer } from '../../local/server.ts';
+import { runSmoke } from '../../cli/commands/smoke/run.ts';
+import { findDeployment } from '../../cli/deployment/deployment.ts';
+import { startLocalServer } from '../../local/server/server.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { bundleOperation, type Candidate, OPERATIONS } from './candidate.ts';
 import { MIDDY, PEERS } from './candidates.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../../functions/api/validate-body.ts';
+import { MAX_BODY_BYTES } from '../../functions/middlewares/validate-body.ts';
 import * as peers from '../candidates/peers/request-body.ts';
 import { arePackagesInstalled } from '../packages.ts';
 

@@ -1,10 +1,10 @@
-import type { ConfigsItem } from '../clients/client-record.ts';
-import { undecodableInteger } from './apps-in-the-field.ts';
+import type { ConfigsItem } from '../clients/client-access.ts';
+import type { Finding } from '../finding.ts';
 import { highestId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
-import { expectedValue } from './expected-value.ts';
-import type { Finding } from './finding.ts';
+import { expectedValue } from './describe-expected.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
+import { undecodableInteger } from './released-apps.ts';
 import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
 import { warningsOn } from './warnings.ts';
 

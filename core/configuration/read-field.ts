@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Finding } from '../finding.ts';
 import { completeField, isMap } from './complete-field.ts';
 import { Field } from './field.ts';
-import type { Finding } from './finding.ts';
 
 /** The message about an attribute that is missing. */
 export const IS_MISSING = 'is missing';

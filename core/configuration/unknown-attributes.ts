@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
-import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-record.ts';
+import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-access.ts';
 import { closestName, folded } from '../closest-name.ts';
+import type { Finding } from '../finding.ts';
 import { isMap } from './complete-field.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
-import type { Finding } from './finding.ts';
 
 /** An attribute that the service does not know, and so does not serve. */
 export interface UnknownAttribute {

@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 import { closestName } from '../closest-name.ts';
-import { undecodableInteger } from './apps-in-the-field.ts';
+import type { Finding } from '../finding.ts';
 import type { Field, SubField } from './field.ts';
-import type { Finding } from './finding.ts';
+import { undecodableInteger } from './released-apps.ts';
 
 /** A probable mistake in a field that the service serves. Its path is below the field. */
 export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { awsClientSettings } from '../platform/aws-client-settings.ts';
-import { lastErrorPlugin } from '../platform/last-error.ts';
+import { awsClientSettings } from '../aws/client-settings.ts';
+import { lastErrorPlugin } from '../aws/last-attempt-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**

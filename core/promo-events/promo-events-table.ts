@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { count } from '../platform/metrics.ts';
+import { count } from '../runtime/metrics.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -1,7 +1,7 @@
-import { logger } from '../platform/logger.ts';
-import { count } from '../platform/metrics.ts';
-import { Timeout } from '../platform/timeout.ts';
-import { UnavailableError } from '../platform/unavailable-error.ts';
+import { UnavailableError } from '../aws/unavailable-error.ts';
+import { logger } from '../runtime/logger.ts';
+import { count } from '../runtime/metrics.ts';
+import { Timeout } from '../runtime/timeout.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, type PromoEventsTable, storePromoEvent } from './promo-events-table.ts';

@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import { count } from '../../core/platform/metrics.ts';
-import { ForbiddenError } from '../api/errors.ts';
-import type { WithRequest } from '../api/validate-body.ts';
-import type { WithClaims } from '../api/verify-id-token.ts';
+import { count } from '../../core/runtime/metrics.ts';
+import { ForbiddenError } from '../http/errors.ts';
+import type { WithRequest } from '../middlewares/validate-body.ts';
+import type { WithClaims } from '../middlewares/verify-id-token.ts';
 
 /**
  * Checks that the token belongs to the user whose account the request names.

@@ -1,6 +1,6 @@
-import { readEnvironment } from '../../core/platform/environment.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
-import { apiHandler } from '../api/api-handler.ts';
+import { readEnvironment } from '../../core/runtime/environment.ts';
+import { apiHandler } from '../middlewares/api-handler.ts';
 import { authorizeUser } from './authorize-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ClientId, UserId } from '../../core/identifiers.ts';
 import { characters, NOT_BLANK, text } from '../../core/text.ts';
-import { API_ENVIRONMENT, type Operation } from '../api/operation.ts';
+import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
 
 /** The spec's limit. With it and the limit of identifiers a sort key stays below DynamoDB's 1,024 bytes. */
 export const PROMO_CODE_MAX = 10;

@@ -1,7 +1,7 @@
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
-import { readEnvironment } from '../../core/platform/environment.ts';
-import { count } from '../../core/platform/metrics.ts';
-import { apiHandler } from '../api/api-handler.ts';
+import { readEnvironment } from '../../core/runtime/environment.ts';
+import { count } from '../../core/runtime/metrics.ts';
+import { apiHandler } from '../middlewares/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 
 const environment = readEnvironment(ENVIRONMENT);

@@ -4,14 +4,14 @@ import type {
   DynamoDBRecord,
   DynamoDBStreamEvent,
 } from 'aws-lambda';
-import { findingText } from '../../core/configuration/finding.ts';
-import { type RecordedChange, recordChange } from '../../core/configuration/record-change.ts';
-import { canSucceedLater } from '../../core/platform/available.ts';
-import { createDynamoDbClient } from '../../core/platform/dynamodb-client.ts';
-import { readEnvironment } from '../../core/platform/environment.ts';
-import { logger } from '../../core/platform/logger.ts';
-import { count, publishMetrics } from '../../core/platform/metrics.ts';
-import { Timeout } from '../../core/platform/timeout.ts';
+import { canSucceedLater } from '../../core/aws/available.ts';
+import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
+import { findingText } from '../../core/finding.ts';
+import { type RecordedChange, recordChange } from '../../core/history/record-change.ts';
+import { readEnvironment } from '../../core/runtime/environment.ts';
+import { logger } from '../../core/runtime/logger.ts';
+import { count, publishMetrics } from '../../core/runtime/metrics.ts';
+import { Timeout } from '../../core/runtime/timeout.ts';
 import { shortened } from '../../core/text.ts';
 import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';

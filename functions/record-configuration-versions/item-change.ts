@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
-import type { ItemChange, RawItem } from '../../core/configuration/record-change.ts';
+import type { ItemChange, RawItem } from '../../core/history/record-change.ts';
 
 /** Reads a record of the Configs table's stream. */
 export function readItemChange({ eventID, eventSourceARN, dynamodb }: DynamoDBRecord): ItemChange {

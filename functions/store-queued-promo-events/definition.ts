@@ -1,5 +1,5 @@
-import type { EnvironmentVariable } from '../../core/platform/environment.ts';
-import type { Grants } from '../api/operation.ts';
+import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
+import type { Grants } from '../http/operation.ts';
 
 /** The environment variables that the function reads. */
 export const ENVIRONMENT = [

@@ -1,11 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { createDocumentClient } from '../../core/platform/document-client.ts';
-import { readEnvironment } from '../../core/platform/environment.ts';
-import { logger } from '../../core/platform/logger.ts';
-import { count, publishMetrics } from '../../core/platform/metrics.ts';
-import { Timeout } from '../../core/platform/timeout.ts';
+import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
+import { readEnvironment } from '../../core/runtime/environment.ts';
+import { logger } from '../../core/runtime/logger.ts';
+import { count, publishMetrics } from '../../core/runtime/metrics.ts';
+import { Timeout } from '../../core/runtime/timeout.ts';
 import { ENVIRONMENT } from './definition.ts';
 
 const RESERVED_MS = 1000;

@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import { AlarmRecipients } from '../alarm-recipients.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { AlarmRecipients } from './alarm-recipients.ts';
 import {
   alarmOnGateway,
   alarmOnOperation,

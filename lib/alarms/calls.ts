@@ -6,14 +6,14 @@ import {
   type IMetric,
   MathExpression,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { OK } from '../../core/platform/metrics.ts';
+import { OK } from '../../core/runtime/metrics.ts';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import {
   ForbiddenError,
   TokenExpiredError,
   UnauthorizedError,
-} from '../../functions/api/errors.ts';
-import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
-import { countOf, shareOf, sumOf } from '../metrics.ts';
+} from '../../functions/http/errors.ts';
+import { countOf, shareOf, sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);

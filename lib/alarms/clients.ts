@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { CountMetric } from '../../core/platform/metrics.ts';
+import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
-import { countOf, sumOf } from '../metrics.ts';
+import { countOf, sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const MINUTE = Duration.minutes(1);

@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { OK } from '../../core/platform/metrics.ts';
+import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { countOf, sumOf } from '../metrics.ts';
+import { countOf, sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);

@@ -15,7 +15,7 @@ export const NODE_ALIASES = {
 
 /**
  * Parts of the SDK that only look up settings in configuration files, or that our calls do not use. The clients are given
- * every setting as a value (`core/platform/aws-client-settings.ts`), so the variants that the SDK has for browsers, where
+ * every setting as a value (`core/aws/client-settings.ts`), so the variants that the SDK has for browsers, where
  * there are no files, do the same. A setting that is missing fails when the function is loaded.
  */
 const SDK_ALIASES = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { nameOf } from '../../functions/api/operation.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
+import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../function-names.ts';
 import { flag, integer, objectOf } from './values.ts';
 
 /** The memory of a function unless a setting changes it: [performance](../../docs/performance.md) has the measurement behind it. */

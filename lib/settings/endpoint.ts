@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ANY_ORIGIN } from '../../functions/api/cors.ts';
+import { ANY_ORIGIN } from '../../functions/middlewares/cors.ts';
 import { listOf, matching } from './values.ts';
 
 const Origin = matching(

@@ -21,7 +21,7 @@ import {
   indexedDbStorage,
   promoCodeQueue,
   type Session,
-} from 'customer-data-api-client';
+} from 'customer-data-api-sdk';
 
 export async function captions(session: Session): Promise<string[]> {
   const result = await getConfig(session, { clientId: 'demo' }, { retry: true, retryMs: 1000 });
@@ -57,10 +57,10 @@ let folder: string;
 let installed: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  await run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder]);
-  installed = join(folder, 'node_modules/customer-data-api-client');
+  await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', folder]);
+  installed = join(folder, 'node_modules/customer-data-api-sdk');
   await mkdir(installed, { recursive: true });
-  const archive = join(folder, 'customer-data-api-client-0.1.0.tgz');
+  const archive = join(folder, 'customer-data-api-sdk-0.1.0.tgz');
   await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
   await writeFile(join(folder, 'app.mts'), APP);
   await writeFile(join(folder, 'app.ts'), APP);
@@ -70,9 +70,9 @@ afterAll(() => rm(folder, { recursive: true }));
 test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
-  expect(files.filter((file) => !/^dist\/client\/src\/.*\.(?:js|d\.ts)$/.test(file))).toEqual([
-    ...['README.md', 'dist/functions/api/request-headers.d.ts'],
-    ...['dist/functions/api/request-headers.js', 'package.json'],
+  expect(files.filter((file) => !/^dist\/sdk\/src\/.*\.(?:js|d\.ts)$/.test(file))).toEqual([
+    ...['README.md', 'dist/functions/http/request-headers.d.ts'],
+    ...['dist/functions/http/request-headers.js', 'package.json'],
   ]);
 });
 

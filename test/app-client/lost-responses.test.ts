@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { applyPromoCode, type Result } from '../../client/src/index.ts';
-import type { PromoCodeApplied } from '../../client/src/types.ts';
-import { signIdToken } from '../../local/id-token.ts';
+import { signIdToken } from '../../local/cognito/id-token.ts';
+import { applyPromoCode, type Result } from '../../sdk/src/index.ts';
+import type { PromoCodeApplied } from '../../sdk/src/types.ts';
 import { randomNumbers } from '../faults/random.ts';
 import { PhoneNetwork } from '../support/phone-network.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 /** Tests the app client in the engines and with the compiler of apps, and its retries at length. */
 import { Command } from 'commander';
-import { CommandError, runCommand } from '../../core/platform/command-error.ts';
+import { CommandError, runCommand } from '../../admin/command-error.ts';
 import { runTests } from '../support/run-tests.ts';
 import { findBrowser, findHermes } from './engines.ts';
 

@@ -1,4 +1,4 @@
-import { applyPromoCode, getConfig, promoCodeQueue } from '../../client/src/index.ts';
+import { applyPromoCode, getConfig, promoCodeQueue } from '../../sdk/src/index.ts';
 import type { PageInput } from './chromium.test.ts';
 
 /* Runs in a page of another origin than the API. It reports its results to the server that it came from. */

@@ -1,4 +1,4 @@
-import * as appClient from '../../client/src/index.ts';
+import * as appClient from '../../sdk/src/index.ts';
 
 /* What an engine has to do for the client, against a service within the engine. It uses nothing that only some engines have. */
 

@@ -1,4 +1,4 @@
-import { indexedDbStorage, promoCodeQueue } from '../../client/src/index.ts';
+import { indexedDbStorage, promoCodeQueue } from '../../sdk/src/index.ts';
 import type { PageInput } from './chromium.test.ts';
 
 /* Two tabs with the same storage. Both add codes at the same time, and then send what is there. */

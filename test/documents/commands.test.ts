@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { headersOf } from '../../functions/api/request-headers.ts';
+import { headersOf } from '../../functions/http/request-headers.ts';
 import { queueClient } from '../../local/aws-clients.ts';
-import { signIdToken } from '../../local/id-token.ts';
-import { type LocalServer, startLocalServer } from '../../local/server.ts';
+import { signIdToken } from '../../local/cognito/id-token.ts';
+import { type LocalServer, startLocalServer } from '../../local/server/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
 import { type Block, guides, PROJECT } from '../support/documents/document.ts';
@@ -184,10 +184,10 @@ test('the TypeScript samples compile', async () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  const generator = createRequire(join(ROOT, 'client/package.json'));
+  const generator = createRequire(join(ROOT, 'sdk/package.json'));
   await run(process.execPath, [
     join(generator.resolve('openapi-typescript/package.json'), '../bin/cli.js'),
-    ...[join(ROOT, 'openapi.json'), '--output', join(folder, 'client/src/openapi.ts')],
+    ...[join(ROOT, 'openapi.json'), '--output', join(folder, 'sdk/src/openapi.ts')],
   ]);
   const compilerOptions = { lib: ['es2024', 'esnext.disposable', 'dom'] };
   const tsconfig = { extends: './tsconfig.json', compilerOptions, include };

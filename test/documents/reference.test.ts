@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { FINDING_CODES } from '../../core/configuration/finding.ts';
-import { HARMS } from '../../core/configuration/harm.ts';
-import { ERROR_CODES } from '../../core/platform/command-error.ts';
-import * as errors from '../../functions/api/errors.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { ERROR_CODES } from '../../admin/command-error.ts';
+import { FINDING_CODES } from '../../core/finding.ts';
+import { HARMS } from '../../core/history/regressions.ts';
+import * as errors from '../../functions/http/errors.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findDeployment } from '../../cli/deployment.ts';
-import { runSmoke } from '../../cli/smoke/run.ts';
-import { readEventPattern } from '../../local/event-pattern.ts';
+import { readEventPattern } from '../../admin/promo-events/event-pattern.ts';
+import { runSmoke } from '../../cli/commands/smoke/run.ts';
+import { findDeployment } from '../../cli/deployment/deployment.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { PROMO_REQUEST, startService } from '../support/service.ts';
 

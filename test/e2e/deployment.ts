@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Outputs } from '../../cli/outputs.ts';
-import type { Cleanup } from '../../cli/smoke/cleanup.ts';
-import { createClient } from '../../cli/smoke/client.ts';
-import type { Subject } from '../../cli/smoke/requests.ts';
-import { createUser } from '../../cli/smoke/user.ts';
+import type { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
+import type { Subject } from '../../cli/commands/smoke/requests.ts';
+import { createClient } from '../../cli/commands/smoke/test-client-record.ts';
+import { createUser } from '../../cli/commands/smoke/user.ts';
+import type { Outputs } from '../../cli/deployment/outputs.ts';
 import { customerData } from '../support/command-line.ts';
 
 /** Operators expect to see a change within a minute. */

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
-import { Cleanup } from '../../cli/smoke/cleanup.ts';
-import { application, apply, expectSuccess } from '../../cli/smoke/requests.ts';
+import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
+import { application, apply, expectSuccess } from '../../cli/commands/smoke/requests.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Command } from 'commander';
-import { CommandError, runCommand } from '../../core/platform/command-error.ts';
+import { CommandError, runCommand } from '../../admin/command-error.ts';
 import { environmentOf } from './environment.ts';
 import { startMinistack } from './ministack.ts';
 import { runEndToEnd } from './run.ts';

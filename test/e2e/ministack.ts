@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CommandError } from '../../core/platform/command-error.ts';
+import { CommandError } from '../../admin/command-error.ts';
 import { close, listen } from '../../local/listen.ts';
 import { pythonProgram } from '../support/python.ts';
 

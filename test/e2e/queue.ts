@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
-import { Messages } from '../../cli/queue-messages.ts';
-import { Cleanup } from '../../cli/smoke/cleanup.ts';
-import { application, apply, expectSuccess } from '../../cli/smoke/requests.ts';
+import { Messages } from '../../admin/promo-events/sqs-queue.ts';
+import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
+import { application, apply, expectSuccess } from '../../cli/commands/smoke/requests.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 const POLICY = 'e2e-no-writes';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { DynamoDB, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import type { Outputs } from '../../cli/outputs.ts';
-import { Cleanup } from '../../cli/smoke/cleanup.ts';
+import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import {
   application,
   apply,
   callGetConfig,
   expectFields,
   expectSuccess,
-} from '../../cli/smoke/requests.ts';
+} from '../../cli/commands/smoke/requests.ts';
+import type { Outputs } from '../../cli/deployment/outputs.ts';
 import { type Deployment, newSubject } from './deployment.ts';
 
 /**

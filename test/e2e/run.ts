@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { appClientIds, type Outputs, readOutputs } from '../../cli/outputs.ts';
-import { Cleanup } from '../../cli/smoke/cleanup.ts';
+import { CommandError } from '../../admin/command-error.ts';
+import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import {
   application,
   apply,
@@ -19,12 +19,12 @@ import {
   expectFields,
   expectSuccess,
   expectUnauthorized,
-} from '../../cli/smoke/requests.ts';
-import { createUser } from '../../cli/smoke/user.ts';
-import { CommandError } from '../../core/platform/command-error.ts';
-import { nameOf } from '../../functions/api/operation.ts';
+} from '../../cli/commands/smoke/requests.ts';
+import { createUser } from '../../cli/commands/smoke/user.ts';
+import { appClientIds, type Outputs, readOutputs } from '../../cli/deployment/outputs.ts';
+import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { functionLogGroup } from '../../lib/function-log-group.ts';
+import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';

@@ -1,4 +1,4 @@
-import { headersOf } from '../../functions/api/request-headers.ts';
+import { headersOf } from '../../functions/http/request-headers.ts';
 import { pick, randomNumbers } from './random.ts';
 
 /** The client that all applications name. */

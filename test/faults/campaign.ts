@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { Messages } from '../../cli/queue-messages.ts';
+import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
-import { signIdToken } from '../../local/id-token.ts';
+import { signIdToken } from '../../local/cognito/id-token.ts';
 import { close } from '../../local/listen.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
-import { startLocalServer } from '../../local/server.ts';
+import { startLocalServer } from '../../local/server/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
 import { FAULTS, type Fault, FaultProxy } from '../support/fault-proxy.ts';
 import {

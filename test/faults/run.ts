@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { CommandError, runCommand } from '../../core/platform/command-error.ts';
+import { CommandError, runCommand } from '../../admin/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nameOf } from '../../functions/api/operation.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
+import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
 import {
   type AlarmProperties,
   evaluate,

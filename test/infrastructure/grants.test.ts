@@ -1,13 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { customerDataCommand } from '../../cli/command-line.ts';
-import { nameOf } from '../../functions/api/operation.ts';
+import { customerDataCommand } from '../../cli/commands/command-line.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
+import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/function-names.ts';
-import { actionsOf, type OPERATOR_POLICIES, PERMISSIONS } from '../../lib/operator-permissions.ts';
+import {
+  actionsOf,
+  type OPERATOR_POLICIES,
+  PERMISSIONS,
+} from '../../lib/operators/operator-permissions.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { PROJECT } from '../support/documents/document.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { SettingsError } from '../../lib/settings.ts';
+import { SettingsError } from '../../lib/settings/settings.ts';
 import { run } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
 import { goldenTemplate } from './golden-template.ts';

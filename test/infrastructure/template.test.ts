@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { SettingsSchema } from '../../lib/settings.ts';
+import { SettingsSchema } from '../../lib/settings/settings.ts';
 import { appFor } from '../support/stack.ts';
 import { asYaml, differences, goldenTemplate } from './golden-template.ts';
 import { VARIANTS, variant } from './variants.ts';

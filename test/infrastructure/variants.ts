@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
 import { appFor } from '../support/stack.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';

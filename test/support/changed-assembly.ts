@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EnvironmentVariable } from '../../core/platform/environment.ts';
-import type { Throttle } from '../../functions/api/operation.ts';
+import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
+import type { Throttle } from '../../functions/http/operation.ts';
 import { readCloudAssembly, type Synthesized } from '../../local/synthesize.ts';
 import { Template } from '../../local/template.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { generateSigningKey, type SigningKey } from '../../local/issuer.ts';
+import { generateSigningKey, type SigningKey } from '../../local/cognito/issuer.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
 /** What switches the CDK's validation off, which takes longer than the rest. */

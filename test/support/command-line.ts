@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCommandLine } from '../../cli/command-line.ts';
+import { runCommandLine } from '../../cli/commands/command-line.ts';
 import type { Finished } from './processes.ts';
 
 /** How a command runs: as in a pipe, unless the options say otherwise. */

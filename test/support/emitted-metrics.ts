@@ -1,4 +1,4 @@
-import type { CountMetric } from '../../core/platform/metrics.ts';
+import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 
 /** What the function of every operation counts. */

@@ -1,9 +1,9 @@
-import type { ConfigVersion } from '../../core/configuration/version.ts';
+import type { ConfigVersion } from '../../core/history/version.ts';
 import {
   listVersions,
   readVersion,
   type VersionsTable,
-} from '../../core/configuration/versions-table.ts';
+} from '../../core/history/versions-table.ts';
 
 /** The versions of a client's configuration with their contents, the oldest first. */
 export async function historyOf(table: VersionsTable, clientId: string): Promise<ConfigVersion[]> {

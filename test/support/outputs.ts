@@ -1,4 +1,4 @@
-import type { Outputs } from '../../cli/outputs.ts';
+import type { Outputs } from '../../cli/deployment/outputs.ts';
 import { REGION } from '../../local/template.ts';
 
 /** The URL of a queue. */

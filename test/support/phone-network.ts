@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { EXPOSED_HEADERS, HEADERS } from '../../functions/api/request-headers.ts';
+import { EXPOSED_HEADERS, HEADERS } from '../../functions/http/request-headers.ts';
 import { close, listen } from '../../local/listen.ts';
 
 const REQUEST_DATE = HEADERS.requestDate.name;

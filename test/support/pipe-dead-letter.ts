@@ -1,7 +1,7 @@
 import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
 import { tableStreamsClient } from '../../local/aws-clients.ts';
+import { SHARD_ID } from '../../local/dynamodb/table-stream.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
-import { SHARD_ID } from '../../local/table-stream.ts';
 
 type Database = Pick<LocalOutputs, 'DynamoDbEndpoint' | 'PromoEventsTableName'>;
 

@@ -3,7 +3,7 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../../core/platform/command-error.ts';
+import { CommandError } from '../../admin/command-error.ts';
 
 const run = promisify(execFile);
 

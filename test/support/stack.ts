@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
 
 // By default each app writes into a temporary folder of its own, which nobody removes. This one is removed with the run.
 const folder = mkdtempSync(join(dirname(inject('cloudAssembly')), 'apps-'));

@@ -1,9 +1,9 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
-import { readClient } from '../../core/clients/configs-table.ts';
+import { readClient } from '../../admin/clients/configs-table.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
+import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
 import { close } from '../../local/listen.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';

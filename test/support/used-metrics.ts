@@ -1,4 +1,4 @@
-import * as errors from '../../functions/api/errors.ts';
+import * as errors from '../../functions/http/errors.ts';
 import { EMITTED_METRICS } from './emitted-metrics.ts';
 
 /** A metric that an alarm or a graph uses. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { keyDigest } from '../../core/clients/key-digest.ts';
-import { nameOf } from '../../functions/api/operation.ts';
+import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
+import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { functionLogGroup } from '../../lib/function-log-group.ts';
+import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import type { Answer, Answers } from '../support/aws.ts';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { STACK, scenario } from '../support/transcripts/desk.ts';

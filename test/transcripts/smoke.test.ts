@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { signIdToken } from '../../local/id-token.ts';
+import { signIdToken } from '../../local/cognito/id-token.ts';
 import { type Answers, NO_RESPONSE } from '../support/aws.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
-import { customerDataCommand } from '../../cli/command-line.ts';
-import { type OperatorPolicy, PERMISSIONS } from '../../lib/operator-permissions.ts';
+import { customerDataCommand } from '../../cli/commands/command-line.ts';
+import { type OperatorPolicy, PERMISSIONS } from '../../lib/operators/operator-permissions.ts';
 import { describedStack, NO_RESPONSE } from '../support/aws.ts';
 import { customerData } from '../support/command-line.ts';
 import { checkCall } from '../support/documents/command-check.ts';

@@ -14,12 +14,12 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { Messages } from '../../cli/queue-messages.ts';
+import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { appliedEventId, readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../local/database.ts';
+import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
+import { startQueues } from '../../local/events/queues.ts';
 import { close } from '../../local/listen.ts';
-import { startQueues } from '../../local/queues.ts';
 import { OUTPUTS } from '../../test/support/outputs.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

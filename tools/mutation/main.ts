@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../admin/command-error.ts';
 import { installPackages } from '../../bench/packages.ts';
-import { runCommand } from '../../core/platform/command-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));

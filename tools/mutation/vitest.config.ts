@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { generateSigningKey } from '../../local/issuer.ts';
+import { generateSigningKey } from '../../local/cognito/issuer.ts';
 import project from '../../vitest.config.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { UnauthorizedError } from '../../../functions/api/errors.ts';
+import { UnauthorizedError } from '../../../functions/http/errors.ts';
 import { type ConfigsItem, readConfigsItem } from './configs-table.ts';
 import type { Claims } from './issuer.ts';
 

@@ -1,4 +1,4 @@
-import { ForbiddenError } from '../../../functions/api/errors.ts';
+import { ForbiddenError } from '../../../functions/http/errors.ts';
 import type { Claims } from './issuer.ts';
 
 /** @throws ForbiddenError if the token does not belong to the user in the request. */

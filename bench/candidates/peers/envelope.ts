@@ -1,6 +1,6 @@
-import { type ApiError, UnauthorizedError } from '../../../functions/api/errors.ts';
+import { type ApiError, UnauthorizedError } from '../../../functions/http/errors.ts';
 
-// functions/api/envelope.ts would bring our schemas into the bundles of the peers.
+// functions/http/envelope.ts would bring our schemas into the bundles of the peers.
 
 /** The body of a successful response. */
 export function success(data: unknown, warnings: readonly string[] = []) {

@@ -1,5 +1,5 @@
-import { type Problem, UnauthorizedError } from '../../../functions/api/errors.ts';
-import { parseRequestDate } from '../../../functions/api/request-date.ts';
+import { type Problem, UnauthorizedError } from '../../../functions/http/errors.ts';
+import { parseRequestDate } from '../../../functions/http/request-date.ts';
 
 /** The valid headers of a request. */
 export interface RequestHeaders {

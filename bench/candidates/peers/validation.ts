@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Problem, ValidationError } from '../../../functions/api/errors.ts';
+import { type Problem, ValidationError } from '../../../functions/http/errors.ts';
 
 /**
  * Validates a request body.

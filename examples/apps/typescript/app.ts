@@ -5,7 +5,7 @@ import {
   type Result,
   type Session,
   type SubField,
-} from 'customer-data-api-client';
+} from 'customer-data-api-sdk';
 
 /** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
 async function main(): Promise<void> {

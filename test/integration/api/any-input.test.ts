@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HEADERS } from '../../../functions/api/request-headers.ts';
+import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { ANY_CHARACTER } from '../../support/any-character.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';

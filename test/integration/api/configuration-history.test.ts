@@ -1,9 +1,9 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Cleanup } from '../../../cli/smoke/cleanup.ts';
-import { createClient } from '../../../cli/smoke/client.ts';
-import { newLastChange } from '../../../core/configuration/last-change.ts';
-import type { ConfigVersion } from '../../../core/configuration/version.ts';
+import { Cleanup } from '../../../cli/commands/smoke/cleanup.ts';
+import { createClient } from '../../../cli/commands/smoke/test-client-record.ts';
+import { newLastChange } from '../../../core/clients/last-change.ts';
+import type { ConfigVersion } from '../../../core/history/version.ts';
 import { historyOf } from '../../support/history.ts';
 import { type Service, startService } from '../../support/service.ts';
 

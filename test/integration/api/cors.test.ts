@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersOf } from '../../../functions/api/request-headers.ts';
+import { headersOf } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/id-token.ts';
+import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { templateFor } from '../../support/stack.ts';
 

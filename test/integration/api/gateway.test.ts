@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/id-token.ts';
+import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../../../functions/api/operation.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
+import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';

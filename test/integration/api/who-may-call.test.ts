@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../../../functions/api/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
+import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/id-token.ts';
-import { generateSigningKey, type SigningKey } from '../../../local/issuer.ts';
+import { signIdToken } from '../../../local/cognito/id-token.ts';
+import { generateSigningKey, type SigningKey } from '../../../local/cognito/issuer.ts';
 import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 

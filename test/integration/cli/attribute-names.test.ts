@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeConfiguration } from '../../../cli/config/configuration-file.ts';
-import { readDraft } from '../../../cli/config/draft.ts';
-import { summarizeClient } from '../../../core/clients/client-summary.ts';
-import { listClients } from '../../../core/clients/configs-table.ts';
-import { canonicalJson, contentDigest } from '../../../core/configuration/content-digest.ts';
-import { planPublication } from '../../../core/configuration/plan-change.ts';
-import { publish } from '../../../core/configuration/publish.ts';
-import { reviewChange } from '../../../core/configuration/review-change.ts';
-import { fileOf, readStored } from '../../../core/configuration/stored-configuration.ts';
+import { summarizeClient } from '../../../admin/clients/client-summary.ts';
+import { listClients } from '../../../admin/clients/configs-table.ts';
+import { planPublication } from '../../../admin/configuration/plan-change.ts';
+import { publish } from '../../../admin/configuration/publish.ts';
+import { reviewChange } from '../../../admin/configuration/review-change.ts';
+import { fileOf, readStored } from '../../../admin/configuration/stored-configuration.ts';
+import { writeConfiguration } from '../../../cli/commands/config/configuration-file.ts';
+import { readDraft } from '../../../cli/commands/config/draft.ts';
+import { canonicalJson, contentDigest } from '../../../core/history/content-digest.ts';
 import { databaseClient } from '../../../local/aws-clients.ts';
 import { type Aws, startAws } from '../../support/aws.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readVersionOrName } from '../../../cli/config/reference.ts';
-import { readSides } from '../../../cli/config/sides.ts';
-import { writeVersion } from '../../../core/configuration/versions-table.ts';
+import { readSides } from '../../../cli/commands/config/diff-sides.ts';
+import { readVersionOrName } from '../../../cli/commands/config/version-reference.ts';
+import { writeVersion } from '../../../core/history/versions-table.ts';
 import { startTables, type Tables } from '../../support/tables.ts';
 
 let tables: Tables;

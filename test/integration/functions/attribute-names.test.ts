@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getConfig } from '../../../functions/get-config/operation.ts';
-import { createJwksServer } from '../../../local/issuer.ts';
+import { createJwksServer } from '../../../local/cognito/issuer.ts';
 import { close, listen } from '../../../local/listen.ts';
 import { startAws } from '../../support/aws.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../../support/started-function.ts';

@@ -10,10 +10,10 @@ import {
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databaseClient } from '../../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../../local/database.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../local/dynamodb/database.ts';
+import { createStreamingDatabase } from '../../../local/dynamodb/streaming-database.ts';
+import { TableStream } from '../../../local/dynamodb/table-stream.ts';
 import { close, listen } from '../../../local/listen.ts';
-import { createStreamingDatabase } from '../../../local/streaming-database.ts';
-import { TableStream } from '../../../local/table-stream.ts';
 
 /* What writes become in a stream with new and old images. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CommandError } from '../../../core/platform/command-error.ts';
+import { CommandError } from '../../../admin/command-error.ts';
 import { expectNoBreakingChange } from '../../../openapi/breaking-changes.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command, CommanderError } from 'commander';
-import { customerDataCommand } from '../../../cli/command-line.ts';
+import { customerDataCommand } from '../../../cli/commands/command-line.ts';
 import { readAwsCall } from './aws-operation.ts';
 import { PROJECT } from './document.ts';
 

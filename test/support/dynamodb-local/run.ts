@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
-import { CommandError, runCommand } from '../../../core/platform/command-error.ts';
+import { CommandError, runCommand } from '../../../admin/command-error.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import type { Outputs } from '../../../cli/outputs.ts';
-import { type OperatorResource, PERMISSIONS } from '../../../lib/operator-permissions.ts';
+import type { Outputs } from '../../../cli/deployment/outputs.ts';
+import { type OperatorResource, PERMISSIONS } from '../../../lib/operators/operator-permissions.ts';
 import type { Aws, Call } from '../aws.ts';
 import { widestOf } from './screen.ts';
 

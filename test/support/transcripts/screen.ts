@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
-import type { Output } from '../../../cli/terminal.ts';
+import type { Output } from '../../../cli/terminal/terminal.ts';
 
 /** The control sequences that commands use, and lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about

@@ -33,7 +33,7 @@ const { randomUUID } = crypto;
 let appIds = 0;
 // Lists of keys are in the order of their digests, which would be another one in each run.
 crypto.randomUUID = (options) =>
-  isCalledIn('cli/clients') || isCalledIn('cli/keys')
+  isCalledIn('commands/clients') || isCalledIn('commands/keys')
     ? `00000000-0000-4000-8000-${String(++appIds).padStart(12, '0')}`
     : randomUUID(options);
 beforeEach(() => {

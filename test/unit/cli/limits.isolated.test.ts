@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { expect, test, vi } from 'vitest';
-import { describeKeyUses } from '../../../cli/keys/key-uses.ts';
+import { describeKeyUses } from '../../../cli/commands/keys/key-uses.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
 const waits = vi.hoisted((): number[] => []);

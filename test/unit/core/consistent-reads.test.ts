@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { listClients, readClient } from '../../../core/clients/configs-table.ts';
-import { findStored } from '../../../core/configuration/stored-configuration.ts';
-import { listVersions, readVersion } from '../../../core/configuration/versions-table.ts';
-import { waitForContent } from '../../../core/configuration/wait-for-version.ts';
-import { listPromoEvents } from '../../../core/promo-events/list-promo-events.ts';
+import { listClients, readClient } from '../../../admin/clients/configs-table.ts';
+import { findStored } from '../../../admin/configuration/stored-configuration.ts';
+import { waitForContent } from '../../../admin/configuration/wait-for-version.ts';
+import { listPromoEvents } from '../../../admin/promo-events/list-promo-events.ts';
+import { listVersions, readVersion } from '../../../core/history/versions-table.ts';
 
 /* The local engines have no other reads. DynamoDB may otherwise answer with what was stored a second ago. */
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { HEADER_SCHEMAS } from '../../../functions/api/check-headers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
+import { HEADER_SCHEMAS } from '../../../functions/middlewares/check-headers.ts';
 import { validatorAt } from '../../../openapi/validation.ts';
 
 /* The document may be stricter than the service, where JSON Schema cannot express a rule. It is never laxer. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { errorEnvelope } from '../../../functions/api/envelope.ts';
-import { UnauthorizedError } from '../../../functions/api/errors.ts';
+import { errorEnvelope } from '../../../functions/http/envelope.ts';
+import { UnauthorizedError } from '../../../functions/http/errors.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
 
 const PATH = '/customerData/getConfig';

@@ -4,7 +4,7 @@ import {
   ServiceUnavailableError,
   TokenExpiredError,
   UnauthorizedError,
-} from '../../../../functions/api/errors.ts';
+} from '../../../../functions/http/errors.ts';
 import { AUDIENCES, type Claims, ISSUER, JWKS_URI } from '../issuer.ts';
 
 const client = jwksClient({ jwksUri: JWKS_URI, cache: true, rateLimit: true });

@@ -11,7 +11,7 @@ import {
   TokenExpiredError,
   UnauthorizedError,
   ValidationError,
-} from '../../../../functions/api/errors.ts';
+} from '../../../../functions/http/errors.ts';
 import { applyPromoCode, type PromoCodeRequest } from '../apply-promo-code.ts';
 import { clientAuthorizer } from '../authorize-client.ts';
 import { authorizeUser } from '../authorize-user.ts';

@@ -1,5 +1,5 @@
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws';
-import { ServiceUnavailableError } from '../../../../functions/api/errors.ts';
+import { ServiceUnavailableError } from '../../../../functions/http/errors.ts';
 import { JWKS_URI } from '../issuer.ts';
 
 const FRESH_MS = 5 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { PayloadTooLargeError } from '../../../../functions/api/errors.ts';
+import { PayloadTooLargeError } from '../../../../functions/http/errors.ts';
 import { MAX_BODY_BYTES } from '../request-body.ts';
 import type { CheckedEvent } from './checked-event.ts';
 

@@ -5,8 +5,8 @@ import {
   ServiceUnavailableError,
   TokenExpiredError,
   UnauthorizedError,
-} from '../../../../functions/api/errors.ts';
-import { keySetCache } from '../../../../functions/api/key-set.ts';
+} from '../../../../functions/http/errors.ts';
+import { keySetCache } from '../../../../functions/http/jwks-cache.ts';
 import { AUDIENCES } from '../issuer.ts';
 import type { CheckedEvent } from './checked-event.ts';
 

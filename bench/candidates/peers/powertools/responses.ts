@@ -2,7 +2,7 @@ import { ParseError } from '@aws-lambda-powertools/parser/errors';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
-import { ApiError, InternalServerError } from '../../../../functions/api/errors.ts';
+import { ApiError, InternalServerError } from '../../../../functions/http/errors.ts';
 import { failure, success } from '../envelope.ts';
 import { toValidationError } from '../validation.ts';
 import type { CheckedEvent } from './checked-event.ts';

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeKeys, createClient, removeClient } from '../../../../core/clients/change-client.ts';
-import { type ConfigsTable, readClient } from '../../../../core/clients/configs-table.ts';
-import { planPublication } from '../../../../core/configuration/plan-change.ts';
-import { publish } from '../../../../core/configuration/publish.ts';
-import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
+import { changeKeys, createClient, removeClient } from '../../../../admin/clients/change-client.ts';
+import { type ConfigsTable, readClient } from '../../../../admin/clients/configs-table.ts';
+import { planPublication } from '../../../../admin/configuration/plan-change.ts';
+import { publish } from '../../../../admin/configuration/publish.ts';
+import type { ConfigurationTables } from '../../../../admin/configuration/stored-configuration.ts';
 import { databaseClient } from '../../../../local/aws-clients.ts';
 import { close } from '../../../../local/listen.ts';
 import { FaultProxy } from '../../../support/fault-proxy.ts';

@@ -4,16 +4,19 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConfigurationConflict } from '../../../../admin/configuration/conflict.ts';
+import {
+  type PlannedChange,
+  planPublication,
+} from '../../../../admin/configuration/plan-change.ts';
+import { publish } from '../../../../admin/configuration/publish.ts';
+import { reviewChange } from '../../../../admin/configuration/review-change.ts';
+import type { ConfigurationTables } from '../../../../admin/configuration/stored-configuration.ts';
+import { writtenConfiguration } from '../../../../admin/configuration/written-configuration.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
-import { ConfigurationConflict } from '../../../../core/configuration/conflict.ts';
-import { contentDigest } from '../../../../core/configuration/content-digest.ts';
-import { type PlannedChange, planPublication } from '../../../../core/configuration/plan-change.ts';
-import { publish } from '../../../../core/configuration/publish.ts';
-import { type RawItem, recordChange } from '../../../../core/configuration/record-change.ts';
-import { reviewChange } from '../../../../core/configuration/review-change.ts';
-import type { ConfigurationTables } from '../../../../core/configuration/stored-configuration.ts';
-import { listVersions } from '../../../../core/configuration/versions-table.ts';
-import { writtenConfiguration } from '../../../../core/configuration/written-configuration.ts';
+import { contentDigest } from '../../../../core/history/content-digest.ts';
+import { type RawItem, recordChange } from '../../../../core/history/record-change.ts';
+import { listVersions } from '../../../../core/history/versions-table.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /*

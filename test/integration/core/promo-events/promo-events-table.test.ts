@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createDocumentClient } from '../../../../core/platform/document-client.ts';
+import { createDocumentClient } from '../../../../core/aws/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import { eventOf } from '../../../support/promo-event.ts';

@@ -8,9 +8,9 @@ import type {
 } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { contentDigest } from '../../../../core/configuration/content-digest.ts';
-import { newestVersion } from '../../../../core/configuration/versions-table.ts';
-import { logger } from '../../../../core/platform/logger.ts';
+import { contentDigest } from '../../../../core/history/content-digest.ts';
+import { newestVersion } from '../../../../core/history/versions-table.ts';
+import { logger } from '../../../../core/runtime/logger.ts';
 import { clientAttributes } from '../../../support/attribute-values.ts';
 import { historyOf } from '../../../support/history.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';

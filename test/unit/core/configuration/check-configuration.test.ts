@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAccess } from '../../../../core/configuration/check-access.ts';
+import { checkAccess } from '../../../../core/clients/check-access.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { storedFields, wireFields } from '../../../support/configurations.ts';
-import { releasedDocuments } from '../../../support/released-apps.ts';
+import { releasedDocuments } from '../../../support/released-documents.ts';
 
 /* The findings that no file shows: test/fixtures/check has the others. */
 

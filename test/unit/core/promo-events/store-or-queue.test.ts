@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UnavailableError } from '../../../../core/platform/unavailable-error.ts';
+import { UnavailableError } from '../../../../core/aws/unavailable-error.ts';
 import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 

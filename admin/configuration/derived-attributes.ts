@@ -1,0 +1,34 @@
+import { isMap } from '../../core/configuration/complete-field.ts';
+
+/** What the service always derives, by the kind of a field or of one of its inputs. Operators leave it out. */
+export const DERIVED = {
+  field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
+  input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
+} as const;
+
+/** What to tell an operator about one of them, after its name. */
+export const IS_DERIVED = 'is derived by the service; leave it out';
+
+/** Finds the attributes of a field that the service derives: paths below the field. */
+export function derivedAttributes(field: unknown): string[][] {
+  if (!isMap(field)) return [];
+  const ofField = presentOf(field, namesOf(DERIVED.field, field.fieldType));
+  const inputs = ['subFieldA', 'subFieldB'].filter((name) => !ofField.includes(name));
+  return [
+    ...ofField.map((name) => [name]),
+    ...inputs.flatMap((input) => {
+      const stored = field[input];
+      if (!isMap(stored)) return [];
+      const names = presentOf(stored, namesOf(DERIVED.input, stored.subType));
+      return names.map((name) => [input, name]);
+    }),
+  ];
+}
+
+function namesOf(kinds: Readonly<Record<string, readonly string[]>>, kind: unknown) {
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? (kinds[kind] ?? []) : [];
+}
+
+function presentOf(map: object, names: readonly string[]): string[] {
+  return names.filter((name) => Object.hasOwn(map, name));
+}

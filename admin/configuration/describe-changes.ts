@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import { asMap, changesOfField, nameOf, type StoredMap, shown } from './describe-field.ts';
+
+/**
+ * Describes the differences between two configurations: what each change means for customers and their data, in a sentence.
+ * Fields are matched by id.
+ */
+export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
+  const old = fieldsOf(before);
+  const fresh = fieldsOf(after);
+  const kept = [...fresh].filter(([id]) => old.has(id));
+  const isReplaced =
+    Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
+  return [
+    ...(isReplaced ? ['fields was not a list, so apps got none of it: it is replaced.'] : []),
+    ...[...old]
+      .filter(([id]) => !fresh.has(id))
+      .map(([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`),
+    ...[...fresh.keys()].flatMap((id, index) => {
+      const field = fresh.get(id) ?? {};
+      const kind = field.mandatory === true ? 'mandatory' : 'optional';
+      return old.has(id)
+        ? []
+        : [`${nameOf(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}.`];
+    }),
+    ...kept.flatMap(([id, field]) => {
+      const was = old.get(id) ?? {};
+      return changesOfField(was, field).map((change) => `${nameOf(was)}${change}.`);
+    }),
+    ...orderOf(new Map(kept), [...old.keys()]),
+    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId)
+      ? []
+      : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
+  ];
+}
+
+/** The fields by id, or by position if they have none. */
+function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
+  const list = Array.isArray(fields) ? fields : [];
+  return new Map(
+    list.map((field, index) => [
+      typeof field?.id === 'string' ? `id ${field.id}` : `index ${index}`,
+      asMap(field),
+    ]),
+  );
+}
+
+/** A sentence if the place of a field among the fields of both configurations has changed. */
+function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): string[] {
+  const before = old.filter((id) => kept.has(id));
+  return isDeepStrictEqual(before, [...kept.keys()])
+    ? []
+    : [`The order of the fields is now ${[...kept.values()].map(nameOf).join(', ')}.`];
+}

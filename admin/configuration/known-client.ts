@@ -1,0 +1,19 @@
+import { newestVersion } from '../../core/history/versions-table.ts';
+import { noSuchClient, readClient } from '../clients/configs-table.ts';
+import type { ConfigurationTables } from './stored-configuration.ts';
+
+/**
+ * Checks that there is a client, or was one according to the history: promo events outlive their
+ * client.
+ *
+ * @throws CommandError if there never was such a client.
+ */
+export async function expectKnownClient(
+  { configsTableName, ...versions }: ConfigurationTables,
+  clientId: string,
+): Promise<void> {
+  const { dynamodb } = versions;
+  if (await readClient({ dynamodb, tableName: configsTableName }, clientId)) return;
+  if (await newestVersion(versions, clientId)) return;
+  throw noSuchClient(clientId);
+}

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isMap } from '../../core/configuration/complete-field.ts';
+import { withoutDerived } from './without-derived.ts';
+
+/** The fields with the changes of both sides, or what both sides changed differently: names of fields, or their order. */
+export type Merged =
+  | { readonly fields: readonly unknown[]; readonly conflicts?: never }
+  | { readonly fields?: never; readonly conflicts: readonly string[] };
+
+/** The fields of one side by their keys, in their order. */
+type Side = ReadonlyMap<string, unknown>;
+
+/**
+ * Merges two changes of the same fields. Fields are matched by id; a field of `mine` without an id
+ * is new, unless the other side has added the same one. Then a response was probably lost, and both
+ * sides come from one publication. A new field must not have the name of another field that the
+ * other side added: that is more likely the same field too.
+ *
+ * @param base the fields that both sides changed.
+ */
+export function mergeFields(
+  base: readonly unknown[],
+  mine: readonly unknown[],
+  theirs: readonly unknown[],
+): Merged {
+  const [before, other] = [sideOf(base), sideOf(theirs)];
+  const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
+  if (!before || !own || !other) return { conflicts: ['fields without an id of their own'] };
+
+  const conflicts: string[] = [];
+  const merged = new Map<string, unknown>();
+  for (const key of new Set([...other.keys(), ...own.keys()])) {
+    const [was, one, another] = [before, own, other].map((side) => side.get(key));
+    if (isDeepStrictEqual(one, was)) merged.set(key, another);
+    else if (isDeepStrictEqual(another, was) || isDeepStrictEqual(one, another)) {
+      merged.set(key, one);
+    } else conflicts.push(nameOf(key, was ?? another));
+  }
+  conflicts.push(...addedTwice(before, own, other));
+  const order = mergeOrder(before, own, other);
+  if (!order) conflicts.push('the order of the fields');
+  if (conflicts.length > 0 || !order) return { conflicts };
+  return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
+}
+
+/** The fields, with fields that the other side added in place of new ones with the same content. */
+function withKnown(
+  mine: readonly unknown[],
+  old: readonly unknown[],
+  theirs: readonly unknown[],
+): readonly unknown[] {
+  const idOf = (field: unknown) => (isMap(field) ? field.id : undefined);
+  const added = theirs.filter((field) => !old.some((one) => idOf(one) === idOf(field)));
+  return mine.map((field) => {
+    if (!isMap(field) || field.id !== undefined) return field;
+    const at = added.findIndex((one) =>
+      isDeepStrictEqual(withoutDerived({ ...field, id: idOf(one) }), one),
+    );
+    return at === -1 ? field : added.splice(at, 1)[0];
+  });
+}
+
+/** The names of new fields without an id that the other side has added too. */
+function addedTwice(before: Side, own: Side, other: Side): string[] {
+  const added = [...other].filter(([key]) => !before.has(key)).map(([, field]) => fieldName(field));
+  return [...own]
+    .filter(([key]) => key.startsWith('new '))
+    .map(([, field]) => fieldName(field))
+    .filter((name) => name !== undefined && added.includes(name))
+    .map(String);
+}
+
+/** The fields by their keys; undefined if two have the same key, or one without an id is not permitted. */
+function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
+  const side = new Map(
+    fields.map((field, index) => {
+      const id = isMap(field) ? field.id : undefined;
+      if (typeof id === 'string') return [`id ${id}`, field];
+      return [withoutId && isMap(field) && id === undefined ? `new ${index}` : '', field];
+    }),
+  );
+  return side.size === fields.length && !side.has('') ? side : undefined;
+}
+
+/**
+ * The keys in the order of the side that changed it, and each field that only the other side has after the field that it
+ * follows there.
+ */
+function mergeOrder(before: Side, own: Side, other: Side): string[] | undefined {
+  if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
+  return hasSameOrder(before, other) ? inserted(own, other) : undefined;
+}
+
+function hasSameOrder(one: Side, other: Side): boolean {
+  return isDeepStrictEqual(
+    [...one.keys()].filter((key) => other.has(key)),
+    [...other.keys()].filter((key) => one.has(key)),
+  );
+}
+
+function inserted(order: Side, additions: Side): string[] {
+  const keys = [...order.keys()];
+  let previous = -1;
+  for (const key of additions.keys()) {
+    const at = keys.indexOf(key);
+    if (at === -1) keys.splice(previous + 1, 0, key);
+    previous = at === -1 ? previous + 1 : at;
+  }
+  return keys;
+}
+
+function nameOf(key: string, field: unknown): string {
+  return fieldName(field) || `the field with ${key}`;
+}
+
+function fieldName(field: unknown): string | undefined {
+  const name = isMap(field) ? field.fieldName : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

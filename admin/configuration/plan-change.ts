@@ -1,0 +1,163 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { assignIds } from '../../core/configuration/assign-ids.ts';
+import { readConfiguration } from '../../core/configuration/read-configuration.ts';
+import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
+import type { ConfigVersion, VersionSummary } from '../../core/history/version.ts';
+import {
+  newestVersion,
+  readVersion,
+  type VersionsTable,
+} from '../../core/history/versions-table.ts';
+import { printable } from '../../core/text.ts';
+import { CommandError } from '../command-error.ts';
+import { ConfigurationConflict, conflictSince } from './conflict.ts';
+import { mergeFields } from './merge-fields.ts';
+import {
+  type ConfigurationTables,
+  findStored,
+  readStored,
+  type StoredConfiguration,
+} from './stored-configuration.ts';
+import { storedFields, writtenConfiguration } from './written-configuration.ts';
+
+/** What an operator wants the apps of a client to get. */
+export interface Draft {
+  readonly clientId: string;
+  /** What the draft changes, from `baseOf`. Without it, the draft is for a client without fields. */
+  readonly base?: string | undefined;
+  /** A field without an id gets the next one. */
+  readonly fields: readonly unknown[];
+  /** It can only raise the client's. */
+  readonly lastFieldId?: number | undefined;
+}
+
+/** A change of a configuration that waits for its confirmation. */
+export interface PlannedChange {
+  readonly before: StoredConfiguration;
+  readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
+  /** The versions that others made meanwhile. The change keeps what they changed, which the draft does not have. */
+  readonly mergedWith?: readonly VersionSummary[];
+  /** The version that it brings back. */
+  readonly restores?: number;
+}
+
+/**
+ * Plans to publish a draft.
+ *
+ * @param merges whether changes that others made meanwhile are kept, if they concern other fields.
+ * @throws ConfigurationConflict if the draft is based on other content, and is not to be merged or cannot be.
+ */
+export async function planPublication(
+  tables: ConfigurationTables,
+  draft: Draft,
+  merges: boolean,
+): Promise<PlannedChange> {
+  const before = await readStored(tables, draft.clientId);
+  const { content } = before;
+  const { fields: current, mergedWith } = await currentFields(tables, before, draft, merges);
+  const newest = await newestVersion(tables, draft.clientId);
+  const { fields, lastFieldId } = assignIds(
+    current,
+    Math.max(draft.lastFieldId ?? 0, lastFieldIdOf(content)),
+    newest?.highestId,
+  );
+  const after = {
+    fields: storedFields(fields, content),
+    lastFieldId: { N: String(lastFieldId) },
+  };
+  return { before, after, ...(mergedWith && { mergedWith }) };
+}
+
+/**
+ * Plans to bring back a version. The highest id that a field ever had is not lowered.
+ *
+ * @throws CommandError if the version or the client does not exist, or if the version has no list of fields.
+ */
+export async function planRollback(
+  tables: ConfigurationTables,
+  clientId: string,
+  restores: number,
+): Promise<PlannedChange> {
+  const { content } = await readExistingVersion(tables, clientId, restores);
+  const before = await findStored(tables, clientId);
+  if (!before) {
+    throw new CommandError(
+      `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`,
+      'noSuchClient',
+    );
+  }
+  const { fields } = content;
+  if (!fields?.L) {
+    throw new CommandError(
+      `${clientId}@${restores} has no fields that could be brought back.`,
+      'versionWithoutFields',
+    );
+  }
+  const lastFieldId = Math.max(lastFieldIdOf(content), lastFieldIdOf(before.content));
+  const after = { fields, lastFieldId: { N: String(lastFieldId) } };
+  return { before, after, restores };
+}
+
+/** @throws CommandError if the version does not exist, or has no content because that was too large. */
+export async function readExistingVersion(
+  table: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<ConfigVersion> {
+  const version = await readVersion(table, clientId, number);
+  if (version?.isTooLarge) {
+    throw new CommandError(
+      `The content of ${clientId}@${number} was too large to be recorded.`,
+      'versionWithoutFields',
+    );
+  }
+  if (version) return version;
+  throw new CommandError(
+    `There is no ${clientId}@${number}. customer-data config history ${clientId} lists the versions.`,
+    'noSuchVersion',
+  );
+}
+
+/** The fields of a draft, merged with what was changed since its base. */
+async function currentFields(
+  table: VersionsTable,
+  before: StoredConfiguration,
+  { base, fields }: Draft,
+  merges: boolean,
+): Promise<{
+  readonly fields: readonly unknown[];
+  readonly mergedWith?: readonly VersionSummary[];
+}> {
+  const { clientId, content } = before;
+  if (base === undefined) {
+    if (!content.fields?.L?.length) return { fields };
+    throw new ConfigurationConflict(
+      `${clientId} has fields already, and the draft has no base to tell whether it knows them, so nothing was published.`,
+    );
+  }
+  if (base === contentDigest(content)) return { fields };
+  const conflict = await conflictSince(table, base, before);
+  if (!merges || !conflict.base) throw conflict;
+  const unmergeable = (reason: string) =>
+    new ConfigurationConflict(`${conflict.message}\nIt cannot be merged: ${reason}.`, conflict);
+  const { version, isTooLarge } = conflict.base;
+  const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
+  if (!original) throw unmergeable(`the content of ${clientId}@${version} is not recorded`);
+  const { fields: merged, conflicts } = mergeFields(
+    listOf(original.content),
+    fields,
+    listOf(content),
+  );
+  if (!merged) throw unmergeable(`both sides changed ${conflicts.map(printable).join(', ')}`);
+  return { fields: merged, mergedWith: conflict.changes };
+}
+
+function listOf(content: RawContent): readonly unknown[] {
+  const { fields } = writtenConfiguration(content);
+  return Array.isArray(fields) ? fields : [];
+}
+
+/** The `lastFieldId` that apps get. */
+function lastFieldIdOf(content: RawContent): number {
+  return readConfiguration({ ...writtenConfiguration(content) }).configuration.lastFieldId;
+}

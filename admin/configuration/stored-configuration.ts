@@ -1,0 +1,57 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
+import type { VersionsTable } from '../../core/history/versions-table.ts';
+import { noSuchClient } from '../clients/configs-table.ts';
+import { writtenConfiguration } from './written-configuration.ts';
+
+/** Where the configurations and their versions are. */
+export interface ConfigurationTables extends VersionsTable {
+  readonly configsTableName: string;
+}
+
+/** The configuration in the item of a client. */
+export interface StoredConfiguration {
+  readonly clientId: string;
+  readonly content: RawContent;
+}
+
+/**
+ * Reads the configuration of a client.
+ *
+ * @throws CommandError if there is no such client.
+ */
+export async function readStored(
+  tables: ConfigurationTables,
+  clientId: string,
+): Promise<StoredConfiguration> {
+  const stored = await findStored(tables, clientId);
+  if (stored) return stored;
+  throw noSuchClient(clientId);
+}
+
+/** Reads the configuration of a client; undefined if there is no such client. */
+export async function findStored(
+  { dynamodb, configsTableName }: ConfigurationTables,
+  clientId: string,
+): Promise<StoredConfiguration | undefined> {
+  const { Item } = await dynamodb.send(
+    new GetItemCommand({
+      TableName: configsTableName,
+      Key: marshall({ clientId }),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) return undefined;
+  const { fields, lastFieldId } = Item;
+  return { clientId, content: { fields, lastFieldId } };
+}
+
+/**
+ * A stored configuration as a configuration file has it: as operators write it, and with the `base` that identifies what is
+ * stored, so that nobody's later change is overwritten.
+ */
+export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
+  return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
+}

@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LastChange } from '../../core/clients/last-change.ts';
+import type { VersionSummary } from '../../core/history/version.ts';
+import { newestVersions, type VersionsTable } from '../../core/history/versions-table.ts';
+
+/** A version is recorded a moment after its change. Longer than this, in milliseconds, something is wrong. */
+const WAIT_MS = 30_000;
+/** The first pause, in milliseconds. Each is half as long again as the one before, up to the longest. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+/** How many versions each query reads. Operators do not make that many changes of one client between two queries. */
+const NEWEST = 10;
+
+/** Waits until the version of a published change is recorded; undefined if that takes more than half a minute. */
+export function waitForVersion(
+  table: VersionsTable,
+  clientId: string,
+  { id }: LastChange,
+): Promise<VersionSummary | undefined> {
+  // A change from outside that follows keeps the id.
+  const isWanted = ({ changeId, source }: VersionSummary) =>
+    changeId === id && source === 'published';
+  return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS);
+}
+
+/** Waits for some milliseconds until the newest version of a client has this content; undefined if it does not come in time. */
+export function waitForContent(
+  table: VersionsTable,
+  clientId: string,
+  digest: string,
+  milliseconds: number,
+): Promise<VersionSummary | undefined> {
+  const isWanted = (version: VersionSummary | undefined) => version?.digest === digest;
+  return waitFor(
+    table,
+    clientId,
+    ([newest]) => (isWanted(newest) ? newest : undefined),
+    milliseconds,
+  );
+}
+
+/** Looks at the newest versions of a client until the wanted one is among them, with growing pauses. */
+async function waitFor(
+  table: VersionsTable,
+  clientId: string,
+  find: (newest: readonly VersionSummary[]) => VersionSummary | undefined,
+  milliseconds: number,
+): Promise<VersionSummary | undefined> {
+  const end = performance.now() + milliseconds;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const wanted = find(await newestVersions(table, clientId, NEWEST));
+    const left = end - performance.now();
+    if (wanted || left <= 0) return wanted;
+    await setTimeout(Math.min(pause, left));
+  }
+}

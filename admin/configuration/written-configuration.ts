@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { readValue } from '../../core/aws/attribute-values.ts';
+import { isMap } from '../../core/configuration/complete-field.ts';
+import type { RawContent } from '../../core/history/content-digest.ts';
+import { CommandError } from '../command-error.ts';
+import { withoutDerived } from './without-derived.ts';
+
+/** The configuration of a client as operators write it: without what the service derives, and with a list for a set. */
+export interface WrittenConfiguration {
+  readonly lastFieldId?: unknown;
+  readonly fields?: unknown;
+}
+
+/**
+ * Converts a stored configuration to what operators write. A number that JavaScript cannot hold exactly is a `NumberValue`,
+ * which becomes the same number when it is stored again.
+ */
+export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
+  return {
+    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
+    ...(fields && { fields: fields.L ? fields.L.map(writtenField) : written(fields) }),
+  };
+}
+
+/** Converts a stored field to what operators write. */
+export function writtenField(stored: AttributeValue): unknown {
+  return withoutDerived(written(stored));
+}
+
+/**
+ * Converts fields that operators wrote to what DynamoDB stores. A field that says the same as a stored one stays exactly as it
+ * is stored, so that a change of one field changes no other.
+ */
+export function storedFields(
+  fields: readonly unknown[],
+  { fields: current }: RawContent,
+): AttributeValue {
+  const stored = new Map(
+    (current?.L ?? []).map((field) => [field.M?.id?.S, { field, written: writtenField(field) }]),
+  );
+  return {
+    L: fields.map((field) => {
+      const before = stored.get(Object(field).id);
+      return before && isDeepStrictEqual(before.written, field) ? before.field : toStored(field);
+    }),
+  };
+}
+
+/** `marshall` alone would store what a map has under `__proto__` beside it. */
+function toStored(value: unknown): AttributeValue {
+  if (Array.isArray(value)) return { L: value.filter((part) => part !== undefined).map(toStored) };
+  if (isMap(value)) {
+    const present = Object.entries(value).filter(([, part]) => part !== undefined);
+    return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
+  }
+  try {
+    return marshall({ value }).value as AttributeValue;
+  } catch (error) {
+    // Such as infinity. The check has no error about it, because the service does not know the attribute.
+    throw new CommandError(
+      `A value cannot be stored. ${error instanceof Error && error.message}`,
+      'unstorableValue',
+    );
+  }
+}
+
+function written(stored: AttributeValue): unknown {
+  return listsForSets(readValue(stored, exactNumber));
+}
+
+function exactNumber(digits: string): number | NumberValue {
+  return String(Number(digits)) === digits ? Number(digits) : NumberValue.from(digits);
+}
+
+function listsForSets(value: unknown): unknown {
+  if (value instanceof Set) return [...value].toSorted();
+  if (Array.isArray(value)) return value.map(listsForSets);
+  if (!isMap(value)) return value;
+  // With a prototype, as the maps of a file have it: they are compared.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, listsForSets(part)]),
+  );
+}

@@ -1,0 +1,70 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readItem } from '../../core/aws/attribute-values.ts';
+import {
+  applicationPrefix,
+  type PromoEvent,
+  userPrefix,
+} from '../../core/promo-events/promo-event.ts';
+
+/** The attributes of a stored event that are listed. The token of a code is a secret between app and follow-on systems. */
+export const LISTED = [
+  ...['receivedAt', 'kind', 'promoCode', 'userId', 'eventType', 'source', 'deviceId'],
+  'requestDate',
+] as const satisfies readonly (keyof PromoEvent | 'kind')[];
+
+/** A stored event as it is listed. An item that somebody put by hand may lack attributes. */
+export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
+
+/** Where the events are. */
+export interface PromoEventsTableToList {
+  readonly dynamodb: DynamoDBClient;
+  readonly tableName: string;
+}
+
+/** Which events are listed: those that meet all conditions. */
+export interface PromoEventFilter {
+  readonly clientId: string;
+  readonly userId?: string | undefined;
+  readonly promoCode?: string | undefined;
+  /** Only what the service received at this time or later, in ISO 8601 in UTC. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * Lists the promo events of a client, by user and code. It reads a page when the one before has been used. With a user it
+ * reads the events of that user only, otherwise all events of the client.
+ */
+export async function* listPromoEvents(
+  { dynamodb, tableName }: PromoEventsTableToList,
+  { clientId, userId, promoCode, since }: PromoEventFilter,
+): AsyncGenerator<ListedPromoEvent> {
+  const prefix = prefixOf(userId, promoCode);
+  const filters = [
+    ...(promoCode !== undefined && userId === undefined ? ['#promoCode = :promoCode'] : []),
+    ...(since === undefined ? [] : ['#receivedAt >= :since']),
+  ];
+  const values = {
+    ':clientId': clientId,
+    ...(prefix !== undefined && { ':prefix': prefix }),
+    ...(promoCode !== undefined && userId === undefined && { ':promoCode': promoCode }),
+    ...(since !== undefined && { ':since': since }),
+  };
+  const input = {
+    TableName: tableName,
+    KeyConditionExpression: `clientId = :clientId${prefix === undefined ? '' : ' AND begins_with(eventId, :prefix)'}`,
+    ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+    ProjectionExpression: LISTED.map((name) => `#${name}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(LISTED.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: marshall(values),
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateQuery({ client: dynamodb }, input)) {
+    for (const item of Items) yield readItem(item) as ListedPromoEvent;
+  }
+}
+
+function prefixOf(userId?: string, promoCode?: string): string | undefined {
+  if (userId === undefined) return undefined;
+  return promoCode === undefined ? userPrefix(userId) : applicationPrefix({ userId, promoCode });
+}

@@ -1,0 +1,85 @@
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
+import {
+  type ListedPromoEvent,
+  listPromoEvents,
+  type PromoEventFilter,
+  type PromoEventsTableToList,
+} from './list-promo-events.ts';
+
+/** A filter for one user. */
+export type UserFilter = PromoEventFilter & { readonly userId: string };
+
+/** The events of a user for whom nothing meets a filter. */
+export interface SimilarPromoEvents {
+  /** Events whose user or code differs from that of the filter in case and spaces only. */
+  readonly similar: readonly ListedPromoEvent[];
+  /** How many events the user has with other codes. */
+  readonly others: number;
+}
+
+/**
+ * Finds what somebody may have meant whose filter no event meets: events of the user with a similar
+ * code. If the user has none at all, those of users with a similar id. DynamoDB finds an id in one
+ * spelling only, so the likely ones are tried.
+ */
+export async function findSimilar(
+  table: PromoEventsTableToList,
+  { promoCode, ...filter }: UserFilter,
+): Promise<SimilarPromoEvents> {
+  const own = await all(listPromoEvents(table, filter));
+  const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
+  if (own.length > 0) {
+    const similar = own.filter(hasCode);
+    return { similar, others: own.length - similar.length };
+  }
+  const similar: ListedPromoEvent[][] = [];
+  for (const userId of otherSpellings(filter.userId)) {
+    const events = await all(listPromoEvents(table, { ...filter, userId }));
+    similar.push(events.filter(hasCode));
+  }
+  return { similar: similar.flat(), others: 0 };
+}
+
+/**
+ * Returns whether an event meets a filter, exactly or except for case and spaces of its user and
+ * code.
+ */
+export function matchOf(
+  event: PromoEvent,
+  { clientId, userId, promoCode, since }: PromoEventFilter,
+): 'exact' | 'similar' | undefined {
+  if (event.clientId !== clientId) return undefined;
+  if (since !== undefined && event.receivedAt < since) return undefined;
+  if (
+    (userId ?? event.userId) === event.userId &&
+    (promoCode ?? event.promoCode) === event.promoCode
+  ) {
+    return 'exact';
+  }
+  const isSimilar = isSameText(event.userId, userId) && isSameText(event.promoCode, promoCode);
+  return isSimilar ? 'similar' : undefined;
+}
+
+/** Whether two texts differ in case and spaces only. Without a second one, any is the same. */
+function isSameText(text = '', other = text): boolean {
+  return folded(text) === folded(other);
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+}
+
+/** The likely other spellings of an id. */
+function otherSpellings(id: string): string[] {
+  const trimmed = id.trim();
+  const lower = trimmed.toLowerCase();
+  const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
+  const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
+  return [...new Set([...cases, `${trimmed} `, ` ${trimmed}`])].filter((one) => one !== id);
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

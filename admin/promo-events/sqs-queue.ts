@@ -1,0 +1,207 @@
+import {
+  type BatchResultErrorEntry,
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { type ReadPromoEvent, readPromoEvent } from '../../core/promo-events/promo-event.ts';
+import { counted, printable } from '../../core/text.ts';
+
+/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
+export const MAX_STAYING = 10_000;
+
+/** The largest batch that SQS returns and accepts. */
+const BATCH_SIZE = 10;
+/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
+const WORKERS = 8;
+/** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
+const WAIT_SECONDS = 1;
+
+/** A message that we have in flight: enough to delete or release it. */
+export interface MessageInFlight {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+}
+
+/** A message that we have in flight, with its promo event or the reason why it has none. */
+export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
+
+/** The result of a batch. SQS can accept one message of a batch and refuse another. */
+export interface BatchResult<T> {
+  readonly accepted: readonly T[];
+  readonly refused: readonly BatchResultErrorEntry[];
+}
+
+/** The messages of one queue, for its operator. Each method throws what the SQS client throws. */
+export class Messages {
+  readonly #sqs: SQSClient;
+  readonly #QueueUrl: string;
+
+  constructor(sqs: SQSClient, queueUrl: string) {
+    this.#sqs = sqs;
+    this.#QueueUrl = queueUrl;
+  }
+
+  /**
+   * Receives batches until the queue returns no more, or the signal aborts.
+   *
+   * @param visibilityTimeoutSeconds the time for which no other receiver gets a message, unless it is released before.
+   *   Messages of a killed run can be received again after it.
+   */
+  async *receive(
+    visibilityTimeoutSeconds: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ReceivedMessage[]> {
+    while (!signal?.aborted) {
+      const { Messages: batch = [] } = await this.#sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: this.#QueueUrl,
+          MaxNumberOfMessages: BATCH_SIZE,
+          WaitTimeSeconds: WAIT_SECONDS,
+          VisibilityTimeout: visibilityTimeoutSeconds,
+        }),
+      );
+      if (batch.length === 0) return;
+      yield batch.map(({ MessageId = '', ReceiptHandle = '', Body = '' }) => ({
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        ...readPromoEvent(Body),
+      }));
+    }
+  }
+
+  /**
+   * Receives batches with several workers at a time, and passes each to `handle` until that returns `false`, the queue
+   * returns no more, or the signal aborts. Each batch of the first workers starts another one: a queue that is empty takes
+   * one call.
+   *
+   * @returns whether `handle` stopped it.
+   * @throws the first error, once all workers have ended.
+   */
+  async forEachBatch(
+    visibilityTimeoutSeconds: number,
+    signal: AbortSignal,
+    handle: (batch: ReceivedMessage[]) => Promise<boolean>,
+  ): Promise<boolean> {
+    let isStopped = false;
+    const errors: unknown[] = [];
+    const workers: Promise<void>[] = [];
+    const start = () => workers.push(work().catch(stop));
+    const stop = (error: unknown) => {
+      isStopped = true;
+      errors.push(error);
+    };
+    const work = async () => {
+      for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
+        if (workers.length < WORKERS) start();
+        if (!(await handle(batch))) isStopped = true;
+        if (isStopped) return;
+      }
+    };
+    start();
+    // The list grows while they work.
+    for (const worker of workers) await worker;
+    if (errors.length > 0) throw errors[0];
+    return isStopped;
+  }
+
+  /** Sends copies of messages to the queue. */
+  send(messages: readonly ReceivedMessage[]): Promise<BatchResult<ReceivedMessage>> {
+    return inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new SendMessageBatchCommand({
+          QueueUrl: this.#QueueUrl,
+          Entries: batch.map(({ body }, index) => ({ Id: String(index), MessageBody: body })),
+        }),
+      ),
+    );
+  }
+
+  /** Deletes messages that we have in flight. */
+  delete<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
+    return inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new DeleteMessageBatchCommand({ QueueUrl: this.#QueueUrl, Entries: entriesOf(batch) }),
+      ),
+    );
+  }
+
+  /** Releases messages that we have in flight, so that they can be received at once. */
+  release<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
+    return inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new ChangeMessageVisibilityBatchCommand({
+          QueueUrl: this.#QueueUrl,
+          Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
+        }),
+      ),
+    );
+  }
+
+  /** Counts the messages that wait and those in flight; SQS calls both numbers approximate. */
+  async count(): Promise<{ waiting: number; inFlight: number }> {
+    const attributes = await this.#attributes(
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
+    );
+    return {
+      waiting: Number(attributes.ApproximateNumberOfMessages),
+      inFlight: Number(attributes.ApproximateNumberOfMessagesNotVisible),
+    };
+  }
+
+  /** Reads the time after which a message in flight returns, unless its receiver chose another. */
+  async visibilityTimeoutSeconds(): Promise<number> {
+    const { VisibilityTimeout } = await this.#attributes('VisibilityTimeout');
+    return Number(VisibilityTimeout);
+  }
+
+  async #attributes<TName extends QueueAttributeName>(
+    ...AttributeNames: TName[]
+  ): Promise<Partial<Record<TName, string>>> {
+    const { Attributes = {} } = await this.#sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.#QueueUrl, AttributeNames }),
+    );
+    return Attributes;
+  }
+}
+
+/** A line about dead letters that nobody else can receive, for an operator who received none. */
+export function describeInFlight(deadLetters: number): string {
+  const are = deadLetters === 1 ? 'is' : 'are';
+  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+}
+
+/** A line about messages that SQS refused, for an operator. */
+export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
+  const refusal = printable(`${first?.Code}: ${first?.Message}`);
+  return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
+}
+
+async function inBatches<T>(
+  messages: readonly T[],
+  call: (batch: readonly T[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+): Promise<BatchResult<T>> {
+  const accepted: T[] = [];
+  const refused: BatchResultErrorEntry[] = [];
+  for (let start = 0; start < messages.length; start += BATCH_SIZE) {
+    const batch = messages.slice(start, start + BATCH_SIZE);
+    const { Failed = [] } = await call(batch);
+    const failedIds = new Set(Failed.map(({ Id }) => Id));
+    accepted.push(...batch.filter((_, index) => !failedIds.has(String(index))));
+    refused.push(...Failed);
+  }
+  return { accepted, refused };
+}
+
+function entriesOf(batch: readonly MessageInFlight[]) {
+  return batch.map(({ receiptHandle }, index) => ({
+    Id: String(index),
+    ReceiptHandle: receiptHandle,
+  }));
+}

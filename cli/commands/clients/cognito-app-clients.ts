@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Command } from 'commander';
+import { misspelledKeys, setAppClients } from '../../../admin/clients/change-client.ts';
+import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { UsageError } from '../../../admin/command-error.ts';
+import { readKeys } from '../../../core/clients/client-access.ts';
+import { printable } from '../../../core/text.ts';
+import { author } from '../../deployment/author.ts';
+import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type Deployment,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../../deployment/deployment.ts';
+import { appClientIds } from '../../deployment/outputs.ts';
+import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../../options.ts';
+import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import { configsTable } from './table.ts';
+
+/** `customer-data clients set-app-clients`: whose tokens a client accepts. */
+export function setAppClientsCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('set-app-clients')))
+    .description(
+      'set the Cognito app clients that the apps of a client sign in with. Tokens of all others are refused',
+    )
+    .argument(...CLIENT_ID)
+    .argument('<appClient...>', 'the ids of one or more app clients of the deployment')
+    .action(
+      async (
+        clientId: string,
+        chosen: string[],
+        { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
+      ) => {
+        expectConfirmation(terminal, { yes, dryRun });
+        const note = noteTo(terminal);
+        const deployment = await findDeployment(options);
+        const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
+        using table = configsTable(deployment);
+        const item = await readExistingClient(table, clientId);
+        const { userPoolClientIds: stored } = item;
+        const misspelled = misspelledKeys(item, 'userPoolClientIds');
+        if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
+          return note('The client accepts the tokens of these already. Nothing was changed.');
+        }
+        const before = readKeys(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
+        note(`The client ${clientId} accepts the tokens of ${namedAppClients(before)}.`);
+        note(`It would accept those of ${namedAppClients(after)}.`);
+        for (const name of misspelled) {
+          note(`The attribute ${printable(name)}, a misspelling, would be removed.`);
+        }
+        const of = `the app clients of the client ${clientId}`;
+        if (dryRun) return note(`Would set ${of} in ${nameOf(deployment)}.`);
+        await confirmChange(terminal, {
+          deployment,
+          isAnswered: yes,
+          question: `Set ${of}? Apps that sign in with any other are refused.`,
+        });
+        const message = `Set the app clients ${after.join(', ')}`;
+        await setAppClients(table, item, after, { by: await author(deployment), message });
+        note(`Set ${of} in ${nameOf(deployment)}.`);
+      },
+    );
+  return addExamples(
+    command,
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod --dry-run',
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod',
+  );
+}
+
+/** App clients in a sentence. Undefined stands for all of the deployment. */
+export function namedAppClients(ids: readonly string[] | undefined): string {
+  if (!ids) return 'all app clients';
+  if (ids.length === 0) return 'no app client';
+  return `the app ${ids.length === 1 ? 'client' : 'clients'} ${ids.map(printable).join(', ')}`;
+}
+
+/**
+ * The app clients whose tokens a client is to accept: those that were chosen, or the only one of the deployment.
+ *
+ * @throws UsageError if the deployment does not have them, or has several to choose from.
+ */
+export function chooseAppClients(
+  { outputs }: Deployment,
+  chosen: readonly string[] = [],
+): readonly string[] {
+  const known = appClientIds(outputs);
+  const foreign = chosen.filter((id) => !known.includes(id));
+  if (foreign.length > 0) {
+    throw new UsageError(
+      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
+    );
+  }
+  if (chosen.length > 0) return chosen;
+  if (known.length === 1) return known;
+  throw new UsageError(
+    `Name the app client that the apps of this client sign in with: --app-client, one or more of ${known.join(', ')}.`,
+  );
+}

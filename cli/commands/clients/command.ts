@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { createClient, removeClient } from '../../../admin/clients/change-client.ts';
+import {
+  type ClientSummary,
+  countFindings,
+  summarizeClient,
+} from '../../../admin/clients/client-summary.ts';
+import {
+  type ConfigsTable,
+  listClients,
+  readClient,
+  readExistingClient,
+} from '../../../admin/clients/configs-table.ts';
+import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
+import { ConflictError, UsageError } from '../../../admin/command-error.ts';
+import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { newestVersion } from '../../../core/history/versions-table.ts';
+import { printable } from '../../../core/text.ts';
+import { author } from '../../deployment/author.ts';
+import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type Deployment,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../../deployment/deployment.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  CLIENT_ID,
+  type JsonOption,
+  readClientId,
+  type WriteOptions,
+} from '../../options.ts';
+import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
+import { describeClient, describeFinding, linesOf } from './describe.ts';
+import { configsTable } from './table.ts';
+
+/** `customer-data clients`: who may call the API. */
+export function clientsCommand(terminal: Terminal): Command {
+  return new Command('clients')
+    .description('the clients of a deployment')
+    .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(createCommand(terminal))
+    .addCommand(setAppClientsCommand(terminal))
+    .addCommand(removeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+    .description('list all clients, in no particular order')
+    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
+      await printAll(terminal, lines(table, deployment, json, terminal));
+    });
+  return addExamples(
+    command,
+    'clients list --stack CustomerDataApi-prod',
+    'clients list --local --json',
+  );
+}
+
+async function* lines(
+  table: ConfigsTable,
+  { requiresUserPoolClientIds }: Deployment,
+  json = false,
+  { stdout }: Terminal,
+): AsyncGenerator<Line> {
+  for await (const item of listClients(table)) {
+    const client = summarizeClient(item, requiresUserPoolClientIds);
+    if (json) yield JSON.stringify(briefly(client));
+    else yield* linesOf(client, stdout);
+  }
+}
+
+/** For a list: how many findings there are instead of what they are. */
+function briefly({ findings, ...client }: ClientSummary) {
+  return { ...client, ...countFindings({ findings }) };
+}
+
+function showCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+    .description('show the keys and the state of a client; its fields are in config pull')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
+      const item = await readExistingClient(table, clientId);
+      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+      if (json) return print(JSON.stringify(client));
+      const { stdout } = terminal;
+      for (const line of describeClient(client, stdout)) print(line);
+      for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
+    });
+  return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
+}
+
+interface CreateOptions extends DeploymentOptions, JsonOption {
+  readonly appClient?: string[];
+  readonly dryRun?: boolean;
+}
+
+function createCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('create')))
+    .description('create a client without fields, and print its App-Id once')
+    .argument('<clientId>', 'the new id', readClientId)
+    .option('--app-client <id...>', 'the Cognito app clients that its apps sign in with')
+    .option('--dry-run', 'show what would be created, and create nothing')
+    .action(async (clientId: string, { appClient, json, dryRun, ...options }: CreateOptions) => {
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(options);
+      const userPoolClientIds = chooseAppClients(deployment, appClient);
+      using table = configsTable(deployment);
+      await expectNewId(table, clientId, deployment);
+      if (dryRun) {
+        if (await readClient(table, clientId)) {
+          throw new ConflictError(`There is a client ${clientId} already.`, 'clientExists');
+        }
+        note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
+        note(`It would accept the tokens of ${namedAppClients(userPoolClientIds)}.`);
+        return;
+      }
+      const appId = randomUUID();
+      const change = { by: await author(deployment), message: 'Created' };
+      await createClient(table, { clientId, appId, userPoolClientIds }, change);
+      note(`Created the client ${clientId} in ${nameOf(deployment)}.`);
+      note('This is its App-Id. It is not shown again:');
+      printTo(terminal)(json ? JSON.stringify({ clientId, appId, key: keyDigest(appId) }) : appId);
+    });
+  return addExamples(
+    command,
+    'clients create pizza --stack CustomerDataApi-prod',
+    'clients create pizza --local --json',
+    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  );
+}
+
+/**
+ * Fails if a client cannot have an id. One that was removed may come back under its old id, whatever that is.
+ *
+ * @throws UsageError if other commands would not recognize it as a client.
+ */
+async function expectNewId(
+  { dynamodb }: ConfigsTable,
+  clientId: string,
+  { outputs }: Deployment,
+): Promise<void> {
+  const corrected = correctedClientId(clientId);
+  if (corrected === undefined) return;
+  const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
+  if (await newestVersion(versions, clientId)) return;
+  throw new UsageError(
+    `${printable(clientId)} cannot be the id of a new client. Use letters, digits, ".", "-" and "_", with a letter or digit first, such as ${corrected}. In other commands, pizza@2 is a version, and pizza.yaml a file.`,
+  );
+}
+
+function removeCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('remove')))
+    .description('remove a client: every request of its apps is refused')
+    .argument(...CLIENT_ID)
+    .action(
+      async (clientId: string, { yes, dryRun, ...options }: DeploymentOptions & WriteOptions) => {
+        expectConfirmation(terminal, { yes, dryRun });
+        const note = noteTo(terminal);
+        const deployment = await findDeployment(options);
+        using table = configsTable(deployment);
+        const item = await readExistingClient(table, clientId);
+        const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+        for (const line of describeClient(client, terminal.stderr)) note(line);
+        note('Its history and its promo events stay.');
+        if (dryRun) return note(`Would remove the client ${clientId} from ${nameOf(deployment)}.`);
+        await confirmChange(terminal, {
+          deployment,
+          typed: clientId,
+          isAnswered: yes,
+          question: `Remove the client ${clientId}?`,
+        });
+        const change = { by: await author(deployment), message: 'Removed' };
+        await removeClient(table, clientId, change);
+        note(`Removed the client ${clientId} from ${nameOf(deployment)}.`);
+      },
+    );
+  return addExamples(
+    command,
+    'clients remove pizza --stack CustomerDataApi-prod --dry-run',
+    'clients remove pizza --stack CustomerDataApi-prod',
+  );
+}

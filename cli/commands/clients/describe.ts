@@ -1,0 +1,70 @@
+import { type ClientSummary, countFindings } from '../../../admin/clients/client-summary.ts';
+import { attributePath, type Finding } from '../../../core/finding.ts';
+import { counted, printable } from '../../../core/text.ts';
+import { type Line, type Output, type Painted, paint } from '../../terminal/terminal.ts';
+import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
+
+/** The width of the column with the ids. A longer id moves the rest of its line. */
+const ID_COLUMNS = 24;
+
+/** Where the remarks on a client begin that are too long for its line on a terminal. */
+const INDENT = '    ';
+
+/** A client in one line, or on a narrow terminal in two. */
+export function linesOf(client: ClientSummary, stream: Output): Line[] {
+  const { clientId, keys, fields } = client;
+  const counts = [counted(fields, 'field').padStart(10), counted(keys.length, 'key').padStart(7)];
+  const start = [printable(clientId).padEnd(ID_COLUMNS), ...counts].join(' ');
+  const remarks = remarksOn(client);
+  if (remarks.length === 0) return [start];
+  const { length } = `${start} ${remarks.map(({ text }) => text).join(', ')}`;
+  const listed = remarks.flatMap((remark, index) => (index === 0 ? [remark] : [', ', remark]));
+  return length <= columnsOf(stream) ? [[`${start} `, ...listed]] : [start, [INDENT, ...listed]];
+}
+
+/** What needs attention, the worst first. */
+function remarksOn(client: ClientSummary): Painted[] {
+  const { admitsNobody, userPoolClientIds } = client;
+  const { errors } = countFindings(client);
+  return [
+    ...(admitsNobody ? [paint('red', 'admits nobody')] : []),
+    ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
+    ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
+  ];
+}
+
+const ANY_APP_CLIENT = 'any: tokens of the other clients are accepted too';
+
+/** A client in several lines. */
+export function describeClient(client: ClientSummary, stream: Output): Line[] {
+  const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
+  const { lastChange } = client;
+  const { errors, warnings } = countFindings(client);
+  const rows = {
+    keys: keys.join(', ') || 'none',
+    'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
+    fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
+    findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
+    'last command': lastChange
+      ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
+      : 'none',
+  };
+  return [
+    [`Client ${clientId}`, ...(admitsNobody ? [': ', paint('red', 'admits nobody')] : [])],
+    ...Object.entries(rows).flatMap(([name, text]): Line[] => {
+      const indent = ' '.repeat(15);
+      const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>
+        text === ANY_APP_CLIENT ? paint('yellow', line.trimStart()) : line.trimStart(),
+      );
+      return [[`  ${name.padEnd(12)} `, first], ...others.map((line) => [indent, line])];
+    }),
+  ];
+}
+
+/** A finding in a client's item. */
+export function describeFinding({ severity, path, message }: Finding, stream: Output): string[] {
+  const name = attributePath(path);
+  const text = `${severity}: ${name && `${name} `}${message}.`;
+  const [first = '', ...others] = wrap(text, columnsOf(stream), '    ');
+  return [`  ${first.trimStart()}`, ...others];
+}

@@ -1,0 +1,161 @@
+import * as v from 'valibot';
+import { CommandError } from '../../../admin/command-error.ts';
+import { derivedAttributes, IS_DERIVED } from '../../../admin/configuration/derived-attributes.ts';
+import type { ChangeReview } from '../../../admin/configuration/review-change.ts';
+import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import { highestId } from '../../../core/configuration/assign-ids.ts';
+import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
+import { isMap } from '../../../core/configuration/complete-field.ts';
+import { readField } from '../../../core/configuration/read-field.ts';
+import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
+import { type Finding, findingText } from '../../../core/finding.ts';
+import { ClientId } from '../../../core/identifiers.ts';
+import { counted } from '../../../core/text.ts';
+import { parseConfigurationFile } from './configuration-file.ts';
+import { identified, readText } from './draft.ts';
+import type { Position } from './syntax-problems.ts';
+
+/** Prints a line about a finding. */
+type Print = (line: string, finding: Finding) => void;
+
+/** A finding, and its place in the file. */
+export type Placed = Finding & Position;
+
+/**
+ * Checks a configuration file without a deployment, and prints each finding in a line of its own.
+ *
+ * @param print receives each finding.
+ * @param summarize receives the number of findings, if none is an error.
+ * @returns the text of the file.
+ * @throws CommandError if the file cannot be read or has errors.
+ */
+export async function checkConfigurationFile(
+  file: string,
+  print: Print,
+  summarize: (line: string) => void,
+): Promise<string> {
+  const text = await readText(file);
+  const findings = findingsIn(text);
+  for (const finding of findings) {
+    const { line, column } = finding;
+    print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
+  }
+  const summary = summaryOf(findings);
+  if (findings.some(({ severity }) => severity === 'error')) {
+    throw new CommandError(summary, 'invalidConfiguration');
+  }
+  summarize(summary);
+  return text;
+}
+
+/**
+ * Prints the findings of a configuration that is not in a file: the result of a merge or a rollback. Errors come first.
+ *
+ * @param name what to call it.
+ * @param print receives each finding.
+ * @param summarize receives their number.
+ */
+export function printFindings(
+  name: string,
+  { findings }: Pick<ChangeReview, 'findings'>,
+  print: Print,
+  summarize: (line: string) => void,
+): void {
+  const all = errorsFirst(findings);
+  for (const finding of all) print(`${name}: ${lineOf(finding)}`, finding);
+  summarize(`${name}: ${summaryOf(all)}`);
+}
+
+/** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
+function findingsIn(text: string): Placed[] {
+  const { problems, file } = parseConfigurationFile(text);
+  if (!file) return problems.map((problem) => ({ severity: 'error', path: [], ...problem }));
+  const findings = check(file.content).map((finding) => ({
+    ...finding,
+    ...file.positionOf(finding.path),
+  }));
+  return errorsFirst(
+    findings.sort((one, other) => one.line - other.line || one.column - other.column),
+  );
+}
+
+function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): TFinding[] {
+  return (['error', 'warning'] as const).flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity),
+  );
+}
+
+function check(content: unknown): Finding[] {
+  if (!isMap(content)) {
+    const message = 'The file must be a map with clientId, lastFieldId and fields';
+    return [{ severity: 'error', code: 'wrongType', path: [], message }];
+  }
+  const { base, ...item } = content;
+  // One below the ids of the file is a finding.
+  const { lastFieldId } = item;
+  const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
+  const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
+  const findings = [...checkConfiguration(complete).map(inFile), ...derived(complete.fields)];
+  if (!v.is(ClientId, item.clientId)) {
+    const isMissing = item.clientId === undefined;
+    const message = `${isMissing ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
+    const code = isMissing ? 'missing' : 'invalidValue';
+    findings.push({ severity: 'error', code, path: ['clientId'], message });
+  }
+  if (base !== undefined && typeof base !== 'string') {
+    const message = 'is not what config pull wrote; pull the configuration again';
+    findings.push({ severity: 'error', code: 'wrongType', path: ['base'], message });
+  }
+  for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
+    const message = 'does not belong in a file: keys are managed apart from the configuration';
+    findings.push({ severity: 'error', code: 'misplacedAttribute', path: [name], message });
+  }
+  if ('lastChange' in item) {
+    const message = 'does not belong in a file: config publish writes it';
+    findings.push({ severity: 'error', code: 'misplacedAttribute', path: ['lastChange'], message });
+  }
+  return findings;
+}
+
+/** What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything is meant to be published. */
+function inFile(finding: Finding): Finding {
+  const { severity, path } = finding;
+  const [name] = path;
+  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === name);
+  if (severity === 'error' || isKnown) return finding;
+  const message =
+    'is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields';
+  return { severity: 'error', code: 'unknownAttribute', path, message };
+}
+
+/** Warnings of what the service derives, because to change it in the file has no effect. */
+function derived(fields: unknown): Finding[] {
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((field, index) => {
+    // What else is wrong comes first.
+    if (readField(field).errors) return [];
+    return derivedAttributes(field).map(
+      (path): Finding => ({
+        severity: 'warning',
+        code: 'derivedAttribute',
+        path: ['fields', index, ...path],
+        message: IS_DERIVED,
+      }),
+    );
+  });
+}
+
+/** Prints findings as lines, or as JSON documents. */
+export function findingsTo(print: (line: string) => void, json = false): Print {
+  return (line, finding) => print(json ? JSON.stringify(finding) : line);
+}
+
+/** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
+export function lineOf(finding: Finding): string {
+  return `${finding.severity}: ${findingText(finding)}`;
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}.`;
+}

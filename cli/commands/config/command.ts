@@ -1,0 +1,295 @@
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { CommandError, UsageError } from '../../../admin/command-error.ts';
+import type { ConfigurationConflict } from '../../../admin/configuration/conflict.ts';
+import {
+  planPublication,
+  planRollback,
+  readExistingVersion,
+} from '../../../admin/configuration/plan-change.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readStored,
+} from '../../../admin/configuration/stored-configuration.ts';
+import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import type { VersionSummary } from '../../../core/history/version.ts';
+import { listVersions } from '../../../core/history/versions-table.ts';
+import { expectTerminal } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { whyUnwritable } from '../../file-error.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  CLIENT_ID,
+  type JsonOption,
+} from '../../options.ts';
+import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { columnsOf } from '../../terminal/wrap-text.ts';
+import { type ChangeOptions, makeChange } from './change.ts';
+import { checkConfigurationFile, findingsTo } from './check.ts';
+import { schemaComment, writeConfiguration } from './configuration-file.ts';
+import { diffConfigurations, printDifferences } from './diff.ts';
+import { readSides } from './diff-sides.ts';
+import { readDraftOf, updateFile } from './draft.ts';
+import { historyLines } from './history.ts';
+import { type Outcome, withOutcome } from './publish-outcome.ts';
+import { configurationTables } from './tables.ts';
+import {
+  readVersionOrName,
+  readVersionReference,
+  type VersionReference,
+} from './version-reference.ts';
+
+/** A version, or the name of a client or a file. */
+type Name = VersionReference | string;
+
+interface ReadOptions extends DeploymentOptions, JsonOption {}
+interface WritingOptions extends DeploymentOptions, ChangeOptions {}
+
+/** `customer-data config`: what the apps of a client collect. */
+export function configCommand(terminal: Terminal): Command {
+  return new Command('config')
+    .description('what the apps of a client collect')
+    .addCommand(pullCommand(terminal))
+    .addCommand(checkCommand(terminal))
+    .addCommand(diffCommand(terminal))
+    .addCommand(publishCommand(terminal))
+    .addCommand(historyCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(rollbackCommand(terminal));
+}
+
+function pullCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('pull')))
+    .description('read the configuration of a client as YAML, without its keys')
+    .argument(...CLIENT_ID)
+    .argument('[file]', 'where to write it; by default, it is printed')
+    .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
+      if (options.json && file !== undefined) {
+        throw new UsageError('A file is YAML, and --json only prints. Leave out one of them.');
+      }
+      using tables = await findTables(options);
+      const content = fileOf(await readStored(tables, clientId));
+      if (file === undefined) printContent(terminal, content, options);
+      else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
+    });
+  return addExamples(
+    command,
+    'config pull demo --stack CustomerDataApi-prod',
+    'config pull demo demo.yaml --local',
+  );
+}
+
+function checkCommand(terminal: Terminal): Command {
+  const command = addJsonOption(new Command('check'))
+    .description('check a configuration, without a deployment')
+    .argument('<file>', 'a configuration as YAML')
+    .action(async (file: string, { json }: JsonOption) => {
+      await checkConfigurationFile(file, findingsTo(printTo(terminal), json), noteTo(terminal));
+    });
+  return addExamples(command, 'config check demo.yaml');
+}
+
+function diffCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('diff')))
+    .description(
+      'compare a configuration with another one: what customers notice, and the lines. The exit code is 1 if they differ',
+    )
+    .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
+    .argument('<after>', 'the same', readVersionOrName)
+    .action(async (before: Name, after: Name, options: ReadOptions) => {
+      using tables = await findTables(options);
+      const differences = diffConfigurations(...(await readSides(tables, before, after)));
+      if (options.json) printTo(terminal)(JSON.stringify(differences));
+      if (differences.lines.length === 0) {
+        noteTo(terminal)('The configurations are equal.');
+        return;
+      }
+      if (!options.json) printDifferences(differences, terminal.stdout);
+      throw new CommandError('', 'different');
+    });
+  return addExamples(
+    command,
+    'config diff demo demo.yaml --stack CustomerDataApi-prod',
+    'config diff demo@3 demo@4 --local',
+    'config diff demo@3 demo --local',
+  );
+}
+
+function publishCommand(terminal: Terminal): Command {
+  const command = addChangeOptions(new Command('publish'))
+    .description(
+      "check a configuration, show what it changes, ask, and make it what apps get. Nobody else's change is overwritten",
+    )
+    .argument(...CLIENT_ID)
+    .argument('<file>', 'a configuration as YAML')
+    .option(
+      '--merge',
+      'keep what somebody else changed meanwhile, if it is about other fields, and write it into the file',
+    )
+    .action(
+      async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
+        expectAnswers(terminal, options);
+        const print = noteTo(terminal);
+        const publish = async (outcome: Outcome) => {
+          const text = await checkConfigurationFile(file, findingsTo(print, options.json), print);
+          const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
+          const deployment = await findDeployment(options);
+          using tables = configurationTables(deployment.outputs);
+          // The check has made sure of the types.
+          const draft = {
+            clientId,
+            base: base as string | undefined,
+            fields: fields as unknown[],
+            lastFieldId: lastFieldId as number | undefined,
+          };
+          const plan = await planPublication(tables, draft, options.merge === true);
+          let isStale = false;
+          const onLive = async () => {
+            const update = await updateFile(file, text, plan);
+            print(update.message);
+            isStale = update.isStale;
+          };
+          const change = { plan, name: file, outcome, onLive };
+          await makeChange(terminal, deployment, tables, change, options);
+          // What is wrong with the file has been said. The outcome follows.
+          if (isStale) throw new CommandError('', 'incomplete');
+        };
+        const steps = ({ isMergeable }: ConfigurationConflict) => [
+          ...(isMergeable ? ['If that is about other fields, --merge keeps both changes.'] : []),
+          `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
+        ];
+        const ifUnknown =
+          'Before you change the file, run the command again with --merge: it publishes nothing twice.';
+        await withOutcome(clientId, publish, steps, ifUnknown);
+      },
+    );
+  return addExamples(
+    command,
+    'config publish demo demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
+    'config publish demo demo.yaml --dry-run --local',
+    'config publish demo demo.yaml -m "Offer Funghi" --merge --local',
+  );
+}
+
+function historyCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('history')))
+    .description('list the versions of a configuration, the newest first, whoever made them')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, options: ReadOptions) => {
+      using tables = await findTables(options);
+      const versions = existingVersions(tables, clientId, terminal);
+      await printAll(
+        terminal,
+        options.json
+          ? jsonLines(versions)
+          : historyLines(clientId, versions, columnsOf(terminal.stdout)),
+      );
+    });
+  return addExamples(
+    command,
+    'config history demo --stack CustomerDataApi-prod',
+    'config history demo --json --local',
+  );
+}
+
+function showCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+    .description('print a version of a configuration as YAML')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .action(async ({ clientId, version }: VersionReference, options: ReadOptions) => {
+      using tables = await findTables(options);
+      printContent(terminal, fileOf(await readExistingVersion(tables, clientId, version)), options);
+    });
+  return addExamples(command, 'config show demo@3 --stack CustomerDataApi-prod');
+}
+
+function rollbackCommand(terminal: Terminal): Command {
+  const command = addChangeOptions(new Command('rollback'))
+    .description('publish a version of a configuration again, as it was. Keys stay as they are')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .action(async ({ clientId, version }: VersionReference, options: WritingOptions) => {
+      expectAnswers(terminal, options);
+      const rollback = async (outcome: Outcome) => {
+        const deployment = await findDeployment(options);
+        using tables = configurationTables(deployment.outputs);
+        const plan = await planRollback(tables, clientId, version);
+        const change = { plan, name: `${clientId}@${version}`, outcome };
+        await makeChange(terminal, deployment, tables, change, options);
+      };
+      await withOutcome(clientId, rollback, () => [
+        'Run the command again to see what it would change now.',
+      ]);
+    });
+  return addExamples(
+    command,
+    'config rollback demo@3 --dry-run --stack CustomerDataApi-prod',
+    'config rollback demo@3 -m "Undo the new options" --stack CustomerDataApi-prod',
+  );
+}
+
+function addChangeOptions(command: Command): Command {
+  return addJsonOption(addWriteOptions(addDeploymentOptions(command))).option(
+    '-m, --message <text>',
+    'what the change is for: the history shows it. Required without --dry-run',
+  );
+}
+
+/** Fails before any work if the change could not be made. */
+function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptions): void {
+  if (dryRun) return;
+  if (!message) throw new UsageError('Say what the change is for: -m TEXT.');
+  if (!yes) expectTerminal(terminal);
+}
+
+async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
+  return configurationTables((await findDeployment(options)).outputs);
+}
+
+function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
+  printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
+}
+
+/** @throws CommandError if there is neither a version nor a client. */
+async function* existingVersions(
+  tables: ConfigurationTables,
+  clientId: string,
+  terminal: Terminal,
+): AsyncGenerator<VersionSummary> {
+  let isEmpty = true;
+  for await (const version of listVersions(tables, clientId)) {
+    isEmpty = false;
+    yield version;
+  }
+  if (!isEmpty) return;
+  const { dynamodb, configsTableName: tableName } = tables;
+  await readExistingClient({ dynamodb, tableName }, clientId);
+  noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
+}
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+/** Writes a file that does not exist yet, so that no edit is lost. */
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') {
+      throw new CommandError(
+        `${file} exists already. Name another file, or remove it.`,
+        'fileExists',
+      );
+    }
+    throw new UsageError(
+      `The configuration cannot be written: ${whyUnwritable(file, error)}`,
+      'unwritableFile',
+    );
+  });
+}

@@ -1,0 +1,153 @@
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import {
+  type Alias,
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from 'yaml';
+import { printableLines } from '../../../core/text.ts';
+import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
+
+/** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
+export interface ConfigurationFile {
+  /** The content as plain JavaScript. */
+  readonly content: unknown;
+  /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
+  readonly positionOf: (path: readonly (string | number)[]) => Position;
+}
+
+/** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
+const exactNumbers: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof NumberValue,
+  test: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
+  resolve: (text) => {
+    const number = Number(text);
+    const digits = text.replace(/e.*/i, '').replaceAll(/\D|^[-+0.]+/g, '');
+    const isExact = digits.length <= 15 || Number.isSafeInteger(number);
+    return isExact && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : new NumberValue(text);
+  },
+  stringify: ({ value }) => String(value),
+};
+/** The tags with which a configuration is parsed and written. */
+export const customTags = (tags: Tags) => [exactNumbers, ...tags];
+
+const SCHEMA = fileURLToPath(
+  new URL('../../../examples/configuration.schema.json', import.meta.url),
+);
+
+/** A configuration file, or what prevents it from being read, from top to bottom. */
+export type ParsedFile =
+  | { readonly problems: readonly SyntaxProblem[]; readonly file?: never }
+  | { readonly problems: readonly []; readonly file: ConfigurationFile };
+
+/** Parses a configuration file. */
+export function parseConfigurationFile(text: string): ParsedFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, customTags });
+  const at = (offset = 0): Position => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
+  const errors = syntaxErrors(document);
+  if (errors.length > 0) {
+    return { problems: errors.map(({ offset, ...error }) => ({ ...at(offset), ...error })) };
+  }
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+  const problemAt = (alias: Alias | undefined, message: string): ParsedFile => ({
+    problems: [{ ...at(alias?.range?.[0]), code: 'syntax', message }],
+  });
+  const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
+  if (unresolved) {
+    return problemAt(unresolved, 'Put this text in quotes: it begins with *');
+  }
+  try {
+    const content: unknown = document.toJS();
+    return { problems: [], file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
+  } catch (error) {
+    // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
+    if (!(error instanceof ReferenceError)) throw error;
+    return problemAt(aliases[0], 'Aliases repeat a value too often. Write the values out');
+  }
+}
+
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
+      if (!pair) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node) && typeof key === 'number') {
+      node = node.items[key];
+      offset = startOf(node) ?? offset;
+    } else break;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}
+
+/** The attributes in the order in which people read them. Others follow. */
+const ORDER = [
+  ...['clientId', 'base', 'lastFieldId', 'fields'],
+  ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
+  ...['subFieldA', 'subFieldB'],
+  ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
+  ...['options', 'optionsArray', 'value', 'display'],
+];
+
+/** Writes a configuration as YAML that people read and `config check` accepts. */
+export function writeConfiguration(content: unknown): string {
+  return writeDocument(new Document(readable(content), { customTags }));
+}
+
+/** Writes YAML. Texts that a terminal would interpret are in double quotes, and escaped. */
+export function writeDocument(document: Document): string {
+  visit(document, {
+    Scalar: (_, node) => {
+      const { value } = node;
+      if (typeof value === 'string' && printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return printableLines(document.toString({ lineWidth: 0 }));
+}
+
+/** The first line of a configuration file: it tells editors how to complete and check the rest. */
+export function schemaComment(file: string): string {
+  const path = relative(dirname(file), SCHEMA);
+  // Without a dot, it would not be taken for a path.
+  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
+}
+
+/** A value in the order of its attributes for people. */
+function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (!isMapOfAttributes(value)) return value;
+  const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
+      .map(([name, part]) => [name, readable(part)]),
+  );
+}
+
+function isMapOfAttributes(value: unknown): value is object {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && !ArrayBuffer.isView(value) && !(value instanceof NumberValue);
+}

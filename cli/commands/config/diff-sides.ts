@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import * as v from 'valibot';
+import { CommandError } from '../../../admin/command-error.ts';
+import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  findStored,
+} from '../../../admin/configuration/stored-configuration.ts';
+import { newestVersion } from '../../../core/history/versions-table.ts';
+import { ClientId } from '../../../core/identifiers.ts';
+import type { Named } from './diff.ts';
+import { identified, readDraft, readText } from './draft.ts';
+import type { VersionReference } from './version-reference.ts';
+
+/** One of two configurations to compare, and whether a file has it. */
+type Side = Named & { readonly isFile?: boolean };
+
+/**
+ * Reads two configurations that an operator names, each a version, a client or a file. What a file leaves to its publication is
+ * filled in as if it were published over the other one.
+ *
+ * @throws CommandError if one of them does not exist.
+ */
+export async function readSides(
+  tables: ConfigurationTables,
+  before: VersionReference | string,
+  after: VersionReference | string,
+): Promise<[before: Named, after: Named]> {
+  const old = await readSide(tables, before);
+  const fresh = await readSide(tables, after);
+  return [
+    old.isFile ? await published(tables, old, fresh.isFile ? old : fresh) : old,
+    fresh.isFile ? await published(tables, fresh, old) : fresh,
+  ];
+}
+
+async function readSide(
+  tables: ConfigurationTables,
+  side: VersionReference | string,
+): Promise<Side> {
+  if (typeof side !== 'string') {
+    const { clientId, version } = side;
+    const name = `${clientId}@${version}`;
+    return { name, content: fileOf(await readExistingVersion(tables, clientId, version)) };
+  }
+  const isPath = /[\\/]|\.ya?ml$/i.test(side);
+  const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);
+  if (stored) return { name: side, content: fileOf(stored) };
+  if (isPath || existsSync(side)) {
+    return { name: side, content: readDraft(side, await readText(side)), isFile: true };
+  }
+  throw new CommandError(
+    `${side} is neither a client, nor a version such as demo@3, nor a file.`,
+    'noSuchClient',
+  );
+}
+
+async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {
+  const { content } = file;
+  const before = over.content.lastFieldId;
+  const { lastFieldId = before } = content;
+  const isHigher = Number(before) > Number(lastFieldId);
+  const newest =
+    typeof content.clientId === 'string'
+      ? await newestVersion(tables, content.clientId)
+      : undefined;
+  return {
+    name: file.name,
+    content: identified(content, isHigher ? before : lastFieldId, newest?.highestId),
+  };
+}

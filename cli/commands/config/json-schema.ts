@@ -1,0 +1,98 @@
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { DERIVED, IS_DERIVED } from '../../../admin/configuration/derived-attributes.ts';
+import {
+  ComboField,
+  DropField,
+  DropSubField,
+  Field,
+  TextField,
+  TextSubField,
+} from '../../../core/configuration/field.ts';
+import { UIS } from '../../../core/configuration/warnings.ts';
+import { ClientId } from '../../../core/identifiers.ts';
+
+const ConfigurationFile = v.object({
+  clientId: ClientId,
+  base: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Written by config pull: the configuration that this file changes.'),
+    ),
+  ),
+  lastFieldId: v.optional(
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.description('The highest id that a field ever had. config publish raises it.'),
+    ),
+  ),
+  fields: v.pipe(
+    v.array(Field),
+    v.description('One field per data collection component, in the order of presentation.'),
+  ),
+});
+
+/** What operators leave to the service in each map of the field model, or may leave to it. */
+const LEFT_TO_SERVICE: readonly {
+  readonly entries: v.ObjectEntries;
+  readonly always: readonly string[];
+  readonly ifMissing: readonly string[];
+}[] = [
+  { entries: TextField.entries, always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] },
+  { entries: DropField.entries, always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] },
+  { entries: ComboField.entries, always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] },
+  { entries: TextSubField.entries, always: DERIVED.input.text, ifMissing: ['placeHolderText'] },
+  { entries: DropSubField.entries, always: DERIVED.input.drop, ifMissing: ['placeHolderText'] },
+];
+
+/** The JSON Schema of a configuration file, as it is checked in: editors complete and check with it. */
+export function configurationFileSchema(): JsonSchema {
+  return {
+    title: 'Configuration of a client of customer-data-api',
+    ...toJsonSchema(ConfigurationFile, {
+      // Rules that JSON Schema cannot express.
+      ignoreActions: ['check', 'code_points'],
+      overrideSchema: ({ valibotSchema, jsonSchema }) => {
+        // The only list of strings, which editors complete then.
+        if (isListOfStrings(jsonSchema)) return { ...jsonSchema, items: { enum: [...UIS] } };
+        return 'entries' in valibotSchema
+          ? asWritten(jsonSchema, valibotSchema.entries)
+          : undefined;
+      },
+    }),
+  };
+}
+
+function isListOfStrings({ items }: JsonSchema): boolean {
+  return typeof items === 'object' && 'type' in items && items.type === 'string';
+}
+
+/**
+ * The schema of a map as operators write it: an unknown attribute is an error. What is derived is permitted, because it does no harm, and
+ * editors warn of it as `config check` does.
+ */
+function asWritten(
+  { properties = {}, required = [], ...schema }: JsonSchema,
+  entries: unknown,
+): JsonSchema {
+  const { always = [], ifMissing = [] } =
+    LEFT_TO_SERVICE.find((one) => one.entries === entries) ?? {};
+  const written = Object.entries(properties).map(([name, property]) =>
+    always.includes(name) && typeof property === 'object'
+      ? [name, derived(property)]
+      : [name, property],
+  );
+  return {
+    ...schema,
+    properties: Object.fromEntries(written),
+    required: required.filter((name) => ![...always, ...ifMissing].includes(name)),
+    additionalProperties: false,
+  };
+}
+
+/** Any value of the right type: the service replaces it. The keyword is that of editors for YAML and JSON. */
+function derived({ type, const: only, description }: JsonSchema) {
+  const deprecationMessage = `This ${IS_DERIVED}.`;
+  return { type: type ?? typeof only, description, deprecated: true, deprecationMessage };
+}

@@ -1,0 +1,14 @@
+import type { ConfigurationTables } from '../../../admin/configuration/stored-configuration.ts';
+import { dynamodbClient } from '../../deployment/aws-clients.ts';
+import type { Outputs } from '../../deployment/outputs.ts';
+
+/** The tables with the configurations of a deployment and their versions. Dispose of them after use. */
+export function configurationTables(outputs: Outputs): ConfigurationTables & Disposable {
+  const dynamodb = dynamodbClient(outputs);
+  return {
+    dynamodb,
+    configsTableName: outputs.ConfigsTableName,
+    tableName: outputs.ConfigVersionsTableName,
+    [Symbol.dispose]: () => dynamodb.destroy(),
+  };
+}

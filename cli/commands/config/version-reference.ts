@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+import { readClientId } from '../../options.ts';
+
+/** A version of a client's configuration, as operators write it: `pizza@3`. */
+export interface VersionReference {
+  readonly clientId: string;
+  readonly version: number;
+}
+
+const VERSION = /^(.+)@([1-9]\d{0,14})$/;
+
+/** Reads a version from an argument. */
+export function readVersionReference(text: string): VersionReference {
+  const [, clientId, version] = VERSION.exec(text) ?? [];
+  if (clientId === undefined) {
+    throw new InvalidArgumentError('Name a version as ID@N, such as pizza@3.');
+  }
+  return { clientId: readClientId(clientId), version: Number(version) };
+}
+
+/** Reads a version from an argument that may also name a client or a file. */
+export function readVersionOrName(text: string): VersionReference | string {
+  return VERSION.test(text) ? readVersionReference(text) : text;
+}

@@ -1,0 +1,85 @@
+import { Command, Option } from 'commander';
+import { CommandError } from '../../../admin/command-error.ts';
+import { counted } from '../../../core/text.ts';
+import { AwsError } from '../../deployment/aws-error.ts';
+import {
+  addDeploymentOptions,
+  type Deployment,
+  type DeploymentOptions,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { addExamples, addJsonOption, type JsonOption } from '../../options.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { type Line, type Output, paint, printAll, type Terminal } from '../../terminal/terminal.ts';
+import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
+import type { Named } from './diagnose.ts';
+import type { Status } from './diagnosis.ts';
+
+const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
+
+/** `customer-data doctor`: what a deployment needs and lacks. */
+export function doctorCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
+    .description('check what the deployment needs and lacks')
+    .addOption(
+      new Option(
+        '--stage <name>',
+        'before the first deployment: whether the account has what this stage needs',
+      ).conflicts(['local', 'outputs', 'stack']),
+    )
+    .action(async ({ json, stage, ...options }: DeploymentOptions & StageOption & JsonOption) => {
+      const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
+      const diagnoses =
+        stage === undefined
+          ? ofDeployment(await findDeployment(options), terminal)
+          : ofAccount(stage);
+      await printAll(terminal, lines(diagnoses, counts, terminal, json));
+      const { problem, unchecked } = counts;
+      const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
+      if (problem > 0) throw new CommandError(summary, 'problemsFound');
+      if (unchecked > 0) throw new AwsError(summary, 'unchecked');
+    });
+  return addExamples(
+    command,
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+  );
+}
+
+interface StageOption {
+  readonly stage?: string;
+}
+
+/* Imported when they run: no other command needs what they load. */
+
+async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
+  const { diagnose } = await import('./diagnose.ts');
+  using bar = progressBar(terminal, 'Clients checked');
+  yield* diagnose(deployment, { progress: terminal.stdout.isTTY ? () => {} : bar.show });
+}
+
+async function* ofAccount(stage: string): AsyncGenerator<Named> {
+  const { diagnoseAccount } = await import('./before-deploy.ts');
+  yield* diagnoseAccount(stage);
+}
+
+async function* lines(
+  diagnoses: AsyncGenerator<Named>,
+  counts: Record<Status, number>,
+  terminal: Terminal,
+  json = false,
+): AsyncGenerator<Line> {
+  for await (const diagnosis of diagnoses) {
+    counts[diagnosis.status]++;
+    if (json) yield JSON.stringify(diagnosis);
+    else yield* linesOf(diagnosis, terminal.stdout);
+  }
+}
+
+function linesOf({ status, check, message }: Named, stream: Output): Line[] {
+  const [first, second] = [status.padEnd(9), check.padEnd(12)];
+  const indent = ' '.repeat(`${first} ${second} `.length);
+  const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
+  return [[paint(COLOURS[status], first), ` ${second} ${start.trimStart()}`], ...others];
+}

@@ -1,0 +1,42 @@
+import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+import { counted } from '../../../core/text.ts';
+import { sqsClient } from '../../deployment/aws-clients.ts';
+import type { Check } from './diagnosis.ts';
+
+/** Promo events that were not stored or not published. */
+export const queues: Check = {
+  name: 'queues',
+  run: async function* ({ outputs, options }) {
+    const sqs = sqsClient(outputs);
+    const countIn = async (queueUrl: string) => {
+      const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+      return waiting + inFlight;
+    };
+    try {
+      const dead = await countIn(outputs.PromoEventsDeadLetterQueueUrl);
+      const unpublished = await countIn(outputs.PromoEventsBusDeadLetterQueueUrl);
+      const waiting = await countIn(outputs.PromoEventsQueueUrl);
+      if (dead > 0) {
+        yield {
+          status: 'problem',
+          message: `The dead-letter queue has ${counted(dead, 'promo event')}, not stored. See queue show ${options}.`,
+        };
+      }
+      if (unpublished > 0) {
+        yield {
+          status: 'problem',
+          message: `The event bus did not receive ${counted(unpublished, 'dead letter')}. See queue replay ${options} --dry-run.`,
+        };
+      }
+      if (waiting > 0) {
+        yield {
+          status: 'note',
+          message: `In the queue, waiting to be stored: ${counted(waiting, 'promo event')}.`,
+        };
+      }
+      if (dead + unpublished === 0) yield { status: 'ok', message: 'There are no dead letters.' };
+    } finally {
+      sqs.destroy();
+    }
+  },
+};

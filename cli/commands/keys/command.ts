@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { Command, Option } from 'commander';
+import { changeKeys } from '../../../admin/clients/change-client.ts';
+import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { UsageError } from '../../../admin/command-error.ts';
+import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { type ConfigsItem, readKeys } from '../../../core/clients/client-access.ts';
+import { author } from '../../deployment/author.ts';
+import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+  nameOf,
+} from '../../deployment/deployment.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  CLIENT_ID,
+  type JsonOption,
+  type WriteOptions,
+} from '../../options.ts';
+import { whileWaiting } from '../../terminal/progress.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { configsTable } from '../clients/table.ts';
+import { correctKeys, expectSeparate, noteMisspelledKeys } from './correct-keys.ts';
+import { findKey, listed } from './find-key.ts';
+import { readAppId } from './read-app-id.ts';
+
+/** `customer-data keys`: the App-Ids of a client. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .description('the App-Ids of a client, by the first digits of their SHA-256 digests')
+    .addCommand(listCommand(terminal))
+    .addCommand(addCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+    .description('list the keys of a client')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+      using table = configsTable(await findDeployment(options));
+      const item = await readExistingClient(table, clientId);
+      const keys = readKeys(item, false).appIds.map(keyDigest).toSorted();
+      if (keys.length === 0) {
+        noteTo(terminal)(
+          `The client ${clientId} has no keys: every request of its apps is refused.`,
+        );
+      }
+      for (const key of keys) printTo(terminal)(json ? JSON.stringify({ key }) : key);
+    });
+  return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
+}
+
+interface AddOptions extends DeploymentOptions, WriteOptions, JsonOption {
+  readonly from?: string;
+  readonly correct?: boolean;
+}
+
+function addCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('add'))))
+    .description('give a client another App-Id, and print it once; the others stay valid')
+    .argument(...CLIENT_ID)
+    .option(
+      '--from <file>',
+      'give back the App-Id in this file, which the client has lost; - is the standard input',
+    )
+    .addOption(
+      new Option(
+        '--correct',
+        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute, or separate those in an appIds that is one string with commas; it asks first',
+      ).conflicts(['from', 'json']),
+    )
+    .action(async (clientId: string, options: AddOptions) => {
+      const { from, correct, json, yes, dryRun, ...target } = options;
+      if (correct) return correctKeys(terminal, clientId, { yes, dryRun, ...target });
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(target);
+      const existing = from === undefined ? undefined : await readAppId(from, terminal);
+      using table = configsTable(deployment);
+      const item = await readExistingClient(table, clientId);
+      const to = `to the client ${clientId} in ${nameOf(deployment)}`;
+      expectSeparate(item);
+      noteMisspelledKeys(terminal, item);
+      if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
+        return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
+      }
+      const appId = existing ?? randomUUID();
+      const key = keyDigest(appId);
+      if (dryRun) return note(`Would add ${existing ? `the key ${key}` : 'a key'} ${to}.`);
+      const change = { by: await author(deployment), message: `Added the key ${key}` };
+      const next = (appIds: readonly string[], stored: ConfigsItem) => {
+        expectSeparate(stored);
+        return [...appIds, appId];
+      };
+      await changeKeys(table, clientId, next, change);
+      note(`Added the key ${key} ${to}.`);
+      if (existing === undefined) note('This is the App-Id. It is not shown again:');
+      const isNew = existing === undefined;
+      if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
+      else if (isNew) printTo(terminal)(appId);
+    });
+  return addExamples(
+    command,
+    'keys add demo --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+    'keys add demo --correct --dry-run --stack CustomerDataApi-prod',
+  );
+}
+
+interface RevokeOptions extends DeploymentOptions, WriteOptions {
+  readonly force?: boolean;
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command('revoke')))
+    .description('revoke a key: requests of apps that send it are refused')
+    .argument(...CLIENT_ID)
+    .argument('<key>', 'as keys list shows it, or the App-Id, which your shell may remember')
+    .option('--force', 'revoke the last key, too: every request of the client is then refused')
+    .action(async (clientId: string, text: string, options: RevokeOptions) => {
+      const { force, yes, dryRun, ...target } = options;
+      expectConfirmation(terminal, { yes, dryRun });
+      const note = noteTo(terminal);
+      const deployment = await findDeployment(target);
+      using table = configsTable(deployment);
+      const item = await readExistingClient(table, clientId);
+
+      const without = (appIds: readonly string[]): string[] => {
+        const appId = findKey(appIds, text, clientId);
+        const others = appIds.filter((one) => one !== appId);
+        if (others.length > 0 || force) return others;
+        throw new UsageError(
+          `This is the last key of the client ${clientId}: every request would be refused. Add another one with keys add, or revoke it with --force.`,
+        );
+      };
+      const { appIds } = readKeys(item, false);
+      const left = without(appIds);
+      const key = keyDigest(findKey(appIds, text, clientId));
+      const of = `the key ${key} of the client ${clientId}`;
+      const rest =
+        left.length > 0
+          ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
+          : 'No key stays.';
+      // Loaded here, because the other commands do not need its SDK client.
+      const { describeKeyUses } = await import('./key-uses.ts');
+      const uses = await whileWaiting(terminal, 'Searching the logs for uses of the key', () =>
+        describeKeyUses(deployment, clientId, key),
+      );
+      note(uses);
+      note(rest);
+      if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
+      await confirmChange(terminal, {
+        deployment,
+        isAnswered: yes,
+        question: `Revoke ${of}? Apps that send it are refused.`,
+      });
+      const change = { by: await author(deployment), message: `Revoked the key ${key}` };
+      await changeKeys(table, clientId, without, change);
+      note(`Revoked ${of} in ${nameOf(deployment)}.`);
+    });
+  return addExamples(
+    command,
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+  );
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { changeKeys, misspelledKeys } from '../../../admin/clients/change-client.ts';
+import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { CommandError, ConflictError } from '../../../admin/command-error.ts';
+import { appIdsIn, type ConfigsItem, joinedAppIds } from '../../../core/clients/client-access.ts';
+import { printable } from '../../../core/text.ts';
+import { author } from '../../deployment/author.ts';
+import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
+import { type DeploymentOptions, findDeployment, nameOf } from '../../deployment/deployment.ts';
+import type { WriteOptions } from '../../options.ts';
+import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import { configsTable } from '../clients/table.ts';
+import { listed } from './find-key.ts';
+
+/** Says which attributes of a client look like misspellings of `appIds`, because their keys admit nobody. */
+export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void {
+  for (const name of misspelledKeys(item, 'appIds')) {
+    noteTo(terminal)(
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so what is in it admits nobody. keys add ${item.clientId} --correct makes App-Ids of it.`,
+    );
+  }
+}
+
+/** @throws CommandError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
+export function expectSeparate(item: ConfigsItem): void {
+  if (joinedAppIds(item).length === 0) return;
+  throw new CommandError(
+    `Nothing was changed: appIds of the client ${item.clientId} is one string with commas, which admits nobody. keys add ${item.clientId} --correct makes App-Ids of its parts.`,
+    'unreadableKeys',
+  );
+}
+
+/**
+ * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed. Also
+ * separates those in an `appIds` that is one string with commas.
+ *
+ * @throws CommandError if there is nothing to correct, if a value of one cannot be read, and when the answer is no. Nothing is
+ *   changed then.
+ * @throws ConflictError if somebody changes such an attribute meanwhile.
+ */
+export async function correctKeys(
+  terminal: Terminal,
+  clientId: string,
+  { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
+): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
+  const note = noteTo(terminal);
+  const deployment = await findDeployment(options);
+  using table = configsTable(deployment);
+  const item = await readExistingClient(table, clientId);
+  const names = misspelledKeys(item, 'appIds');
+  const isJoined = joinedAppIds(item).length > 0;
+  if (names.length === 0 && !isJoined) {
+    throw new CommandError(
+      `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
+      'nothingFound',
+    );
+  }
+  const keys = readAll(item, names);
+  const list = [...(isJoined ? ['appIds'] : []), ...names.map(printable)].join(', ');
+  const attributes = `the ${names.length === 1 ? 'attribute' : 'attributes'} ${names.map(printable).join(', ')}`;
+  const [remove, removed] = ['remove', 'removed'].map((verb) =>
+    names.length > 0 ? `, and ${verb} ${attributes}` : '',
+  );
+  const place = `${list} of the client ${clientId} in ${nameOf(deployment)}`;
+  note(`${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${place}.`);
+  if (dryRun) return note(`Would make App-Ids of them${remove}.`);
+  await confirmChange(terminal, {
+    deployment,
+    isAnswered: yes,
+    question: `Make App-Ids of them${remove}? Apps that send them are admitted.`,
+  });
+  const next = (appIds: readonly string[], stored: ConfigsItem) => {
+    if (isDeepStrictEqual(readAll(stored, names), keys)) return [...appIds, ...keys];
+    throw new ConflictError(
+      `Somebody changed ${list} of the client ${clientId} meanwhile. Nothing was changed.`,
+    );
+  };
+  const message =
+    names.length > 0
+      ? `Moved ${listed(keys, 'the')} from ${list} to appIds`
+      : `Separated ${listed(keys, 'the')} in appIds`;
+  await changeKeys(table, clientId, next, { by: await author(deployment), message }, names);
+  note(`Made App-Ids of them${removed}.`);
+}
+
+/**
+ * The App-Ids in attributes of a client, and in an `appIds` that is one string with commas.
+ *
+ * @throws CommandError if a value cannot be read: to remove its attribute would lose it.
+ */
+function readAll(item: ConfigsItem, names: readonly string[]): string[] {
+  const found = names.flatMap((name) => {
+    const appIds = appIdsIn(item, name);
+    if (appIds) return appIds;
+    throw new CommandError(
+      `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
+      'unreadableKeys',
+    );
+  });
+  return [...new Set([...joinedAppIds(item), ...found])].toSorted();
+}

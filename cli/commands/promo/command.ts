@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { UserId } from '../../../core/identifiers.ts';
+import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../../options.ts';
+import { printAll, type Terminal } from '../../terminal/terminal.ts';
+import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
+import { listEvents } from './list.ts';
+import { readSince } from './since.ts';
+
+interface Options extends DeploymentOptions, JsonOption {
+  readonly user?: string;
+  readonly code?: string;
+  readonly since?: string;
+  readonly csv?: boolean;
+  readonly searchDeadLetters?: boolean;
+}
+
+/** `customer-data promo`: what became of promo codes. */
+export function promoCommand(terminal: Terminal): Command {
+  return new Command('promo')
+    .description('the promo events of a client')
+    .addCommand(listCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+    .description('list the promo events of a client, by user and code')
+    .argument(...CLIENT_ID)
+    .option('--user <userId>', 'only those of this user, as the app sends it', parserOf(UserId))
+    .option(
+      '--code <code>',
+      'only those of this promo code',
+      parserOf(ApplyPromoCodeRequest.entries.promoCode),
+    )
+    .addOption(
+      new Option(
+        '--since <time>',
+        'only those since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
+      ).argParser((text) => {
+        const since = readSince(text, new Date());
+        if (since) return since;
+        throw new InvalidArgumentError(
+          'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
+        );
+      }),
+    )
+    .addOption(new Option('--csv', 'print CSV with a line of headings').conflicts('json'))
+    .option('--search-dead-letters', 'search those that could not be stored, too')
+    .action(async (clientId: string, { user, code, since, csv, json, ...options }: Options) => {
+      const { searchDeadLetters: searchesDeadLetters, ...target } = options;
+      const { outputs } = await findDeployment(target);
+      const filter = { clientId, userId: user, promoCode: code, since };
+      const format = csv ? AS_CSV : json ? AS_JSON : AS_TEXT;
+      const lines = listEvents(outputs, filter, { format, searchesDeadLetters }, terminal);
+      await printAll(terminal, lines);
+    });
+  return addExamples(
+    command,
+    'promo list demo --stack CustomerDataApi-prod --user jane',
+    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
+    'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
+    'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
+  );
+}

@@ -1,0 +1,67 @@
+import { LISTED, type PromoEventFilter } from '../../../admin/promo-events/list-promo-events.ts';
+import {
+  DEAD_LETTERS,
+  IN_FLIGHT_ELSEWHERE,
+  searchQueue,
+  TOO_MANY_DEAD_LETTERS,
+} from '../../../admin/promo-events/search-queue.ts';
+import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
+import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { interruption } from '../../interruption.ts';
+import type { StartProgress } from '../../terminal/progress.ts';
+import type { PrintedPromoEvent } from './format.ts';
+
+/** What a search of the dead letters found. */
+export interface FoundDeadLetters {
+  readonly exact: readonly PrintedPromoEvent[];
+  /** Those whose user or code differs in case or spaces from that of the filter. */
+  readonly similar: readonly PrintedPromoEvent[];
+  /** Why the search may have missed some, and what to do; undefined if it has not. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Searches the dead letters for promo events. They are received for that, and released at the end.
+ *
+ * @throws what the SQS client throws.
+ */
+export async function searchDeadLetters(
+  messages: Messages,
+  filter: PromoEventFilter,
+  progress: StartProgress,
+): Promise<FoundDeadLetters> {
+  using interrupted = interruption();
+  const { signal } = interrupted;
+  using bar = progress('Dead letters searched');
+  // By message id: after the visibility timeout, a message is received again.
+  const found = new Map<string, PromoEvent>();
+  const before = await messages.count();
+  const { isComplete } = await searchQueue(messages, {
+    ...{ ...DEAD_LETTERS, removes: false, progress: bar.show, signal },
+    isWanted: (event) => matchOf(event, filter) !== undefined,
+    onFound: (batch) => {
+      for (const { messageId, event } of batch) if (event) found.set(messageId, event);
+    },
+  });
+  const after = await messages.count();
+  const eventsOf = (match: 'exact' | 'similar') =>
+    [...found.values()].filter((event) => matchOf(event, filter) === match).map(printed);
+  return {
+    exact: eventsOf('exact'),
+    similar: eventsOf('similar'),
+    problem: signal.aborted
+      ? 'Interrupted. Run it again.'
+      : isComplete
+        ? before.inFlight + after.inFlight > 0
+          ? IN_FLIGHT_ELSEWHERE
+          : undefined
+        : TOO_MANY_DEAD_LETTERS,
+  };
+}
+
+/** A dead letter like an event of the table: without the token of its code. */
+function printed(event: PromoEvent): PrintedPromoEvent {
+  const letter = { ...event, kind: 'dead' };
+  return Object.fromEntries(LISTED.map((name) => [name, letter[name]]));
+}

@@ -1,0 +1,138 @@
+import { CommandError } from '../../../admin/command-error.ts';
+import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
+import {
+  listPromoEvents,
+  type PromoEventFilter,
+} from '../../../admin/promo-events/list-promo-events.ts';
+import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
+import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+import { counted } from '../../../core/text.ts';
+import { sqsClient } from '../../deployment/aws-clients.ts';
+import type { Outputs } from '../../deployment/outputs.ts';
+import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
+import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import { wrapped } from '../../terminal/wrap-text.ts';
+import { configurationTables } from '../config/tables.ts';
+import { type FoundDeadLetters, searchDeadLetters } from './dead-letters.ts';
+import type { Format, PrintedPromoEvent } from './format.ts';
+
+export interface ListOptions {
+  readonly format: Format;
+  /** Whether the dead letters are received and listed, too. */
+  readonly searchesDeadLetters?: boolean | undefined;
+}
+
+/**
+ * Lists promo events, and says on the standard error what the list cannot show. If a user has no
+ * event exactly as asked for, it lists similar ones: an empty list would be taken for a code that
+ * was not applied.
+ *
+ * It only counts the messages of the queue. To receive them would hide them from the function that
+ * stores them.
+ *
+ * @throws CommandError when there are no events and there never was such a client, and when not all
+ *   dead letters were searched.
+ * @throws what the SDK's clients throw.
+ */
+export async function* listEvents(
+  outputs: Outputs,
+  filter: PromoEventFilter,
+  { format, searchesDeadLetters = false }: ListOptions,
+  terminal: Terminal,
+): AsyncGenerator<string> {
+  const { userId } = filter;
+  const note = wrapped(noteTo(terminal), terminal.stderr);
+  const progress: StartProgress = (...work) => progressBar(terminal, ...work);
+  using tables = configurationTables(outputs);
+  const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
+  const sqs = sqsClient(outputs);
+  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const lines = linesIn(format);
+
+  try {
+    // Before the table is read, so that a code that is stored meanwhile is counted or listed.
+    const waiting = await lengthOf(queue);
+    const dead = await lengthOf(deadLetters);
+    let count = 0;
+    {
+      // Where the list itself is on the terminal, it is the progress.
+      using bar = (terminal.stdout.isTTY ? noProgress : progress)('Listed');
+      for await (const event of listPromoEvents(table, filter)) {
+        yield* lines([event]);
+        bar.show(++count);
+      }
+    }
+    if (count === 0) await expectKnownClient(tables, filter.clientId);
+    const letters = searchesDeadLetters
+      ? await searchDeadLetters(deadLetters, filter, progress)
+      : undefined;
+    const exact = letters?.exact ?? [];
+    yield* lines(exact);
+    if (count + exact.length === 0) {
+      note('No such promo event is stored.');
+      if (userId === undefined) {
+        if (filter.promoCode !== undefined) note('With --user, similar codes are listed, too.');
+      } else {
+        const { similar, others } = await findSimilar(table, { ...filter, userId });
+        const events = [...similar, ...(letters?.similar ?? [])];
+        if (events.length > 0) note('Similar ones, which differ in case or spaces only:');
+        else if (others > 0) {
+          note(
+            `The user has ${counted(others, 'promo event')} with other codes: leave out --code to see them.`,
+          );
+        }
+        yield* lines(events.map((event) => ({ ...event, similar: true as const })));
+      }
+    }
+    describeWaiting(waiting, dead, letters).forEach(note);
+    if (userId !== undefined) {
+      note(
+        "Refused requests are not stored by user: ask the app's developer for the x-amzn-RequestId.",
+      );
+    }
+    if (letters?.problem) throw new CommandError(letters.problem, 'incomplete');
+  } finally {
+    sqs.destroy();
+  }
+}
+
+/** Formats events. The headings come before the first of them, or alone. */
+function linesIn({ headings, line }: Format) {
+  let isStarted = false;
+  return function* (events: readonly PrintedPromoEvent[]): Generator<string> {
+    if (!isStarted && headings !== undefined) yield headings;
+    isStarted = true;
+    yield* events.map(line);
+  };
+}
+
+async function lengthOf(messages: Messages): Promise<number> {
+  const { waiting, inFlight } = await messages.count();
+  return waiting + inFlight;
+}
+
+/** Lines about codes that are not in the table, or not yet. */
+function describeWaiting(
+  waiting: number,
+  dead: number,
+  letters: FoundDeadLetters | undefined,
+): string[] {
+  const ofAnyUser = (number: number, what: string) =>
+    `${counted(number, what)}, of any user, ${number === 1 ? 'is' : 'are'}`;
+  return [
+    ...(waiting > 0
+      ? [`${ofAnyUser(waiting, 'code')} waiting to be stored. Look again in a minute.`]
+      : []),
+    ...(dead > 0 && !letters
+      ? [`${ofAnyUser(dead, 'dead letter')} not stored: search with --search-dead-letters.`]
+      : []),
+    ...(letters ? [describeLetters(letters)] : []),
+  ];
+}
+
+function describeLetters({ exact, similar }: FoundDeadLetters): string {
+  return exact.length + similar.length > 0
+    ? 'What is listed as dead is not stored: move it back with queue redrive.'
+    : 'There is no such dead letter.';
+}

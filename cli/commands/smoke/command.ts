@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { decodeJwt, type JWTPayload } from 'jose';
+import { CommandError, UsageError } from '../../../admin/command-error.ts';
+import { confirmChange } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { whyUnreadable } from '../../file-error.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  type WriteOptions,
+} from '../../options.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { columnsOf } from '../../terminal/wrap-text.ts';
+import { describeRun } from './describe-run.ts';
+import { runSmoke } from './run.ts';
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+  readonly apiUrl?: string;
+  readonly expiredToken?: string;
+}
+
+/** `customer-data smoke`: checks of a deployment from outside. */
+export function smokeCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
+    .description(
+      'check a deployment from outside, with a user and a client of its own, and remove both. It asks first in production',
+    )
+    .option(
+      '--api-url <url>',
+      'the base URL of the API if it differs from ApiUrl, as with a custom domain',
+    )
+    .option('--expired-token <file>', 'a file with an expired ID token of the deployment')
+    .action((options: Options) => smoke(options, terminal));
+  return addExamples(
+    command,
+    'smoke --stack CustomerDataApi-prod',
+    'smoke --stack CustomerDataApi-prod --dry-run',
+    'smoke --local --json',
+  );
+}
+
+async function smoke(
+  { apiUrl, expiredToken, yes, dryRun, json, ...options }: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const [print, note] = [printTo(terminal), noteTo(terminal)];
+  const expiredIdToken = expiredToken === undefined ? undefined : await readExpired(expiredToken);
+  const deployment = await findDeployment(options);
+  if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
+  await confirmChange(terminal, {
+    deployment,
+    isAnswered: yes || !deployment.isProduction,
+    question: 'Create a user and a client for the checks, and remove them at the end?',
+  });
+  using interrupted = interruption(terminal);
+  const isGood = await runSmoke(deployment, {
+    ...{ apiUrl, expiredIdToken, json, print, note },
+    columns: columnsOf(terminal.stdout),
+    signal: interrupted.signal,
+  });
+  // The checks have said what is wrong.
+  if (!isGood) throw new CommandError('', 'problemsFound');
+}
+
+/** Aborts at the first signal that would end the process, or when nobody reads the output: what was created must be removed. */
+function interruption({ stdout }: Pick<Terminal, 'stdout'>): Disposable & {
+  readonly signal: AbortSignal;
+} {
+  const interrupted = new AbortController();
+  const abort = () => interrupted.abort();
+  const onSignal = (signal: NodeJS.Signals) => {
+    process.exitCode = 128 + SIGNALS[signal as keyof typeof SIGNALS];
+    abort();
+  };
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, onSignal);
+  stdout.on('error', abort);
+  return {
+    signal: interrupted.signal,
+    [Symbol.dispose]: () => {
+      for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
+      stdout.off('error', abort);
+    },
+  };
+}
+
+async function readExpired(file: string): Promise<string> {
+  const token = await readFile(file, 'utf8').catch((error) => {
+    throw new UsageError(
+      `The expired ID token cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
+  });
+  const { exp } = payloadOf(token.trim(), file);
+  if (exp !== undefined && exp < Date.now() / 1000) return token.trim();
+  throw new UsageError(`The ID token in ${file} has not expired yet.`);
+}
+
+function payloadOf(token: string, file: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    throw new UsageError(`There is no ID token in ${file}.`);
+  }
+}

@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { UserId } from '../../../core/identifiers.ts';
+import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
+import {
+  addDeploymentOptions,
+  type DeploymentOptions,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { interruption } from '../../interruption.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  parserOf,
+  readClientId,
+  type WriteOptions,
+} from '../../options.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { wrapped } from '../../terminal/wrap-text.ts';
+import { eraseUser } from './erase-user.ts';
+
+interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+  readonly client: string;
+  readonly user: string;
+}
+
+/** `customer-data user`: what is stored about the users of apps. */
+export function userCommand(terminal: Terminal): Command {
+  return new Command('user')
+    .description('what is stored about a user')
+    .addCommand(eraseCommand(terminal));
+}
+
+function eraseCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('erase'))))
+    .description(
+      'show the promo events of one user, and erase them from the table, the queue and the dead-letter queue',
+    )
+    .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
+    .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
+    .action(async ({ client, user, yes, dryRun, json, ...options }: Options) => {
+      expectConfirmation(terminal, { yes, dryRun });
+      const deployment = await findDeployment(options);
+      using interrupted = interruption();
+      const { signal } = interrupted;
+      await eraseUser(
+        deployment.outputs,
+        { clientId: client, userId: user },
+        {
+          json,
+          print: json ? printTo(terminal) : wrapped(printTo(terminal), terminal.stdout),
+          note: wrapped(noteTo(terminal), terminal.stderr),
+          progress: (...work) => progressBar(terminal, ...work),
+          confirm: () =>
+            confirm(terminal, { deployment, question: 'Erase them?', isAnswered: yes, signal }),
+          isDryRun: dryRun,
+          signal,
+        },
+      );
+    });
+  return addExamples(
+    command,
+    'user erase --stack CustomerDataApi-prod --client demo --user jane --dry-run',
+    'user erase --stack CustomerDataApi-prod --client demo --user jane',
+  );
+}

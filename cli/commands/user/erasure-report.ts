@@ -1,0 +1,114 @@
+import {
+  IN_FLIGHT_ELSEWHERE,
+  TOO_MANY_DEAD_LETTERS,
+} from '../../../admin/promo-events/search-queue.ts';
+import { describeRefused } from '../../../admin/promo-events/sqs-queue.ts';
+import { counted } from '../../../core/text.ts';
+import type { QueueName, QueueSearch, Searches, User } from './user-messages.ts';
+
+/** What is stored about a user, as far as it was searched. */
+export interface Found extends Searches {
+  /** Items of the table. */
+  readonly table: number;
+}
+
+/**
+ * Whether nothing was found where it was searched. A queue that is too long to be searched may have
+ * something.
+ */
+export function hasNothing(found: Found): boolean {
+  const { queue, deadLetterQueue, table } = found;
+  return !isTooLong(found) && queue.found + deadLetterQueue.found + table === 0;
+}
+
+/** Whether a queue has more messages than can be searched. */
+export function isTooLong({ queue, deadLetterQueue }: Searches): boolean {
+  return !queue.isComplete || !deadLetterQueue.isComplete;
+}
+
+/** A line for a user of whom nothing is stored. */
+export function nothingStored({ userId }: User): string {
+  return `Nothing is stored about ${userId}. All places were searched: table, queue, dead letters.`;
+}
+
+/** Lines that show what was found. */
+export function describeFound({ clientId, userId }: User, found: Found): string[] {
+  return [
+    `Promo events of the user ${userId} of the client ${clientId}:`,
+    `  in the queue: ${describeSearch(found.queue)}`,
+    `  in the dead-letter queue: ${describeSearch(found.deadLetterQueue)}`,
+    `  in the table: ${found.table}`,
+  ];
+}
+
+function describeSearch({ found, isComplete, unsearched }: QueueSearch): string {
+  if (!isComplete) return 'not known, because it is too long to be searched now';
+  return unsearched === 0
+    ? String(found)
+    : `${found}, and ${unsearched} in flight elsewhere, not searched`;
+}
+
+/**
+ * How many messages and items were found, for JSON. The count of a queue that is too long to be
+ * searched is null.
+ */
+export function foundCounts({ queue, deadLetterQueue, table }: Found): object {
+  const inQueue = ({ found, isComplete }: QueueSearch) => (isComplete ? found : null);
+  return { queue: inQueue(queue), deadLetterQueue: inQueue(deadLetterQueue), table };
+}
+
+/** Lines that show what was removed. */
+export function describeRemoved(removed: Readonly<Record<QueueName | 'table', number>>): string[] {
+  return [
+    `Removed from the queue: ${removed.queue}`,
+    `Removed from the dead-letter queue: ${removed.deadLetterQueue}`,
+    `Removed from the table: ${removed.table}`,
+  ];
+}
+
+/**
+ * What a search could not look into, for JSON. What is not known, because the search failed, is
+ * null.
+ */
+export function othersAsJson(searches: Searches | undefined): object {
+  if (!searches) return { unreadable: null, unsearched: null };
+  const { queue, deadLetterQueue } = searches;
+  return {
+    unreadable: queue.unreadable + deadLetterQueue.unreadable,
+    unsearched: { queue: queue.unsearched, deadLetterQueue: deadLetterQueue.unsearched },
+  };
+}
+
+/** Lines about what is neither found nor removed. */
+export function describeOthers(
+  { queue, deadLetterQueue }: Searches,
+  busDeadLetters: number,
+): string[] {
+  const unreadable = queue.unreadable + deadLetterQueue.unreadable;
+  return [
+    ...(unreadable > 0
+      ? [`Messages without a promo event, left in the queues: ${unreadable}`]
+      : []),
+    ...(busDeadLetters > 0
+      ? [
+          `The event bus has ${counted(busDeadLetters, 'dead letter')}, of any user. queue replay leaves out what is erased.`,
+        ]
+      : []),
+  ];
+}
+
+/** The reason why messages of the user may be left, and what to do; undefined if none can be. */
+export function whyIncomplete(
+  { queue, deadLetterQueue }: Searches,
+  isDryRun = false,
+): string | undefined {
+  const refused = [...queue.refused, ...deadLetterQueue.refused];
+  if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
+  if (!queue.isComplete) {
+    return isDryRun
+      ? `The queue has too many messages to be searched now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
+      : 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
+  }
+  if (!deadLetterQueue.isComplete) return TOO_MANY_DEAD_LETTERS;
+  return queue.unsearched + deadLetterQueue.unsearched > 0 ? IN_FLIGHT_ELSEWHERE : undefined;
+}

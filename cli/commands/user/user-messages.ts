@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type Search,
+  type SearchOptions,
+  searchQueue,
+} from '../../../admin/promo-events/search-queue.ts';
+import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+
+/** A user of one client: the same `userId` of another client is another user. */
+export interface User {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+/** The queues that promo events of a user can be in. */
+export type QueueName = 'queue' | 'deadLetterQueue';
+
+/** The result of a search of both queues. */
+export interface Searches {
+  readonly queue: QueueSearch;
+  readonly deadLetterQueue: QueueSearch;
+  /**
+   * Whether no message was in the queue, and no dead letter in flight, before and after the search.
+   */
+  readonly isIdle: boolean;
+}
+
+/** The result of a search of one of the queues. */
+export interface QueueSearch extends Search {
+  /**
+   * About how many messages the search could not look into: those in flight elsewhere, or all if
+   * they are too many.
+   */
+  readonly unsearched: number;
+}
+
+/**
+ * Searches both queues once, the dead letters last: a message on its way there is found in one of
+ * the two. It counts before and after, because a message that somebody else has in flight may
+ * return behind the search.
+ *
+ * @throws what the SQS client throws.
+ */
+export async function searchQueues(
+  { queue, deadLetterQueue }: Readonly<Record<QueueName, Messages>>,
+  optionsOf: (name: QueueName) => SearchOptions,
+): Promise<Searches> {
+  const count = async () => ({
+    queue: await queue.count(),
+    deadLetterQueue: await deadLetterQueue.count(),
+  });
+  const before = await count();
+  const searches = {
+    queue: await searchQueue(queue, optionsOf('queue')),
+    deadLetterQueue: await searchQueue(deadLetterQueue, optionsOf('deadLetterQueue')),
+  };
+  const after = await count();
+  const resultOf = (name: QueueName): QueueSearch => {
+    const inFlight = Math.max(before[name].inFlight, after[name].inFlight);
+    const { isComplete } = searches[name];
+    return {
+      ...searches[name],
+      unsearched: isComplete ? inFlight : inFlight + before[name].waiting,
+    };
+  };
+  return {
+    queue: resultOf('queue'),
+    deadLetterQueue: resultOf('deadLetterQueue'),
+    isIdle: [before, after].every(
+      (counts) =>
+        counts.queue.waiting + counts.queue.inFlight + counts.deadLetterQueue.inFlight === 0,
+    ),
+  };
+}
+
+const INTERVAL_MS = 10_000;
+/** How long a queue may stay as long as it is. */
+const PATIENCE_MS = 300_000;
+
+export interface WaitOptions {
+  /** The number of messages, waiting and in flight, that ends the wait. */
+  readonly maxMessages: number;
+  readonly note: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the
+ * function that stores them.
+ */
+export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
+  const { maxMessages, note, signal } = options;
+  let lowest = Number.POSITIVE_INFINITY;
+  let waitedMs = 0;
+  while (!signal.aborted) {
+    const { waiting, inFlight } = await messages.count();
+    const length = waiting + inFlight;
+    if (length <= maxMessages) return;
+    note(
+      `About ${length} messages wait to be stored. The queue is searched when it has ${maxMessages}.`,
+    );
+    waitedMs = length < lowest ? 0 : waitedMs + INTERVAL_MS;
+    lowest = Math.min(lowest, length);
+    if (waitedMs >= PATIENCE_MS) return;
+    await setTimeout(INTERVAL_MS, undefined, { signal }).catch(() => {});
+  }
+}

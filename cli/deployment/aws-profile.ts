@@ -1,0 +1,71 @@
+import { loadSharedConfigFiles } from '@smithy/core/config';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../admin/command-error.ts';
+import { cloudFormationClient } from './aws-clients.ts';
+
+/** Whose credentials a command uses, and where. */
+export interface AwsOptions {
+  readonly profile?: string;
+  readonly region?: string;
+}
+
+/** Adds the options of AWS's own tools that name a profile and a region, and lets the command obey them. */
+export function addAwsOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--profile <name>', 'the AWS profile, as for the AWS CLI').conflicts('local'),
+    )
+    .addOption(
+      new Option('--region <name>', 'the region of the stack, as for the AWS CLI').conflicts([
+        ...['local', 'outputs'],
+      ]),
+    )
+    .hook('preAction', () => chooseProfile(command.opts()));
+}
+
+/**
+ * Lets all SDK clients of this process use a profile and a region. Without an option for the profile, keys in the environment
+ * precede `AWS_PROFILE`, as in AWS's own tools; in the SDK, the profile precedes the keys, so a command could change another
+ * account than the AWS CLI shows.
+ * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-quickstart.html#cli-configure-quickstart-precedence
+ *
+ * @throws UsageError if there is no such profile. The SDK would only say that there are no credentials.
+ */
+async function chooseProfile({
+  profile,
+  region,
+  stack,
+}: AwsOptions & { readonly stack?: string }): Promise<void> {
+  const { env } = process;
+  if (region !== undefined) env.AWS_REGION = region;
+  if (profile !== undefined) {
+    await expectProfile(profile);
+    env.AWS_PROFILE = profile;
+    // The SDK would warn of two sources of credentials.
+    delete env.AWS_ACCESS_KEY_ID;
+    delete env.AWS_SECRET_ACCESS_KEY;
+    delete env.AWS_SESSION_TOKEN;
+    return;
+  }
+  if (!env.AWS_PROFILE) return;
+  if (!env.AWS_ACCESS_KEY_ID || !env.AWS_SECRET_ACCESS_KEY) {
+    // Any other target may be the local server, which needs no profile.
+    if (stack !== undefined) await expectProfile(env.AWS_PROFILE);
+    return;
+  }
+  // Only the keys precede: the region is still that of the profile, if the environment has none.
+  const found = await cloudFormationClient()
+    .config.region()
+    .catch(() => undefined);
+  if (found !== undefined) env.AWS_REGION = found;
+  delete env.AWS_PROFILE;
+}
+
+async function expectProfile(profile: string): Promise<void> {
+  const { configFile, credentialsFile } = await loadSharedConfigFiles();
+  const profiles = Object.keys({ ...configFile, ...credentialsFile });
+  if (profiles.includes(profile)) return;
+  throw new UsageError(
+    `There is no AWS profile ${profile}. aws configure list-profiles lists yours.`,
+  );
+}

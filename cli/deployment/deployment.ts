@@ -1,0 +1,134 @@
+import { join, relative } from 'node:path';
+import {
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../admin/command-error.ts';
+import { LOCAL_FOLDER } from '../../local/folder-option.ts';
+import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
+import { cloudFormationClient } from './aws-clients.ts';
+import { AwsError } from './aws-error.ts';
+import { addAwsOptions } from './aws-profile.ts';
+import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
+
+/** How the options of a command name a deployment. */
+export interface DeploymentOptions {
+  readonly local?: boolean;
+  readonly outputs?: string;
+  readonly stack?: string;
+}
+
+/** A deployment of the service, or the local server. */
+export interface Deployment {
+  readonly stackName: string;
+  readonly outputs: Outputs;
+  /** The file with the outputs, if they come from one. The local server has its other files beside it. */
+  readonly outputsFile: string | undefined;
+  /** Whether mistakes reach customers: its stage retains data. */
+  readonly isProduction: boolean;
+  /** Whether a client without `userPoolClientIds` admits nobody. */
+  readonly requiresUserPoolClientIds: boolean;
+  /** The options that name it, for commands in messages. */
+  readonly options: string;
+}
+
+/** Adds the options that name a deployment to a command. */
+export function addDeploymentOptions(command: Command): Command {
+  return addAwsOptions(
+    command
+      .addOption(new Option('--local', 'the running npm start').conflicts(['outputs', 'stack']))
+      .addOption(
+        new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
+          'stack',
+        ),
+      )
+      .option('--stack <name>', 'the name of the stack, such as CustomerDataApi-prod'),
+  );
+}
+
+/**
+ * Finds the deployment that the options of a command name.
+ *
+ * @throws UsageError if they name none.
+ * @throws CommandError if its outputs cannot be found or are incomplete.
+ * @throws what the CloudFormation client throws, for example without credentials.
+ */
+export async function findDeployment({
+  local,
+  outputs,
+  stack,
+}: DeploymentOptions): Promise<Deployment> {
+  if (local) return localDeployment();
+  if (stack !== undefined) {
+    return deployment({ stackName: stack, outputs: await outputsOfStack(stack) });
+  }
+  if (outputs !== undefined) return deployment(await readStack(outputs), outputs);
+  throw new UsageError(
+    'Name the deployment: --stack NAME such as CustomerDataApi-prod, --outputs FILE, or --local.',
+  );
+}
+
+function deployment(
+  { stackName, outputs }: Pick<Deployment, 'stackName' | 'outputs'>,
+  file?: string,
+): Deployment {
+  return {
+    ...{ stackName, outputs, outputsFile: file },
+    // A deployment that does not say so yet is taken for production.
+    isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
+    requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
+    options: file === undefined ? `--stack ${stackName}` : `--outputs ${relative('', file)}`,
+  };
+}
+
+/** Names a deployment in sentences. */
+export function nameOf({ stackName, outputs }: Deployment): string {
+  return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';
+}
+
+async function localDeployment(): Promise<Deployment> {
+  const file = join(LOCAL_FOLDER, OUTPUTS_FILE);
+  try {
+    const found = await readStack(file);
+    // The file outlives a server that was killed, so check that the server responds.
+    await fetch(found.outputs.JwksUri ?? '');
+    return { ...deployment(found, file), options: '--local' };
+  } catch {
+    throw new AwsError(
+      'The local server is not running. Start it with npm start.',
+      'localServerNotRunning',
+    );
+  }
+}
+
+/** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */
+async function outputsOfStack(stack: string): Promise<Outputs> {
+  if (!STACK.test(stack)) {
+    throw new UsageError(`The stacks are called CustomerDataApi-<stage>; ${stack} is not.`);
+  }
+  const cloudFormation = cloudFormationClient();
+  const region = await cloudFormation.config.region().catch(() => {
+    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
+  });
+  try {
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
+      OutputKey,
+      OutputValue,
+    ]);
+    return checkOutputs(Object.fromEntries(outputs), `The stack ${stack}`);
+  } catch (error) {
+    // CloudFormation has no error of its own for this.
+    const isMissing =
+      error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
+    throw isMissing
+      ? new UsageError(
+          `There is no stack ${stack} in ${region}. Check the profile and the region.`,
+          'noSuchStack',
+        )
+      : error;
+  } finally {
+    cloudFormation.destroy();
+  }
+}

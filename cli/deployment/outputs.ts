@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { UsageError } from '../../admin/command-error.ts';
+import { whyUnreadable } from '../file-error.ts';
+
+/** The outputs of a deployment that the commands need. The last four exist on the local server only. */
+export type Outputs = v.InferOutput<typeof OutputsSchema>;
+
+const OutputsSchema = v.object({
+  ApiUrl: v.string(),
+  ConfigsTableName: v.string(),
+  ConfigVersionsTableName: v.string(),
+  PromoEventsTableName: v.string(),
+  PromoEventsQueueUrl: v.string(),
+  PromoEventsDeadLetterQueueUrl: v.string(),
+  PromoEventsBusName: v.string(),
+  PromoEventsBusDeadLetterQueueUrl: v.string(),
+  Region: v.string(),
+  /** `true` or `false`; deployments of older versions lack both. */
+  RequiresUserPoolClientIds: v.optional(v.string()),
+  RetainsData: v.optional(v.string()),
+  UserIdClaim: v.string(),
+  UserPoolId: v.string(),
+  /** `id1,id2`: the first is the one that the checks of `smoke` use. */
+  UserPoolClientId: v.string(),
+  DynamoDbEndpoint: v.optional(v.string()),
+  EventBridgeEndpoint: v.optional(v.string()),
+  SqsEndpoint: v.optional(v.string()),
+  JwksUri: v.optional(v.string()),
+});
+
+/** The ids of the app clients of the deployment. */
+export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClientId'>): string[] {
+  return UserPoolClientId.split(',');
+}
+
+/** The name of each stack of this service: `CustomerDataApi-<stage>`. */
+export const STACK = /^CustomerDataApi-/;
+
+/**
+ * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
+ *
+ * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment of this service.
+ */
+export async function readOutputs(file: string): Promise<Outputs> {
+  return (await readStack(file)).outputs;
+}
+
+/** Like `readOutputs`, with the name of the stack. */
+export async function readStack(
+  file: string,
+): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(
+      `The outputs file cannot be read: ${whyUnreadable(file, error)}`,
+      'unreadableFile',
+    );
+  });
+  let stacks: Record<string, unknown>;
+  try {
+    stacks = JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,
+    );
+  }
+  const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
+  if (ours.length !== 1) {
+    const found = ours.length > 0 ? ours.join(', ') : 'none';
+    throw new UsageError(
+      `${file} must contain one stack CustomerDataApi-<stage>; it has ${found}.`,
+    );
+  }
+  const [stackName = ''] = ours;
+  return { stackName, outputs: checkOutputs(stacks[stackName], file) };
+}
+
+/**
+ * Checks that the outputs of a stack are complete.
+ *
+ * @param source the file or the stack that they come from, for the error message.
+ * @throws UsageError that names the missing outputs.
+ */
+export function checkOutputs(outputs: unknown, source: string): Outputs {
+  const result = v.safeParse(OutputsSchema, outputs);
+  if (result.success) return result.output;
+  const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+  throw new UsageError(
+    `${source} lacks ${missing}. Deploy the current version of the service and try again.`,
+  );
+}

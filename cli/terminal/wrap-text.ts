@@ -1,0 +1,21 @@
+import { printable } from '../../core/text.ts';
+import type { Output } from './terminal.ts';
+
+/** How many columns lines may have: those of the terminal. What a pipe reads stays in one line. */
+export function columnsOf({ isTTY, columns = 80 }: Output): number {
+  return isTTY ? columns : Number.POSITIVE_INFINITY;
+}
+
+/** Escapes text and breaks it into indented lines of at most so many columns, if possible between words. */
+export function wrap(words: string, columns: number, indent = ''): string[] {
+  const text = printable(words);
+  if (indent.length + text.length <= columns) return [`${indent}${text}`.trimEnd()];
+  const width = Math.max(1, columns - indent.length);
+  const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
+  return lines.map((line) => `${indent}${line.trimEnd()}`);
+}
+
+/** A printer of lines that are broken, between words, where the terminal ends. */
+export function wrapped(print: (line: string) => void, output: Output): (line: string) => void {
+  return (line) => wrap(line, columnsOf(output)).forEach(print);
+}

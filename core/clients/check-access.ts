@@ -1,0 +1,41 @@
+import type { Finding } from '../finding.ts';
+import { type ConfigsItem, misspellingOf, readKeys } from './client-access.ts';
+
+/**
+ * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.
+ * No message contains a key.
+ *
+ * @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody.
+ */
+export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
+  const keys = readKeys(item, requiresUserPoolClientIds);
+  return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
+    const values = keys[name];
+    if (values === undefined) return [];
+    if (values.length === 0) {
+      const message = `${reason(item, name)}, so every request is refused; it must be a string set`;
+      return [{ severity: 'error', code: 'admitsNobody', path: [name], message }];
+    }
+    if (typeof item[name] === 'string') {
+      const message = 'is one string; a string set can have several keys';
+      return [{ severity: 'warning', code: 'oneString', path: [name], message }];
+    }
+    if (!values.some((value) => /[,\s]/.test(value))) return [];
+    const message = 'has a key with a comma or a space; each key is a string of its own';
+    // No app client has such an id. An App-Id is any text.
+    const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
+    return [{ severity, code: 'separatorInKey', path: [name], message }];
+  });
+}
+
+function reason(item: ConfigsItem, name: string): string {
+  const stored = item[name];
+  const misspelled = misspellingOf(item, name);
+  if (misspelled !== undefined)
+    return `is missing, and ${misspelled} looks like a misspelling of it`;
+  if (stored === undefined) return 'is missing';
+  if (typeof stored === 'string' && stored !== '') return 'is one string with a comma';
+  return name === 'userPoolClientIds'
+    ? 'contains no id of an app client, which has no comma and no space'
+    : 'contains no string';
+}

@@ -1,0 +1,158 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { closestName, folded } from '../closest-name.ts';
+import { logger } from '../runtime/logger.ts';
+
+/** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
+export type ConfigsItem = Readonly<Record<string, unknown>>;
+
+/** A client: who may call on its behalf, and the data that an operation needs from its item. */
+export interface ClientRecord<TData> {
+  /** The SHA-256 digest of each App-Id. */
+  readonly appIdDigests: readonly Buffer[];
+  /** The ids of the Cognito app clients whose tokens are accepted; undefined for all of the deployment's app clients. */
+  readonly userPoolClientIds: readonly string[] | undefined;
+  readonly data: TData;
+}
+
+/** The attributes of an item that the service knows. */
+export const CLIENT_ATTRIBUTES = [
+  ...['clientId', 'appIds', 'userPoolClientIds', 'fields', 'lastFieldId', 'lastChange'],
+] as const;
+
+/**
+ * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
+ * client is better than an open door. The same holds for one that is missing while another looks like a misspelling of it.
+ *
+ * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`. Otherwise it accepts the
+ *   tokens of every app client of the deployment, those of other clients among them.
+ */
+export function readAccess(
+  item: ConfigsItem,
+  clientId: string,
+  requiresUserPoolClientIds: boolean,
+): Omit<ClientRecord<unknown>, 'data'> {
+  const { appIds, userPoolClientIds } = readKeys(item, requiresUserPoolClientIds);
+  for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
+    if (values?.length === 0) {
+      logger.error('Every request of the client is refused: an attribute contains no string', {
+        clientId,
+        attribute,
+        expected: 'a string set or a list of strings',
+        misspelled: misspellingOf(item, attribute),
+      });
+    }
+  }
+  return { appIdDigests: appIds.map(digest), userPoolClientIds };
+}
+
+/** The keys of a client. An empty list admits nobody. */
+export interface Keys {
+  readonly appIds: readonly string[];
+  /** Undefined if the client accepts the tokens of all app clients. */
+  readonly userPoolClientIds: readonly string[] | undefined;
+}
+
+/** Reads the keys of a client, as `readAccess` does. */
+export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
+  const acceptsAll =
+    item.userPoolClientIds === undefined &&
+    !requiresUserPoolClientIds &&
+    misspellingOf(item, 'userPoolClientIds') === undefined;
+  return {
+    appIds: strings(item.appIds),
+    userPoolClientIds: acceptsAll ? undefined : appClients(item.userPoolClientIds),
+  };
+}
+
+/** The App-Ids in an attribute, whatever its name is; undefined if it has none, or if a value of it cannot be read. */
+export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] | undefined {
+  const appIds = strings(item[attribute]);
+  return appIds.length > 0 && appIds.length === valuesOf(item[attribute]).length
+    ? appIds
+    : undefined;
+}
+
+/** The App-Ids in an `appIds` that is one string with commas, which admits nobody. Empty for any other `appIds`. */
+export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
+  if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
+  return appIds
+    .split(',')
+    .map((appId) => appId.trim())
+    .filter((appId) => appId !== '');
+}
+
+/**
+ * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant, and they admit nobody.
+ */
+function appClients(stored: unknown): readonly string[] {
+  const ids = strings(stored);
+  return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
+}
+
+/**
+ * Finds the attribute that a missing one was probably written as: `userPoolClientId` for `userPoolClientIds`.
+ *
+ * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds of the name have to be right.
+ *   For `userPoolClientIds`, which separates tenants, "client" or "pool" in the name is enough.
+ */
+export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
+  if (item[attribute] !== undefined) return undefined;
+  return Object.keys(item).find(
+    (name) =>
+      meantAttribute(name) === attribute ||
+      (attribute === 'userPoolClientIds' &&
+        !NAMES.includes(name) &&
+        /client|pool/.test(folded(name))),
+  );
+}
+
+/** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
+const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
+
+/** Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the name have to be right. */
+export function meantAttribute(name: string): string | undefined {
+  if (NAMES.includes(name)) return undefined;
+  const meant = closestName(name, NAMES, 1 / 3);
+  return meant === 'appUIs' ? undefined : meant;
+}
+
+/** Returns whether an attribute of the client's item refuses every request. */
+export function admitsNobody({ appIdDigests, userPoolClientIds }: ClientRecord<unknown>): boolean {
+  return appIdDigests.length === 0 || userPoolClientIds?.length === 0;
+}
+
+/**
+ * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys, because it compares
+ * digests of equal length, and compares with every key.
+ */
+export function hasAppId({ appIdDigests }: ClientRecord<unknown>, appId: string): boolean {
+  const sent = digest(appId);
+  return appIdDigests.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
+}
+
+/** Returns whether the client accepts tokens that were issued to a Cognito app client. */
+export function acceptsAudience(
+  { userPoolClientIds }: ClientRecord<unknown>,
+  audience: string,
+): boolean {
+  return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
+}
+
+/**
+ * The strings of a string set, a list or a single string. A string with a comma looks like several values, so it counts as
+ * none.
+ */
+function strings(stored: unknown): readonly string[] {
+  if (typeof stored === 'string' && stored.includes(',')) return [];
+  return valuesOf(stored).filter(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+}
+
+function valuesOf(stored: unknown): readonly unknown[] {
+  return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

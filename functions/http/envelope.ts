@@ -1,0 +1,201 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { UnavailableError } from '../../core/aws/unavailable-error.ts';
+import { logger } from '../../core/runtime/logger.ts';
+import { OK } from '../../core/runtime/metrics.ts';
+import {
+  ApiError,
+  InternalServerError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from './errors.ts';
+
+/** One entry of `errors`. */
+export const ErrorEntry = v.object({
+  code: v.pipe(v.string(), v.description('Equal to data.code.')),
+  message: v.pipe(v.string(), v.description('What is wrong, and what would be right.')),
+  pointer: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('JSON Pointer (RFC 6901) into the request body; "" is the whole body.'),
+    ),
+  ),
+  header: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('The request header that is missing or wrong, such as Request-Date.'),
+    ),
+  ),
+});
+
+/** The error structure: `data` of every response whose `errors` is not empty. */
+export const ErrorData = v.object({
+  message: v.pipe(v.string(), v.description('What is wrong, in one string.')),
+  code: v.pipe(v.string(), v.description('Identifies the error; see the responses.')),
+  statusCode: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
+  retryable: v.pipe(
+    v.boolean(),
+    v.description('Whether the same request can succeed if it is sent again later.'),
+  ),
+});
+
+/*
+ * Every response has these keys, whichever component produced it (spec, "Response envelope"). Apps decide between success
+ * and error by the length of `errors`.
+ */
+const remarks = {
+  warnings: v.pipe(
+    v.array(v.string()),
+    v.description(
+      'Informational messages, for example which values were removed from the request.',
+    ),
+  ),
+  notices: v.pipe(v.array(v.string()), v.description('Informational messages.')),
+};
+
+/** The envelope of an error. */
+export const ErrorEnvelope = v.object({
+  errors: v.pipe(v.array(ErrorEntry), v.minLength(1), v.description('One entry for each problem.')),
+  ...remarks,
+  data: ErrorData,
+});
+
+/** The envelope of `Unauthorized`, with the top-level `message` that the spec shows. */
+export const UnauthorizedEnvelope = v.object({
+  ...ErrorEnvelope.entries,
+  message: v.literal('Unauthorized'),
+});
+
+/** The envelope of a success whose `data` has the given schema. */
+export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
+  return v.object({
+    errors: v.pipe(v.array(ErrorEntry), v.maxLength(0), v.description('Empty in a success.')),
+    ...remarks,
+    data,
+  });
+}
+
+export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
+
+/** The envelope of a success. */
+export interface SuccessEnvelope<TData> {
+  readonly errors: readonly [];
+  readonly warnings: readonly string[];
+  readonly notices: readonly string[];
+  readonly data: TData;
+}
+
+/** What the envelope adds to an event: the warnings and notices that middlewares and operations add to the response. */
+export interface WithRemarks {
+  warnings: string[];
+  notices: string[];
+}
+
+/** The envelope of a success. */
+export function successEnvelope<TData>(
+  data: TData,
+  { warnings, notices }: Readonly<WithRemarks>,
+): SuccessEnvelope<TData> {
+  return { errors: [], warnings, notices, data };
+}
+
+const written = new WeakMap<object, string>();
+
+/**
+ * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives, because serializing a
+ * configuration of a hundred fields takes longer than all checks together. So `data` must not change once it has been sent.
+ */
+function successBody(data: object, remarks: Readonly<WithRemarks>): string {
+  let json = written.get(data);
+  if (json === undefined) {
+    json = JSON.stringify(data);
+    written.set(data, json);
+  }
+  // JSON.stringify leaves out an undefined `data`.
+  const others = JSON.stringify(successEnvelope(undefined, remarks));
+  return `${others.slice(0, -1)},"data":${json}}`;
+}
+
+/** The envelope of an error, one `errors` entry for each of its problems. */
+export function errorEnvelope(
+  error: ApiError,
+  warnings: string[] = [],
+): ErrorEnvelope & { message?: string } {
+  const { message, code, statusCode, retryable, problems } = error;
+  return {
+    errors: problems.map((problem) => ({ code, ...problem })),
+    warnings,
+    notices: [],
+    data: { message, code, statusCode, retryable },
+    ...(error instanceof UnauthorizedError && { message }),
+  };
+}
+
+/** A response, and its code in the metrics. */
+export interface CodedResponse {
+  /** `OK`, or the code of the error. */
+  readonly code: string;
+  readonly response: APIGatewayProxyResult;
+}
+
+function coded(code: string, statusCode: number, body: string): CodedResponse {
+  return { code, response: { statusCode, headers: { 'Content-Type': 'application/json' }, body } };
+}
+
+/**
+ * The outermost middleware: it turns what the operation returns into `data` of a success, and an error into an error
+ * response, each with its code (`CodedResponse`). An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
+ * is not an `ApiError` is answered as `InternalServerError`, which says nothing about its cause, and is logged in full.
+ */
+export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
+  return {
+    before: function collectRemarks({ event }) {
+      event.warnings = [];
+      event.notices = [];
+    },
+    after: function answerSuccess(request) {
+      request.response = coded(OK, 200, successBody(request.response, request.event));
+    },
+    onError: function answerError(request) {
+      const { event, context, error } = request;
+      request.response = errorResponse(apiErrorOf(error), event, context);
+    },
+  };
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof UnavailableError) return new ServiceUnavailableError({ cause: error.cause });
+  return new InternalServerError({ cause: error });
+}
+
+/** What middlewares had added to the event before the request failed. */
+interface Progress extends Partial<WithRemarks> {
+  readonly request?: { readonly clientId?: unknown };
+  /** Only of a client that exists. */
+  readonly client?: unknown;
+}
+
+/** Makes the response to a request that failed, and logs the error. */
+export function errorResponse(
+  error: ApiError,
+  event: APIGatewayProxyEvent & Progress,
+  { awsRequestId }: Context,
+): CodedResponse {
+  const { statusCode, code, problems, cause } = error;
+  // The gateway's id: the caller got it as x-amzn-RequestId.
+  const requestId = event.requestContext?.requestId;
+  // Only of a client that exists: any other id is arbitrary text.
+  const clientId = event.client && event.request?.clientId;
+  // Without the pointers: they can have names that the caller chose. The messages name the properties of the schema.
+  const messages = problems.map(({ message }) => message);
+  const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
+  if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
+  else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
+  return coded(code, statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));
+}
+
+function reasonOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
+}

@@ -1,0 +1,155 @@
+/**
+ * The error table: one class for each error that a caller can get, with its status, its code and whether a retry can help.
+ * The gateway's own errors (`lib/api/gateway-responses.ts`) are made from the same classes.
+ */
+
+import { HEADERS, type HeaderName } from './request-headers.ts';
+
+/** One problem of a request. */
+export interface Problem {
+  readonly message: string;
+  /** A JSON Pointer (RFC 6901) into the request body, if the problem is there. */
+  readonly pointer?: string;
+  /** The request header that the problem is in. */
+  readonly header?: HeaderName;
+}
+
+/** The base class of all errors that become a response. Callers see `message` and `problems`; `cause` is only logged. */
+export abstract class ApiError extends Error {
+  abstract readonly statusCode: number;
+  abstract readonly code: string;
+  /** Whether the same request can succeed when it is sent again later. */
+  abstract readonly retryable: boolean;
+  readonly problems: readonly Problem[];
+
+  constructor(message: string, options?: ErrorOptions & { problems?: readonly Problem[] }) {
+    super(message, options);
+    this.problems = options?.problems ?? [{ message }];
+  }
+}
+
+/**
+ * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted. Without `problems` the
+ * response does not say which of them it was, since that would only help an attacker.
+ */
+export class UnauthorizedError extends ApiError {
+  override readonly statusCode = 401;
+  override readonly code = 'Unauthorized';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions & { problems?: readonly Problem[] }) {
+    super('Unauthorized', {
+      problems: [{ message: 'The token, the App-Id or the clientId was not accepted.' }],
+      ...options,
+    });
+  }
+}
+
+/** The token was valid and has expired: the app must refresh its tokens. Code and message are the spec's. */
+export class TokenExpiredError extends ApiError {
+  override readonly statusCode = 400;
+  override readonly code = 'NotAuthorizedException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    const message = 'Access Token has expired';
+    super(message, { problems: [{ message, header: HEADERS.authorization.name }], ...options });
+  }
+}
+
+/** The body is not JSON, or one of its properties is missing or wrong. */
+export class ValidationError extends ApiError {
+  override readonly statusCode = 400;
+  override readonly code = 'ValidationException';
+  override readonly retryable = false;
+
+  constructor(problems: readonly [Problem, ...Problem[]]) {
+    super(problems.map(({ message }) => message).join(' '), { problems });
+  }
+}
+
+/** The token does not belong to the user that the request names. */
+export class ForbiddenError extends ApiError {
+  override readonly statusCode = 403;
+  override readonly code = 'ForbiddenException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('The token does not belong to the user in userId.', options);
+  }
+}
+
+/** A rule of the web ACL took the request for an attack. Not retryable: the same request would be blocked again. */
+export class RequestBlockedError extends ApiError {
+  override readonly statusCode = 403;
+  override readonly code = 'ForbiddenException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('The request was blocked, because it looks like an attack.', options);
+  }
+}
+
+/** The path does not exist. */
+export class ResourceNotFoundError extends ApiError {
+  override readonly statusCode = 404;
+  override readonly code = 'ResourceNotFoundException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super('There is no such path. Every operation is a POST.', options);
+  }
+}
+
+/** The path exists, but not with this method. */
+export class MethodNotAllowedError extends ApiError {
+  override readonly statusCode = 405;
+  override readonly code = 'MethodNotAllowedException';
+  override readonly retryable = false;
+  /** The header `Allow` of the response (RFC 9110 section 15.5.6). */
+  readonly allow = 'POST';
+
+  constructor(options?: ErrorOptions) {
+    super('The method is not allowed. Every operation is a POST.', options);
+  }
+}
+
+/** The body is larger than an operation accepts. */
+export class PayloadTooLargeError extends ApiError {
+  override readonly statusCode = 413;
+  override readonly code = 'PayloadTooLargeException';
+  override readonly retryable = false;
+}
+
+/** Throttled by the gateway, or beyond a rate limit of the web ACL. */
+export class ThrottlingError extends ApiError {
+  override readonly statusCode = 429;
+  override readonly code = 'ThrottlingException';
+  override readonly retryable = true;
+
+  constructor(options?: ErrorOptions) {
+    super('Too many requests. Try again later.', options);
+  }
+}
+
+/** DynamoDB or the key set is unavailable. Never 401: an outage must not log users out. */
+export class ServiceUnavailableError extends ApiError {
+  override readonly statusCode = 503;
+  override readonly code = 'ServiceUnavailableException';
+  override readonly retryable = true;
+
+  constructor(options?: ErrorOptions) {
+    super('The service is temporarily unavailable. Try again later.', options);
+  }
+}
+
+/** Any other error is a defect of ours. The body does not describe it; the log line has the request id. */
+export class InternalServerError extends ApiError {
+  override readonly statusCode = 500;
+  override readonly code = 'InternalServerError';
+  override readonly retryable = true;
+
+  constructor(options?: ErrorOptions) {
+    super('The request could not be processed. Try again later.', options);
+  }
+}

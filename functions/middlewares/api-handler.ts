@@ -1,0 +1,99 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import middy, { type MiddlewareObj } from '@middy/core';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type * as v from 'valibot';
+import { createDocumentClient } from '../../core/aws/document-client.ts';
+import { clientRecords, type ReadClientData } from '../../core/clients/client-cache.ts';
+import type { Environment } from '../../core/runtime/environment.ts';
+import { countResponse, publishMetrics } from '../../core/runtime/metrics.ts';
+import { envelope, type WithRemarks } from '../http/envelope.ts';
+import { keySetCache } from '../http/jwks-cache.ts';
+import type { API_ENVIRONMENT, RequestSchema } from '../http/operation.ts';
+import { beforeFirstCall } from '../warm-up/before-first-call.ts';
+import { readEarly } from '../warm-up/early-read.ts';
+import { authorizeClient } from './authorize-client.ts';
+import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
+import { withCors } from './cors.ts';
+import { countKeyUses } from './count-app-id-uses.ts';
+import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
+import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
+import { validateBody, type WithRequest } from './validate-body.ts';
+import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
+
+/** What an operation reads of a request, and where it leaves its warnings and notices. */
+export type ApiEvent<TRequest, TData> = WithRemarks &
+  WithRequestHeaders &
+  WithClaims &
+  WithRequest<TRequest> &
+  WithClient<TData>;
+
+/** What differs between the operations. */
+export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
+  readonly environment: Environment<(typeof API_ENVIRONMENT)[number]>;
+  /** The schema of the request body. */
+  readonly request: TSchema;
+  /** What the operation needs of the client's item besides who may call. */
+  readonly clientData: ReadClientData<TData>;
+  /** The operation's own checks, after those of every operation. */
+  readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
+  /** Creates the operation with a DynamoDB client. The operation returns `data` of the response. */
+  readonly operation: (
+    documentClient: DynamoDBDocumentClient,
+  ) => (event: ApiEvent<v.InferOutput<TSchema>, TData>, context: Context) => Promise<object>;
+}
+
+/**
+ * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere else: headers, token, body,
+ * client, user. Nothing that a caller sends makes it read DynamoDB before the token is verified.
+ *
+ * Resolves when the first call is prepared, so that awaiting it is part of the function's initialisation. Never rejects
+ * because AWS is not available.
+ */
+export async function apiHandler<TSchema extends RequestSchema, TData>({
+  environment,
+  request,
+  clientData,
+  checks = [],
+  operation,
+}: ApiHandlerOptions<TSchema, TData>) {
+  const { CONFIGS_TABLE_NAME, USER_POOL_ID } = environment;
+
+  const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
+  const keySets = keySetCache();
+  const load = clientRecords({
+    dynamodb: documentClient,
+    tableName: CONFIGS_TABLE_NAME,
+    cacheSeconds: environment.CONFIG_CACHE_SECONDS,
+    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
+    clientData,
+  });
+  const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
+    .use(envelope())
+    .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(verifyIdToken(USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(','), keySets))
+    .use(validateBody(request))
+    .use(loadClient(load))
+    .use(authorizeClient())
+    .use(countKeyUses())
+    .use(warnIfStale())
+    .use([...checks])
+    .handler(operation(documentClient));
+  const respond = withTimeout((event, context) =>
+    // What API Gateway sends; the middlewares add the rest.
+    handler(event as Parameters<typeof handler>[0], context),
+  );
+
+  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
+  await beforeFirstCall({
+    'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
+    'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
+  });
+  return withCors(environment.CORS_ORIGINS, async (event, context) => {
+    // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.
+    const { code, response } = await respond(event, context);
+    countResponse(code, response.statusCode);
+    publishMetrics();
+    return response;
+  });
+}

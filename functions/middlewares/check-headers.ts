@@ -1,0 +1,121 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { text } from '../../core/text.ts';
+import { type Problem, UnauthorizedError } from '../http/errors.ts';
+import { ISO_8601_UTC, parseRequestDate, type RequestDate } from '../http/request-date.ts';
+import { HEADERS, type Header, type RequestHeaders } from '../http/request-headers.ts';
+
+/** What this middleware adds to an event: the values of the headers, `Request-Date` in its normal form. The token is not verified yet. */
+export interface WithRequestHeaders {
+  requestHeaders: RequestHeaders;
+}
+
+const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
+// RFC 9110 section 5.5: other characters do not arrive unchanged everywhere. The service accepts those that do; the OpenAPI
+// document does not promise them.
+const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
+// RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+
+/** Ours are UUIDs; operators may issue keys of their own. */
+export const APP_ID_MAX = 128;
+/** An advertising id has 36 characters; apps may send other ids. */
+export const DEVICE_ID_MAX = 128;
+
+/** What each header must be. */
+export const HEADER_SCHEMAS = {
+  contentType: v.pipe(v.string(), v.regex(MEDIA_TYPE_JSON, 'must be application/json')),
+  authorization: v.pipe(
+    v.string(),
+    v.transform((value) => BEARER.exec(value)?.[1]),
+    v.string('must be Bearer <ID_TOKEN>'),
+  ),
+  appId: v.pipe(text(1, APP_ID_MAX), v.description('The API key that was issued to the app.')),
+  deviceId: v.pipe(
+    text(1, DEVICE_ID_MAX),
+    v.metadata({ pattern: PRINTABLE_ASCII }),
+    v.description(
+      "Advertising id from the app's initial installation; all zeros if the phone provides none.",
+    ),
+    v.examples(['38400000-8cf0-11bd-b23e-10b96e40000d']),
+  ),
+  requestDate: v.pipe(
+    v.string(),
+    v.metadata({ pattern: ISO_8601_UTC.source }),
+    v.description(
+      'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z or +00:00. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
+    ),
+    v.examples(['2026-11-20T09:30:00Z']),
+  ),
+} satisfies Record<Header, v.GenericSchema<string, string>>;
+
+function requestDateWithin(windowSeconds: number) {
+  return v.pipe(
+    HEADER_SCHEMAS.requestDate,
+    v.transform(parseRequestDate),
+    v.custom<RequestDate>(
+      (date) => date !== undefined,
+      'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+    ),
+    v.check(
+      ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
+      `must be within ${windowSeconds} seconds of the time of the server`,
+    ),
+    v.transform(({ normalForm }) => normalForm),
+  );
+}
+
+/** The values of each header that was sent, by its name in lower case: names compare without case (RFC 9110 section 5.1). */
+function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
+  const values = new Map<string, readonly string[]>();
+  for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
+    const key = name.toLowerCase();
+    values.set(key, values.get(key)?.concat(sent) ?? sent);
+  }
+  return values;
+}
+
+/**
+ * Checks that every header is present once and well formed. The response names all headers that are not. A header that is
+ * sent twice is refused: two components that read different values would not agree on who is calling.
+ *
+ * @param requestDateWindowSeconds how far `Request-Date` may be from the time of the server, in either direction.
+ * @throws UnauthorizedError
+ */
+export function checkHeaders(
+  requestDateWindowSeconds: number,
+): MiddlewareObj<APIGatewayProxyEvent & WithRequestHeaders> {
+  const schemas = { ...HEADER_SCHEMAS, requestDate: requestDateWithin(requestDateWindowSeconds) };
+
+  return {
+    before: function checkRequestHeaders({ event }) {
+      const problems: Problem[] = [];
+      const sent = valuesByName(event);
+      const read = (header: Header): string => {
+        const { name } = HEADERS[header];
+        const values = sent.get(name.toLowerCase()) ?? [];
+        const trimmed = values[0]?.trim();
+        if (!trimmed) {
+          problems.push({ message: `The header ${name} is missing.`, header: name });
+          return '';
+        }
+        const result = v.safeParse(schemas[header], trimmed);
+        const problem = values.length > 1 ? 'must be sent once' : result.issues?.[0].message;
+        if (result.success && !problem) return result.output;
+        problems.push({ message: `The header ${name} is malformed: it ${problem}.`, header: name });
+        return '';
+      };
+
+      read('contentType');
+      const requestHeaders = {
+        idToken: read('authorization'),
+        appId: read('appId'),
+        deviceId: read('deviceId'),
+        requestDate: read('requestDate'),
+      };
+      if (problems.length > 0) throw new UnauthorizedError({ problems });
+      event.requestHeaders = requestHeaders;
+    },
+  };
+}

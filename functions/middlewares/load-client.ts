@@ -1,0 +1,46 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { ClientRecord } from '../../core/clients/client-access.ts';
+import type { clientRecords } from '../../core/clients/client-cache.ts';
+import { count } from '../../core/runtime/metrics.ts';
+import type { WithRemarks } from '../http/envelope.ts';
+import { UnauthorizedError } from '../http/errors.ts';
+import type { WithRequest } from './validate-body.ts';
+
+/** What this middleware adds to an event. */
+export interface WithClient<TData> {
+  client: ClientRecord<TData>;
+  /** True if the record could not be read again in time, and this is the last good copy. */
+  isClientStale: boolean;
+}
+
+/**
+ * Loads the record of the client that the request names.
+ *
+ * @param load from `clientRecords`.
+ * @throws UnauthorizedError for an unknown client.
+ * @throws UnavailableError if the record cannot be read and none is cached.
+ */
+export function loadClient<TData>(
+  load: ReturnType<typeof clientRecords<TData>>,
+): MiddlewareObj<WithRemarks & WithRequest<{ clientId: string }> & WithClient<TData>> {
+  return {
+    before: async function loadClientRecord({ event }) {
+      const { clientId } = event.request;
+      const { value, stale } = await load(clientId);
+      if (!value) throw new UnauthorizedError({ cause: new Error('unknown client') });
+      event.client = value;
+      event.isClientStale = stale;
+    },
+  };
+}
+
+/** Warns an authorized caller that the record is stale. Anybody else would learn from it that the client exists. */
+export function warnIfStale(): MiddlewareObj<WithRemarks & WithClient<unknown>> {
+  return {
+    before: function warnIfClientIsStale({ event }) {
+      if (!event.isClientStale) return;
+      event.warnings.push('The configuration may be out of date: it could not be read again.');
+      count('LastGoodConfigServed');
+    },
+  };
+}

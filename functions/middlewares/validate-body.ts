@@ -1,0 +1,116 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import type { WithRemarks } from '../http/envelope.ts';
+import { PayloadTooLargeError, type Problem, ValidationError } from '../http/errors.ts';
+import type { RequestSchema } from '../http/operation.ts';
+
+/** The largest request body, in bytes of its UTF-8 form. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+/** What this middleware adds to an event: the request body, validated. */
+export interface WithRequest<TRequest> {
+  request: TRequest;
+}
+
+// RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The names that a request's properties must not have, at any depth. Merged into another object, they change what it
+ * inherits. No property of ours has such a name.
+ */
+export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Parses and validates the JSON body of the request. It removes properties that the schema does not know, and one warning
+ * says how many and which.
+ *
+ * @throws PayloadTooLargeError
+ * @throws ValidationError with one problem for each thing that is wrong.
+ */
+export function validateBody<TSchema extends RequestSchema>(
+  schema: TSchema,
+): MiddlewareObj<APIGatewayProxyEvent & WithRemarks & WithRequest<v.InferOutput<TSchema>>> {
+  const expected = Object.keys(schema.entries).join(', ');
+
+  return {
+    before: function validateJsonBody({ event }) {
+      const body = parse(bytesOf(event), expected);
+      const unknown = Object.keys(body).filter((key) => !Object.hasOwn(schema.entries, key));
+      if (unknown.length > 0) event.warnings.push(removedWarning(unknown));
+      const result = v.safeParse(schema, body);
+      if (!result.success) {
+        const [first, ...others] = result.issues;
+        throw new ValidationError([toProblem(first), ...others.map(toProblem)]);
+      }
+      event.request = result.output;
+    },
+  };
+}
+
+function bytesOf({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : undefined);
+  if (bytes.length > MAX_BODY_BYTES) {
+    throw new PayloadTooLargeError(
+      `The request body has ${bytes.length} bytes; at most ${MAX_BODY_BYTES} are allowed.`,
+    );
+  }
+  return bytes;
+}
+
+function parse(bytes: Buffer, expected: string): Record<string, unknown> {
+  const reject = (what: string) =>
+    new ValidationError([
+      { message: `The request body ${what}; send a JSON object with ${expected}.`, pointer: '' },
+    ]);
+
+  if (bytes.length === 0) throw reject('is empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF_8.decode(bytes));
+  } catch {
+    throw reject('is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw reject('is not a JSON object');
+  }
+  const pointer = findPrototypeKey(value);
+  if (pointer !== undefined) {
+    throw new ValidationError([{ message: 'This property name is not allowed.', pointer }]);
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The JSON Pointer to the first key, at any depth, that could change an object's prototype. */
+function findPrototypeKey(root: object): string | undefined {
+  // No recursion: 16 KB of brackets nest deeper than the call stack allows.
+  const pending: { readonly value: object; readonly pointer: string }[] = [
+    { value: root, pointer: '' },
+  ];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    for (const [key, child] of Object.entries(next.value)) {
+      const pointer = `${next.pointer}/${pointerToken(key)}`;
+      if (PROTOTYPE_KEYS.has(key)) return pointer;
+      if (typeof child === 'object' && child !== null) pending.push({ value: child, pointer });
+    }
+  }
+  return undefined;
+}
+
+/** RFC 6901 section 3. */
+function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function removedWarning(names: readonly string[]): string {
+  const values = names.length === 1 ? '1 value was' : `${names.length} values were`;
+  return `${values} removed from the request data: ${names.join(', ')}.`;
+}
+
+/** The request schemas are flat: an issue's path is the name of a property. */
+function toProblem(issue: v.BaseIssue<unknown>): Problem {
+  const property = String(v.getDotPath(issue));
+  const says = issue.input === undefined ? 'is required' : issue.message;
+  return { message: `${property} ${says}.`, pointer: `/${pointerToken(property)}` };
+}

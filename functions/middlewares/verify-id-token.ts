@@ -1,0 +1,92 @@
+import type { MiddlewareObj } from '@middy/core';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
+import {
+  FetchError,
+  JwksValidationError,
+  JwkValidationError,
+  JwtBaseError,
+  JwtExpiredError,
+  JwtInvalidClaimError,
+  JwtParseError,
+  ParameterValidationError,
+} from 'aws-jwt-verify/error';
+import type { JwksCache } from 'aws-jwt-verify/jwk';
+import type { CognitoIdTokenPayload } from 'aws-jwt-verify/jwt-model';
+import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from '../http/errors.ts';
+import { keySetCache } from '../http/jwks-cache.ts';
+import type { WithRequestHeaders } from './check-headers.ts';
+
+/** What this middleware adds to an event: the claims of the verified ID token. */
+export interface WithClaims {
+  claims: CognitoIdTokenPayload;
+}
+
+/**
+ * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and finally its expiry, so that only a
+ * token that was once valid here is answered with "expired".
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
+ *
+ * @param userPoolClientIds the Cognito app clients whose tokens are accepted.
+ * @param keySets the cache of the keys that sign them.
+ * @throws TokenExpiredError if only its expiry is wrong.
+ * @throws ServiceUnavailableError if the key set cannot be fetched.
+ * @throws UnauthorizedError in every other case.
+ */
+export function verifyIdToken(
+  userPoolId: string,
+  userPoolClientIds: readonly string[],
+  keySets: JwksCache = keySetCache(),
+): MiddlewareObj<WithRequestHeaders & WithClaims> {
+  const verifier = CognitoJwtVerifier.create(
+    { userPoolId, clientId: [...userPoolClientIds], tokenUse: 'id' },
+    { jwksCache: keySets },
+  );
+
+  async function verify(token: string): Promise<CognitoIdTokenPayload> {
+    try {
+      const claims = await verifier.verify(token);
+      // To the library, a token without `exp` never expires.
+      if (typeof claims.exp !== 'number') throw new UnauthorizedError();
+      return claims;
+    } catch (error) {
+      if (!(error instanceof JwtExpiredError)) throw error;
+      // The library checks the expiry before issuer, audience and use: check those before we respond "expired".
+      await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
+      throw new TokenExpiredError({ cause: error });
+    }
+  }
+
+  return {
+    before: async function verifyToken({ event }) {
+      try {
+        event.claims = await verify(event.requestHeaders.idToken);
+      } catch (error) {
+        throw toApiError(error);
+      }
+    },
+  };
+}
+
+function toApiError(error: unknown): unknown {
+  if (
+    error instanceof FetchError ||
+    error instanceof JwksValidationError ||
+    error instanceof JwkValidationError
+  ) {
+    return new ServiceUnavailableError({ cause: error });
+  }
+  if (!(error instanceof JwtBaseError)) return error;
+  return new UnauthorizedError({ cause: new Error(reasonOf(error)) });
+}
+
+/**
+ * The reason of a refusal, for the log. The library's messages quote the token. Only those about claims are logged: it
+ * checks claims after the signature, so what they quote is what Cognito wrote, and not a text that somebody sent.
+ */
+function reasonOf(error: JwtBaseError): string {
+  if (error instanceof JwtInvalidClaimError) return error.message;
+  if (error instanceof JwtParseError) return 'the token cannot be parsed';
+  // Thrown for an issuer that the verifier was not created with.
+  if (error instanceof ParameterValidationError) return 'the issuer is not the user pool';
+  return 'the token is not signed by the user pool';
+}

@@ -1,0 +1,23 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { singleAttemptPlugin } from '../../core/aws/no-retries.ts';
+
+/** No request can name this client: `ClientId` refuses control characters. */
+export const NO_CLIENT = '\u0000';
+
+/**
+ * Makes the cheapest signed read that a function may make: it finds no item, and costs half a read unit. It opens the
+ * connection and runs the SDK's code once, which the first call would otherwise wait for. It is not retried: when a fleet
+ * starts during an outage, each function adds one attempt to it.
+ *
+ * @param abortSignal ends the call.
+ * @throws the errors of the SDK, unchanged.
+ */
+export async function readEarly(
+  dynamodb: Pick<DynamoDBClient, 'send'>,
+  tableName: string,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const read = new GetItemCommand({ TableName: tableName, Key: { clientId: { S: NO_CLIENT } } });
+  read.middlewareStack.use(singleAttemptPlugin());
+  await dynamodb.send(read, { abortSignal });
+}

@@ -1,0 +1,57 @@
+import { Annotations, Aws } from 'aws-cdk-lib';
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { NO_RECIPIENTS } from '../settings/monitoring.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/**
+ * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics that the settings name.
+ * Some alarms page, so that somebody acts at once; the others inform.
+ */
+export class AlarmRecipients extends Construct {
+  /** What an alarm does to page somebody. */
+  readonly page: readonly IAlarmAction[];
+  /** What an alarm does to inform somebody. */
+  readonly inform: readonly IAlarmAction[];
+
+  constructor(scope: Construct, id: string, { alarmRecipients = [] }: Settings) {
+    super(scope, id);
+    if (alarmRecipients === NO_RECIPIENTS) {
+      Annotations.of(this).addWarningV2(
+        'customer-data-api:noAlarmRecipients',
+        'Alarms of this stage reach nobody: alarmRecipients is "none".',
+      );
+      this.page = [];
+      this.inform = [];
+      return;
+    }
+    const { page, inform } =
+      'page' in alarmRecipients
+        ? alarmRecipients
+        : { page: alarmRecipients, inform: alarmRecipients };
+    this.page = this.#actionsFor('Page', page);
+    this.inform = this.#actionsFor('Inform', inform);
+  }
+
+  #actionsFor(id: string, recipients: readonly string[]): IAlarmAction[] {
+    const topicArns = recipients.filter((recipient) => recipient.startsWith('arn:'));
+    const addresses = recipients.filter((recipient) => !topicArns.includes(recipient));
+    const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `${id}${index}`, arn));
+    if (addresses.length > 0) {
+      const topic = new Topic(this, id, { enforceSSL: true });
+      // An explicit policy replaces the default one, which lets the alarms of the account publish.
+      topic.grantPublish(
+        new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
+          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        }),
+      );
+      for (const address of addresses) topic.addSubscription(new EmailSubscription(address));
+      topics.push(topic);
+    }
+    return topics.map((topic) => new SnsAction(topic));
+  }
+}

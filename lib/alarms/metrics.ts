@@ -1,0 +1,71 @@
+import type { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CountMetric } from '../../core/runtime/metrics.ts';
+
+/** The namespace of the metrics that the functions count. */
+export const NAMESPACE = 'CustomerDataApi';
+
+/** What selects a metric that the functions count. */
+export interface CountOf {
+  /** The folder of the function. */
+  readonly service: string;
+  readonly stage: string;
+  /** For `Responses`: only those with this code, such as `OK`. */
+  readonly code?: string;
+  /** Inside an expression, that of the expression counts. */
+  readonly period?: Duration;
+  readonly label?: string;
+}
+
+/** The sum of a metric that the functions count. */
+export function countOf(
+  metricName: CountMetric,
+  { period, label, ...dimensions }: CountOf,
+): Metric {
+  return new Metric({
+    namespace: NAMESPACE,
+    metricName,
+    dimensionsMap: { ...dimensions },
+    statistic: 'Sum',
+    ...(period && { period }),
+    ...(label && { label }),
+  });
+}
+
+/**
+ * A sum of metrics, named by the keys of the record. A metric without a value counts as 0: CloudWatch has none for a period
+ * in which nothing was counted.
+ *
+ * @param period the length of its periods. Inside another expression, that of the other one counts.
+ */
+export function sumOf(
+  usingMetrics: Readonly<Record<string, IMetric>>,
+  period?: Duration,
+): MathExpression {
+  return new MathExpression({
+    expression: Object.keys(usingMetrics)
+      .map((name) => `FILL(${name}, 0)`)
+      .join(' + '),
+    usingMetrics: { ...usingMetrics },
+    ...(period && { period }),
+  });
+}
+
+/** What a share is computed from. */
+export interface ShareOf {
+  readonly part: IMetric;
+  readonly whole: IMetric;
+  /** Below these, a share says nothing, and is 0. */
+  readonly minimum: { readonly part?: number; readonly whole?: number };
+  readonly period: Duration;
+}
+
+/** A share in percent. */
+export function shareOf({ part, whole, minimum, period }: ShareOf): MathExpression {
+  const conditions = Object.entries(minimum).map(([name, least]) => `FILL(${name}, 0) >= ${least}`);
+  return new MathExpression({
+    expression: `IF(${conditions.join(' AND ')}, 100 * FILL(part, 0) / whole, 0)`,
+    usingMetrics: { part, whole },
+    period,
+  });
+}

@@ -1,0 +1,34 @@
+import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
+import type { Operation, Throttle } from '../../functions/http/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/**
+ * The limits of each path that has none of its own: half of what API Gateway allows all APIs of an account in a region
+ * together, so that this API leaves the other half to the rest of the account.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const DEFAULT_THROTTLE: Throttle = { requestsPerSecond: 5000, burst: 2500 };
+
+/**
+ * The deployment options of the API that throttle it. API Gateway applies the limits to each path by itself: the two paths
+ * of getConfig together serve twice as much.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+export function throttlingOptions({ throttling }: Settings): MethodDeploymentOptions & {
+  readonly methodOptions: Record<string, MethodDeploymentOptions>;
+} {
+  const limitsOf = ({ paths, throttle }: Operation): [string, MethodDeploymentOptions][] => {
+    const [{ operationId }] = paths;
+    const limits = throttling[operationId] ?? throttle;
+    return limits ? paths.map(({ path }) => [`${path}/POST`, methodOptions(limits)]) : [];
+  };
+  return {
+    ...methodOptions(throttling.default ?? DEFAULT_THROTTLE),
+    methodOptions: Object.fromEntries(OPERATIONS.flatMap(limitsOf)),
+  };
+}
+
+function methodOptions({ requestsPerSecond, burst }: Throttle): MethodDeploymentOptions {
+  return { throttlingRateLimit: requestsPerSecond, throttlingBurstLimit: burst };
+}

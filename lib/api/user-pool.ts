@@ -1,0 +1,76 @@
+import { type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { UserPool } from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings/settings.ts';
+
+/** The settings that may name a user pool, and how a new one is protected against deletion. */
+export interface UsersProps {
+  readonly settings: Settings;
+  readonly removalPolicy: RemovalPolicy;
+  readonly deletionProtection: boolean;
+}
+
+/** The user pool whose ID tokens are accepted: the one that the settings name, or a new one. */
+export class Users extends Construct {
+  readonly userPoolId: string;
+  readonly userPoolClientIds: readonly string[];
+  /** The ids of the app clients of a new user pool, by name. */
+  readonly appClients: ReadonlyMap<string, string>;
+
+  constructor(scope: Construct, id: string, props: UsersProps) {
+    super(scope, id);
+    const { settings, removalPolicy, deletionProtection } = props;
+    if (settings.userPoolId && settings.userPoolClientIds) {
+      this.userPoolId = settings.userPoolId;
+      this.userPoolClientIds = settings.userPoolClientIds;
+      this.appClients = new Map();
+      return;
+    }
+    const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;
+    const userPool = new UserPool(this, 'UserPool', {
+      signInAliases: Object.fromEntries(signInIdentifiers.map((name) => [name, true])),
+      selfSignUpEnabled: true,
+      passwordPolicy: {
+        minLength: 8,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+      },
+      removalPolicy,
+      deletionProtection,
+    });
+    Validations.of(userPool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason:
+          'The users are shoppers who sign in on their phones. A team that requires a second factor brings its own user pool.',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason:
+          'The Plus plan is billed per user. A team that wants its threat protection brings its own user pool.',
+      },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason:
+          'Cognito sends codes by SMS. A phone number has no ARN to which the role could be limited.',
+      },
+    );
+    this.userPoolId = userPool.userPoolId;
+    this.appClients = new Map(
+      appClients.map((name) => {
+        const appClient = userPool.addClient(name, {
+          // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a token for a test call.
+          authFlows: { userSrp: true, adminUserPassword: true },
+          disableOAuth: true,
+          preventUserExistenceErrors: true,
+        });
+        // Installed apps contain the id of this client.
+        appClient.applyRemovalPolicy(removalPolicy);
+        return [name, appClient.userPoolClientId];
+      }),
+    );
+    this.userPoolClientIds = [...this.appClients.values()];
+  }
+}

@@ -1,0 +1,153 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { errorEnvelope } from '../../functions/http/envelope.ts';
+import { ThrottlingError } from '../../functions/http/errors.ts';
+import { HEADERS } from '../../functions/http/request-headers.ts';
+import type { Settings } from '../settings/settings.ts';
+import { gatewayCorsHeaders } from './cors.ts';
+
+export interface WebAclProps {
+  /** The stage of the API that it protects. */
+  readonly stage: Stage;
+  readonly settings: Settings;
+}
+
+/** The number of seconds for which requests are counted. */
+const WINDOW_SECONDS = 300;
+
+/** The response to requests beyond a rate limit. */
+const rateLimited = new ThrottlingError();
+const RATE_LIMITED_BODY = 'RateLimited';
+
+/**
+ * AWS managed rules, in the order in which they are checked.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-list.html
+ */
+const MANAGED_RULES = [
+  {
+    name: 'AWSManagedRulesCommonRuleSet',
+    // It would block bodies over 8 KB; the functions accept 16 KB. And apps send the User-Agent that their platform
+    // sends, which may be none.
+    countOnly: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
+  },
+  { name: 'AWSManagedRulesKnownBadInputsRuleSet', countOnly: [] },
+  // Phones share the addresses of their carriers: one infected phone would lock out all the others.
+  { name: 'AWSManagedRulesAmazonIpReputationList', countOnly: 'all' },
+] as const;
+
+/**
+ * The web ACL of the API. A rate limit answers 429 in the envelope of the API, which takes precedence over the gateway
+ * response `WAF_FILTERED`; the managed rules get that one, a 403.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
+ */
+export class WebAcl extends Construct {
+  constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
+    super(scope, id);
+    const { perAddress, perAddressAndAppId } = settings.rateLimits;
+    const headers = Object.entries(gatewayCorsHeaders(settings));
+    const rateLimit = (name: string, statement: RateLimit) =>
+      rateLimitRule(name, statement, headers);
+    const rules = [
+      // The App-Id is in every installed app. A limit on it alone would let anybody use up the limit of a tenant.
+      rateLimit('RatePerAddressAndAppId', {
+        limit: perAddressAndAppId,
+        aggregateKeyType: 'CUSTOM_KEYS',
+        customKeys: [
+          { ip: {} },
+          {
+            header: {
+              name: HEADERS.appId.name,
+              textTransformations: [{ priority: 0, type: 'NONE' }],
+            },
+          },
+        ],
+      }),
+      // Callers that send many App-Ids, or none, reach this limit.
+      rateLimit('RatePerAddress', { limit: perAddress, aggregateKeyType: 'IP' }),
+      ...MANAGED_RULES.map(managedRules),
+    ];
+    const webAcl = new CfnWebACL(this, 'WebAcl', {
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      rules: rules.map((rule, priority) => ({ ...rule, priority })),
+      customResponseBodies: {
+        [RATE_LIMITED_BODY]: {
+          contentType: 'APPLICATION_JSON',
+          content: JSON.stringify(errorEnvelope(rateLimited)),
+        },
+      },
+      // The samples of blocked requests, which the console shows for three hours, contain no token and no key.
+      dataProtectionConfig: {
+        dataProtections: [
+          {
+            action: 'SUBSTITUTION',
+            field: {
+              fieldType: 'SINGLE_HEADER',
+              fieldKeys: [HEADERS.authorization, HEADERS.appId, HEADERS.deviceId].map(({ name }) =>
+                name.toLowerCase(),
+              ),
+            },
+          },
+        ],
+      },
+      // The metrics of all rules have this name as a dimension. It must not be that of another stage of the account.
+      visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
+    });
+    new CfnWebACLAssociation(this, 'Association', {
+      resourceArn: stage.stageArn,
+      webAclArn: webAcl.attrArn,
+    });
+  }
+}
+
+type Rule = Omit<CfnWebACL.RuleProperty, 'priority'>;
+
+type RateLimit = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
+
+function rateLimitRule(
+  name: string,
+  statement: RateLimit,
+  headers: readonly (readonly [name: string, value: string])[],
+): Rule {
+  return {
+    name,
+    statement: { rateBasedStatement: { ...statement, evaluationWindowSec: WINDOW_SECONDS } },
+    action: {
+      block: {
+        customResponse: {
+          responseCode: rateLimited.statusCode,
+          customResponseBodyKey: RATE_LIMITED_BODY,
+          ...(headers.length > 0 && {
+            responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
+          }),
+        },
+      },
+    },
+    visibilityConfig: visibility(name),
+  };
+}
+
+function managedRules({ name, countOnly }: (typeof MANAGED_RULES)[number]): Rule {
+  const overridden = countOnly === 'all' ? [] : countOnly;
+  return {
+    name,
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: 'AWS',
+        name,
+        ruleActionOverrides: overridden.map((rule) => ({
+          name: rule,
+          actionToUse: { count: {} },
+        })),
+      },
+    },
+    overrideAction: countOnly === 'all' ? { count: {} } : { none: {} },
+    visibilityConfig: visibility(name),
+  };
+}
+
+function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+}

@@ -1,0 +1,61 @@
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type DlqDestinationConfig,
+  type IFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
+
+export interface ConfigurationHistoryProps {
+  /** The table whose stream has the changes. */
+  readonly configs: ITableV2 | TableV2;
+  /** Whether the dead-letter queue is deleted with the stack. */
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** How many changes the function gets at once. Each takes about three DynamoDB calls, one after the other. */
+const BATCH_SIZE = 25;
+/** Half of the time for which a stream keeps a record. An outage of DynamoDB is shorter. */
+const MAX_RECORD_AGE = Duration.hours(12);
+
+/** The path from the stream of the Configs table to the function that records versions. */
+export class ConfigurationHistory extends Construct {
+  /** The positions of records in the stream that could not be recorded. */
+  readonly deadLetterQueue: Queue;
+  readonly #configs: ITableV2 | TableV2;
+
+  constructor(scope: Construct, id: string, { configs, removalPolicy }: ConfigurationHistoryProps) {
+    super(scope, id);
+    this.#configs = configs;
+    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
+      ...{ reader: 'an event source', removalPolicy },
+    });
+  }
+
+  /** Invokes a function with the changes of clients' items, in order. */
+  addRecorder(recorder: IFunction): void {
+    recorder.addEventSource(
+      // The CDK's types of optional properties do not fit `exactOptionalPropertyTypes`.
+      new DynamoEventSource(this.#configs as ITable, {
+        // What was changed while the stack was being deployed counts too.
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        batchSize: BATCH_SIZE,
+        reportBatchItemFailures: true,
+        // For a record that makes the function crash or time out, which it cannot report.
+        bisectBatchOnError: true,
+        maxRecordAge: MAX_RECORD_AGE,
+        onFailure: { bind: (_, target) => this.#sendDeadLetters(target) },
+      }),
+    );
+  }
+
+  /** Grants the one call that Lambda makes; the CDK's own destination grants three. */
+  #sendDeadLetters(recorder: IFunction): DlqDestinationConfig {
+    this.deadLetterQueue.grant(recorder, 'sqs:SendMessage');
+    return { destination: this.deadLetterQueue.queueArn };
+  }
+}

@@ -1,0 +1,68 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type ITableV2,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings/settings.ts';
+
+/** The settings that may name existing tables, and how new ones are protected against deletion. */
+export interface TablesProps {
+  readonly settings: Settings;
+  readonly removalPolicy: RemovalPolicy;
+  readonly deletionProtection: boolean;
+}
+
+/**
+ * The tables. Operators edit `configs`; `configVersions` is the history of each client's configuration; `promoEvents` is the
+ * log of promo code applications.
+ */
+export class Tables extends Construct {
+  readonly configs: ITableV2 | TableV2;
+  readonly configVersions: ITableV2 | TableV2;
+  readonly promoEvents: ITableV2 | TableV2;
+
+  constructor(scope: Construct, id: string, props: TablesProps) {
+    super(scope, id);
+    const { settings, removalPolicy, deletionProtection } = props;
+    const common = {
+      partitionKey: { name: 'clientId', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy,
+      deletionProtection,
+    };
+    const { configsTable, configVersionsTable, promoEventsTable } = settings;
+    this.configs = configsTable
+      ? TableV2.fromTableAttributes(this, 'Configs', {
+          tableName: configsTable.name,
+          tableStreamArn: configsTable.streamArn,
+        })
+      : new TableV2(this, 'Configs', {
+          ...common,
+          dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+        });
+    this.configVersions = configVersionsTable
+      ? TableV2.fromTableName(this, 'ConfigVersions', configVersionsTable.name)
+      : new TableV2(this, 'ConfigVersions', {
+          ...common,
+          sortKey: { name: 'version', type: AttributeType.NUMBER },
+        });
+    this.promoEvents = promoEventsTable
+      ? TableV2.fromTableAttributes(this, 'PromoEvents', {
+          tableName: promoEventsTable.name,
+          tableStreamArn: promoEventsTable.streamArn,
+        })
+      : new TableV2(this, 'PromoEvents', {
+          ...common,
+          sortKey: { name: 'eventId', type: AttributeType.STRING },
+          dynamoStream: StreamViewType.NEW_IMAGE,
+          timeToLiveAttribute: 'expiresAt',
+        });
+  }
+}

@@ -1,0 +1,147 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { CountMetric } from '../../core/runtime/metrics.ts';
+import { NAMESPACE } from '../alarms/metrics.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export interface LiveVersionsProps {
+  /** The name of the stage, which is a dimension of the metrics. */
+  readonly stageName: string;
+  /** The URL of `docs/runbook.md`. */
+  readonly runbookUrl: string;
+  /** Whether a new version gets a part of the calls first. */
+  readonly isGradual: boolean;
+}
+
+/** The alias that callers use. */
+const LIVE = 'live';
+const PERIOD = Duration.minutes(1);
+/**
+ * In percent of the calls of the new version within a minute. A good version that is rolled back because DynamoDB failed at
+ * the same time costs a second deployment. A broken one that is not rolled back costs promo codes.
+ */
+const FAILED_CALLS = 1;
+
+const CODE_DEPLOY_POLICY = {
+  id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+  reason:
+    'AWS maintains the policy for what CodeDeploy needs: to shift an alias and to read alarms.',
+};
+
+/**
+ * The versions of the functions. Callers use the alias `live`. With gradual deployment, CodeDeploy shifts it to a new version:
+ * 10 % of the calls for five minutes, then the rest. It shifts the alias back, and the deployment fails, if calls of the new
+ * version fail. When a stage is created there is no old version, so all calls go to the new one.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+ */
+export class LiveVersions extends Construct {
+  readonly #stageName: string;
+  readonly #runbookUrl: string;
+  readonly #codeDeploy:
+    | { readonly application: LambdaApplication; readonly role: Role }
+    | undefined;
+
+  constructor(scope: Stack, id: string, { stageName, runbookUrl, isGradual }: LiveVersionsProps) {
+    super(scope, id);
+    this.#stageName = stageName;
+    this.#runbookUrl = runbookUrl;
+    if (!isGradual) return;
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    });
+    Validations.of(role).acknowledge(CODE_DEPLOY_POLICY);
+    this.#codeDeploy = { application: new LambdaApplication(this, 'Application'), role };
+  }
+
+  /**
+   * Publishes a version of a function if its code or its configuration has changed.
+   *
+   * @param folder the folder of the function: its service name in metrics.
+   * @param provisionedConcurrency how many of its execution environments are always initialised; undefined for none.
+   * @returns the alias to call.
+   */
+  add(lambda: ServiceFunction, folder: string, provisionedConcurrency?: number): IFunction {
+    const { id } = lambda.node;
+    const alias = lambda.addAlias(LIVE, {
+      ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
+    });
+    if (this.#codeDeploy) {
+      const alarm = this.#failedCalls(lambda, folder);
+      new LambdaDeploymentGroup(this, id, {
+        ...this.#codeDeploy,
+        alias,
+        alarms: [alarm],
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+      // The alarm must already watch the new version when the alias is shifted.
+      alias.node.addDependency(alarm);
+    }
+    // The CDK's types of an alias and of a function differ in the optional `role`.
+    return alias as IFunction;
+  }
+
+  /**
+   * The handlers answer errors themselves, and count them. Lambda counts those that they cannot answer: a version that does
+   * not start, crashes or takes too long. A version that locks clients out fails as well.
+   */
+  #failedCalls(lambda: ServiceFunction, service: string): Alarm {
+    const { version } = lambda.currentVersion;
+    // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
+    const ofLambda = (metricName: string) =>
+      new Metric({
+        statistic: 'Sum',
+        namespace: 'AWS/Lambda',
+        metricName,
+        dimensionsMap: {
+          FunctionName: lambda.functionName,
+          Resource: `${lambda.functionName}:${LIVE}`,
+          ExecutedVersion: version,
+        },
+      });
+    const ours = (metricName: CountMetric, dimensions: Record<string, string>) =>
+      new Metric({
+        statistic: 'Sum',
+        namespace: NAMESPACE,
+        metricName,
+        dimensionsMap: { service, stage: this.#stageName, ...dimensions },
+      });
+    const id = `${lambda.node.id}FailedCalls`;
+    // It informs nobody: those who deploy see that the deployment failed, and other alarms watch what is deployed.
+    return new Alarm(this, id, {
+      alarmName: `${Stack.of(this).stackName}-${id}`,
+      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#a-deployment-was-rolled-back`,
+      metric: new MathExpression({
+        // Clients that the old version locks out as well do not count: their items are wrong, and not the version.
+        expression:
+          '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
+        usingMetrics: {
+          answered: ours('ServerErrors', { version }),
+          crashed: ofLambda('Errors'),
+          locked: ours('ClientLockedOut', { version }),
+          lockedByAny: ours('ClientLockedOut', {}),
+          calls: ofLambda('Invocations'),
+        },
+        period: PERIOD,
+      }),
+      threshold: FAILED_CALLS,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { NAMESPACE } from '../alarms/metrics.ts';
+import { bundle } from '../bundle/bundle.ts';
+import { functionLogGroup } from './function-log-group.ts';
+import { removalPolicyOfNamed } from './named-log-group.ts';
+
+const TRACES = {
+  id: 'AwsSolutions-IAM5[Resource::*]',
+  reason: 'X-Ray has no resource to which the permission to send traces could be limited.',
+};
+
+/** What differs between the functions of the service. */
+export interface ServiceFunctionProps {
+  /** The folder of the function under `functions/`; also its service name in logs and metrics. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  /** Whether the logs are deleted with the stack. */
+  readonly removalPolicy: RemovalPolicy;
+  /** How many of the account's concurrent executions are kept for this function, which is also its limit. */
+  readonly reservedConcurrency: number | undefined;
+}
+
+/** A Lambda function of the service. */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    const { folder, environment, memoryMegabytes, removalPolicy, reservedConcurrency } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      // Those on call know it without looking into the stack. The name is static, so that a stack that is deployed again can
+      // import the group that a deleted one left behind:
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+      logGroupName: functionLogGroup(Stack.of(scope).stackName, id),
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: removalPolicyOfNamed(removalPolicy),
+    });
+    // A role of our own: the default role's managed policy may write to every log group of the account.
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      code: bundle(folder),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: memoryMegabytes,
+      timeout: Duration.seconds(20),
+      ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
+      environment: {
+        ...environment,
+        POWERTOOLS_METRICS_NAMESPACE: NAMESPACE,
+        POWERTOOLS_SERVICE_NAME: folder,
+      },
+      // Without the X-Ray SDK, which takes 13 ms to load and hooks into every promise. Lambda and the gateway report their parts.
+      tracing: Tracing.ACTIVE,
+      loggingFormat: LoggingFormat.JSON,
+      // Without its lines about the start and the end of each invocation, which a flood would multiply.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      logGroup,
+      role,
+    });
+    Validations.of(this).acknowledge(TRACES);
+    Validations.of(role).acknowledge(TRACES);
+  }
+}

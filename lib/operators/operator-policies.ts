@@ -1,0 +1,92 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { Tables } from '../dynamodb/tables.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { PromoEventsBus } from '../promo-events/bus.ts';
+import type { PromoEventsQueue } from '../promo-events/queue.ts';
+import {
+  actionsOf,
+  OPERATOR_POLICIES,
+  type OperatorPolicy,
+  type OperatorResource,
+} from './operator-permissions.ts';
+
+/** What operators may reach. */
+export interface OperatorPoliciesProps {
+  readonly tables: Tables;
+  readonly queue: PromoEventsQueue;
+  readonly bus: PromoEventsBus;
+  /** The functions of the operations. */
+  readonly apiFunctions: readonly ServiceFunction[];
+}
+
+const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
+  Viewer: 'customer-data commands that read',
+  Editor:
+    'customer-data commands that read, and those that change clients, keys and configurations',
+  OnCall: 'customer-data commands that read, and those that move, publish and erase promo events',
+};
+
+/** Managed policies with which operators run the commands of `customer-data`. */
+export class OperatorPolicies extends Construct {
+  /** The ARN of each policy. */
+  readonly arns: readonly (readonly [OperatorPolicy, string])[];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, queue, bus, apiFunctions }: OperatorPoliciesProps,
+  ) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const resources: Record<OperatorResource, string | readonly string[]> = {
+      account: '*',
+      apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
+      bus: bus.eventBus.eventBusArn,
+      busDeadLetterQueue: bus.deadLetterQueue.queueArn,
+      configs: tables.configs.tableArn,
+      configVersions: tables.configVersions.tableArn,
+      deadLetterQueue: queue.deadLetterQueue.queueArn,
+      gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
+      promoEvents: tables.promoEvents.tableArn,
+      promoEventsStream: String(tables.promoEvents.tableStreamArn),
+      queue: queue.queue.queueArn,
+      stack: stack.formatArn({
+        ...{ service: 'cloudformation', resource: 'stack' },
+        resourceName: `${stack.stackName}/*`,
+      }),
+      // Those that the alarms of this or another stack publish to: settings can name any.
+      topics: stack.formatArn({
+        ...{ service: 'sns', resource: '*' },
+        arnFormat: ArnFormat.NO_RESOURCE_NAME,
+      }),
+    };
+    this.arns = OPERATOR_POLICIES.map((name) => {
+      const policy = new ManagedPolicy(this, name, {
+        description: `${stack.stackName}: ${DESCRIPTIONS[name]}`,
+        statements: [...actionsOf(name)].map(
+          ([resource, actions]) =>
+            new PolicyStatement({ actions: [...actions], resources: [resources[resource]].flat() }),
+        ),
+      });
+      Validations.of(policy).acknowledge(
+        {
+          id: 'AwsSolutions-IAM5[Resource::*]',
+          reason:
+            'cloudwatch:DescribeAlarms, lambda:GetAccountSettings and logs:GetQueryResults cannot be limited to a resource. They only read.',
+        },
+        {
+          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*]`,
+          reason: 'The end of the ARN of a stack is a random id. The statement only reads.',
+        },
+        {
+          id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:*]',
+          reason:
+            'The setting alarmRecipients can name any topic of the account. The statement only lists subscriptions.',
+        },
+      );
+      return [name, policy.managedPolicyArn] as const;
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
+import { QUEUE_PROPS } from '../functions/stream-dead-letter-queue.ts';
+
+export interface PromoEventsQueueProps {
+  /** Whether the queues are deleted with the stack. */
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * Six times the timeout of the consumer, so that no message is delivered again while it is in flight.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
+const VISIBILITY_TIMEOUT = Duration.seconds(120);
+/** One attempt every two minutes bridges an outage of over three hours. */
+const MAX_RECEIVE_COUNT = 100;
+
+/** The queue of promo events that the table could not store, and the dead-letter queue for those that keep failing. */
+export class PromoEventsQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetterQueue: Queue;
+
+  constructor(scope: Construct, id: string, { removalPolicy }: PromoEventsQueueProps) {
+    super(scope, id);
+    const props = { ...QUEUE_PROPS, removalPolicy };
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', props);
+    this.queue = new Queue(this, 'Queue', {
+      ...props,
+      visibilityTimeout: VISIBILITY_TIMEOUT,
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
+    });
+  }
+
+  /** Invokes a function with batches of queued promo events. */
+  addConsumer(consumer: IFunction): void {
+    consumer.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: 10,
+        reportBatchItemFailures: true,
+        maxConcurrency: MAX_CONCURRENCY,
+      }),
+    );
+  }
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { QUEUE_FUNCTION } from '../../core/function-names.ts';
+import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
+import { CAPACITY, OPERATION_NAMES } from './capacity.ts';
+import { ENDPOINT } from './endpoint.ts';
+import { EXISTING_TABLES } from './existing-tables.ts';
+import { MONITORING } from './monitoring.ts';
+import { USERS } from './users.ts';
+import { flag, integer, matching } from './values.ts';
+
+/** The settings of a stage: what `stages/<stage>.json` says, with defaults for the rest. */
+export type Settings = v.InferOutput<typeof SettingsSchema>;
+
+/** Settings are invalid. The message has a line per problem, which says what is allowed. */
+export class SettingsError extends Error {
+  readonly code = 'settings';
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The schema of a stage file. */
+export const SettingsSchema = v.pipe(
+  v.strictObject({
+    $schema: v.optional(
+      v.pipe(v.string(), v.description('The JSON Schema of this file, for editors.')),
+    ),
+    retainData: v.pipe(
+      v.optional(flag(), true),
+      v.description(
+        'Whether the tables, the user pool, the queues and the logs outlive the stack. It also protects the tables, the user pool and the stack from deletion.',
+      ),
+    ),
+    ...MONITORING,
+    ...USERS,
+    ...EXISTING_TABLES,
+    requestDateWindowSeconds: v.pipe(
+      v.optional(integer(60, 365 * DAY_SECONDS), DAY_SECONDS),
+      v.description(
+        'How far Request-Date may be from the time of the server, in either direction.',
+      ),
+    ),
+    configCacheSeconds: v.pipe(
+      v.optional(integer(0, 900), 10),
+      v.description("How long a function caches a client's item."),
+    ),
+    ...CAPACITY,
+    promoEventRetentionDays: v.pipe(
+      v.optional(integer(30, 3650)),
+      v.description(
+        'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
+      ),
+    ),
+    ...ENDPOINT,
+    gradualDeployment: v.pipe(
+      v.optional(flag()),
+      v.description(
+        'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',
+      ),
+    ),
+    tags: v.pipe(
+      v.optional(
+        v.record(
+          matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be an AWS tag key'),
+          matching(/^[\w .:/=+@-]{0,256}$/, 'must be an AWS tag value'),
+        ),
+        {},
+      ),
+      v.description('The tags of all resources.'),
+    ),
+  }),
+  v.check(
+    ({ retainData, alarmRecipients }) => !retainData || alarmRecipients !== undefined,
+    'alarmRecipients is required with retainData: list e-mail addresses or SNS topics, or write "none"',
+  ),
+  v.check(
+    ({ accessLogs, gatewayLogRole }) => accessLogs === (gatewayLogRole !== undefined),
+    'accessLogs needs gatewayLogRole, which is used for nothing else: write "existing" if the settings of API Gateway have a CloudWatch log role ARN in this account and region, otherwise "new"',
+  ),
+  v.check(
+    ({ userPoolId, userPoolClientIds }) => !userPoolId === !userPoolClientIds,
+    'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one',
+  ),
+  v.check(
+    ({ userPoolId, signInIdentifiers, appClients }) =>
+      !userPoolId || (!signInIdentifiers && !appClients),
+    'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId',
+  ),
+  v.check(
+    ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,
+    'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress: it would never be reached',
+  ),
+  v.check(
+    ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>
+      reserved >= MAX_CONCURRENCY,
+    `reservedConcurrency.${QUEUE_FUNCTION} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
+  ),
+  v.check(
+    ({ provisionedConcurrency, reservedConcurrency }) =>
+      OPERATION_NAMES.every((name) => {
+        const { [name]: provisioned = 0 } = provisionedConcurrency;
+        const { [name]: reserved = provisioned } = reservedConcurrency;
+        return provisioned <= reserved;
+      }),
+    'provisionedConcurrency of an operation must not exceed its reservedConcurrency: AWS would refuse it',
+  ),
+  v.check(
+    ({ promoEventRetentionDays: days, requestDateWindowSeconds }) =>
+      days === undefined || days >= deduplicationDays(requestDateWindowSeconds),
+    ({ input }) =>
+      `promoEventRetentionDays must be at least ${deduplicationDays(input.requestDateWindowSeconds)} with this requestDateWindowSeconds: otherwise a duplicate request could arrive after its event has expired, and apply the code again`,
+  ),
+);
+
+/**
+ * The number of days in which a duplicate of a request can still arrive. The request's date may be off by the window in
+ * either direction. The queue and the dead-letter queue may then hold the request for 14 days in total, and for another
+ * 14 days after a redrive.
+ */
+function deduplicationDays(windowSeconds: number): number {
+  return Math.ceil((2 * windowSeconds) / DAY_SECONDS) + 2 * 14;
+}
+
+/**
+ * Checks the settings of a stage.
+ *
+ * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would otherwise silently deploy
+ *   with its default.
+ */
+export function readSettings(settings: unknown): Settings {
+  const result = v.safeParse(SettingsSchema, settings);
+  if (result.success) return result.output;
+  throw new SettingsError(result.issues.map(describe).join('\n'));
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  const name = v.getDotPath(issue);
+  if (!name) return `Settings: ${issue.message}.`;
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    const known = namesBeside(issue).filter((key) => key !== '$schema');
+    return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;
+  }
+  if (issue.type === 'strict_object') {
+    const problem = issue.received === 'undefined' ? 'is missing' : 'must be an object';
+    return `The setting ${name} ${problem}.`;
+  }
+  return `The setting ${name} ${issue.message}; it is ${JSON.stringify(issue.input)}.`;
+}
+
+/** The names that the object of an unknown name may have. */
+function namesBeside({ path = [] as never }: v.BaseIssue<unknown>): string[] {
+  let schema: object = SettingsSchema;
+  for (const { key } of path.slice(0, -1)) schema = unwrapped(entriesOf(schema)[String(key)] ?? {});
+  return Object.keys(entriesOf(schema));
+}
+
+function entriesOf(schema: object): Readonly<Record<string, object>> {
+  return 'entries' in schema ? (schema.entries as Record<string, object>) : {};
+}
+
+function unwrapped(schema: object): object {
+  return 'wrapped' in schema ? unwrapped(schema.wrapped as object) : schema;
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
+
+const STAGES = fileURLToPath(new URL('../../stages', import.meta.url));
+
+// The name becomes part of the name of the stack, and is the stage of the REST API.
+const STAGE = /^(?!test-invoke-stage$|schema$)[a-z][a-z0-9-]{0,19}$/;
+const DEFAULT_STAGE = 'dev';
+
+/** Overrides are context keys with this prefix, such as `set.configCacheSeconds`. */
+const OVERRIDE_PREFIX = 'set.';
+
+// The context also has keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or an @.
+const OUR_CONTEXT = /^\w+$/;
+const KNOWN_CONTEXT = ['stage', 'stages'];
+
+/** A stage: an installation of the service with settings of its own. */
+export interface Stage {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+/**
+ * Reads a stage from its file, as CDK context says: `stage` names it (`dev` by default), `stages` names another folder than
+ * `stages/`, and `set.<name>` overrides a single setting.
+ *
+ * @throws SettingsError if the file is missing or invalid, if the context has a key that it does not know, or if it
+ *   changes a stage that retains its data.
+ */
+export function readStage(context: Readonly<Record<string, unknown>>): Stage {
+  const unknown = Object.keys(context).find(
+    (key) => OUR_CONTEXT.test(key) && !KNOWN_CONTEXT.includes(key),
+  );
+  if (unknown !== undefined) {
+    throw new SettingsError(
+      `There is no context ${unknown}: settings are in stages/<stage>.json. For an experiment, use -c ${OVERRIDE_PREFIX}${unknown}=….`,
+    );
+  }
+  const { stage: name = DEFAULT_STAGE, stages: folder = STAGES } = context;
+  if (typeof name !== 'string' || !STAGE.test(name)) {
+    throw new SettingsError(
+      `The stage must have 1 to 20 lower-case letters, digits and hyphens, start with a letter, and not be test-invoke-stage or schema; it is ${JSON.stringify(name)}.`,
+    );
+  }
+  const file = readStageFile(resolve(String(folder)), name);
+  const settings = readSettings(file);
+  const overrides = overridesIn(context);
+  const [override] = Object.keys(overrides);
+  if (override === undefined) return { name, settings };
+  // The file decides whether it can be overridden. An override of retainData would permit itself.
+  const overridden = settings.retainData ? settings : readSettings({ ...file, ...overrides });
+  if (overridden.retainData) {
+    throw new SettingsError(
+      `The stage ${name} retains its data, so ${override} cannot be overridden: the next deployment without the override would undo it. Write it into stages/${name}.json.`,
+    );
+  }
+  return { name, settings: overridden };
+}
+
+/** Reads the file of a stage. Another folder cannot replace a file of `stages/` that retains data. */
+function readStageFile(folder: string, name: string): object {
+  const isElsewhere = folder !== STAGES && existsSync(join(STAGES, `${name}.json`));
+  if (isElsewhere && readSettings(readJsonObject(STAGES, name)).retainData) {
+    throw new SettingsError(
+      `The stage ${name} retains its data, so its file in stages/ cannot be replaced with one in ${folder}.`,
+    );
+  }
+  return readJsonObject(folder, name);
+}
+
+function readJsonObject(folder: string, name: string): object {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, `${name}.json`), 'utf8');
+  } catch {
+    const names = readdirSync(folder)
+      .filter((file) => file.endsWith('.json') && file !== 'schema.json')
+      .map((file) => file.replace(/\.json$/, ''));
+    throw new SettingsError(
+      `There is no stage ${name}. The stages are ${names.join(', ')}. To create it, copy stages/prod.json to stages/${name}.json and adapt the copy.`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`stages/${name}.json is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new SettingsError(`stages/${name}.json must contain a JSON object.`);
+}
+
+function overridesIn(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(context)
+      .filter(([key]) => key.startsWith(OVERRIDE_PREFIX))
+      .map(([key, value]) => [key.slice(OVERRIDE_PREFIX.length), parsed(value)]),
+  );
+}
+
+/** A value of the command line: JSON if it is JSON, otherwise a string. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,53 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import db from 'dynalite/db/index.js';
+import { canonicalJson } from '../../core/history/content-digest.ts';
+
+type Item = Readonly<Record<string, AttributeValue>>;
+/** The path to a value in an item: names and indexes. */
+type Path = readonly (string | number)[];
+
+/** A parsed condition, as dynalite has it. */
+interface Condition {
+  readonly type: string;
+  readonly args: readonly (Condition | Path | AttributeValue)[];
+}
+
+interface ConditionalWrite {
+  readonly _condition?: { readonly expression: Condition };
+}
+
+/** A condition that always holds, and one that never does. */
+const HOLDS: Condition = { type: '=', args: [{ BOOL: true }, { BOOL: true }] };
+const FAILS: Condition = { type: '<>', args: [{ BOOL: true }, { BOOL: true }] };
+
+/**
+ * Makes dynalite compare lists and maps by their values in the conditions of writes, as DynamoDB does. It compares them by
+ * identity, so that a write on the condition that a list is unchanged would always fail.
+ */
+export function compareByValue(): void {
+  const { checkConditional } = db;
+  db.checkConditional = (write: ConditionalWrite, item: Item | undefined) => {
+    const { _condition: condition } = write;
+    if (!condition) return checkConditional(write, item);
+    const expression = withoutComparisons(condition.expression, item ?? {});
+    return checkConditional({ ...write, _condition: { ...condition, expression } }, item);
+  };
+}
+
+/** The condition with the result in place of each comparison of two lists or two maps. */
+function withoutComparisons(condition: Condition, item: Item): Condition {
+  const { type, args } = condition;
+  if (['and', 'or', 'not'].includes(type)) {
+    return { type, args: args.map((arg) => withoutComparisons(arg as Condition, item)) };
+  }
+  if (type !== '=' && type !== '<>') return condition;
+  const [one, other] = args.map((arg) =>
+    Array.isArray(arg) ? db.mapPath(arg, item) : (arg as AttributeValue),
+  );
+  if (!isContainer(one) || !isContainer(other)) return condition;
+  return (canonicalJson(one) === canonicalJson(other)) === (type === '=') ? HOLDS : FAILS;
+}
+
+function isContainer(value: AttributeValue | undefined): value is AttributeValue {
+  return value !== undefined && ('L' in value || 'M' in value);
+}

@@ -1,0 +1,169 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
+import { buffer, text } from 'node:stream/consumers';
+import { type Answer, callInProcess } from '../in-process.ts';
+import type { TableDefinition } from '../template.ts';
+import { answerStreamCall } from './stream-api.ts';
+import type { Item, TableStream } from './table-stream.ts';
+
+/** A table whose writes make records in a stream. */
+export interface StreamedTable extends Pick<TableDefinition, 'tableName' | 'keySchema'> {
+  readonly stream: TableStream;
+}
+
+/** An item that a request writes. */
+interface WrittenItem {
+  readonly table: StreamedTable;
+  readonly key: Item;
+}
+
+/** An item of a writing request, with its key or all of its attributes. */
+interface NamedItem {
+  readonly tableName: string;
+  readonly item: Item | undefined;
+}
+
+/** The parts of writing requests that name their items. */
+interface WriteRequest {
+  readonly TableName?: string;
+  readonly Item?: Item;
+  readonly Key?: Item;
+  readonly RequestItems?: Readonly<
+    Record<string, readonly { PutRequest?: { Item: Item }; DeleteRequest?: { Key: Item } }[]>
+  >;
+}
+
+/** The operations that write items. */
+export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+
+/**
+ * Creates a server in front of a DynamoDB that has no streams. It derives the records of the streams from the writes that
+ * pass through it, by reading each written item before and after. It answers the streams' API. All other calls reach the
+ * DynamoDB unchanged.
+ */
+export function createStreamingDatabase(engine: Server, tables: readonly StreamedTable[]): Server {
+  /** The last write of each item that is being written, by its key. */
+  const writing = new Map<string, Promise<unknown>>();
+
+  async function call(
+    headers: IncomingHttpHeaders,
+    operation: string,
+    payload: Buffer | string,
+  ): Promise<Answer> {
+    const target = `DynamoDB_20120810.${operation}`;
+    return callInProcess(engine, { ...headers, 'x-amz-target': target }, payload);
+  }
+
+  async function read(
+    headers: IncomingHttpHeaders,
+    { table, key }: WrittenItem,
+  ): Promise<Item | undefined> {
+    const query = { TableName: table.tableName, Key: key, ConsistentRead: true };
+    const { status, body } = await call(headers, 'GetItem', JSON.stringify(query));
+    // The engine refuses the write for the same reason.
+    return status === 200 ? JSON.parse(String(body)).Item : undefined;
+  }
+
+  async function write(
+    headers: IncomingHttpHeaders,
+    operation: string,
+    body: Buffer,
+    items: readonly WrittenItem[],
+  ): Promise<Answer> {
+    const before = await Promise.all(items.map((item) => read(headers, item)));
+    const answer = await call(headers, operation, body);
+    if (answer.status !== 200) return answer;
+    for (const [index, item] of items.entries()) {
+      const after = await read(headers, item);
+      await item.table.stream.add({ key: item.key, before: before[index], after });
+    }
+    return answer;
+  }
+
+  /** Writes when the earlier writes of the same items are done, so that none comes between a write and its reads. */
+  async function answer(incoming: IncomingMessage, operation: string): Promise<Answer> {
+    const body = await buffer(incoming);
+    const items = writtenItems(body, tables);
+    const keys = items.map(({ table, key }) => JSON.stringify([table.tableName, key]));
+    const own = Promise.allSettled(keys.map((key) => writing.get(key))).then(() =>
+      write(incoming.headers, operation, body, items),
+    );
+    for (const key of keys) writing.set(key, own);
+    try {
+      return await own;
+    } finally {
+      for (const key of keys) if (writing.get(key) === own) writing.delete(key);
+    }
+  }
+
+  async function answerStream(incoming: IncomingMessage, operation: string): Promise<Answer> {
+    const streams = tables.map(({ stream }) => stream);
+    const request = parsed(await text(incoming));
+    const { status, body } = answerStreamCall(streams, operation, request);
+    const headers = { 'content-type': 'application/x-amz-json-1.0' };
+    return { status, headers, body: JSON.stringify(body) };
+  }
+
+  return createServer((incoming, response) => {
+    const [api = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+    const own = api.startsWith('DynamoDBStreams_')
+      ? answerStream(incoming, operation)
+      : WRITES.includes(operation) && answer(incoming, operation);
+    if (!own) {
+      // On the same connection, without another call.
+      engine.emit('request', incoming, response);
+      return;
+    }
+    own.then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => response.destroy(),
+    );
+  });
+}
+
+/** The value of JSON, undefined if it is none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The items of streamed tables that a request writes; none if the request cannot be read. */
+function writtenItems(body: Buffer, tables: readonly StreamedTable[]): WrittenItem[] {
+  let named: readonly NamedItem[];
+  try {
+    named = namedItems(Object(parsed(body.toString())));
+  } catch {
+    return [];
+  }
+  return named.flatMap(({ tableName, item }) => {
+    const table = tables.find((one) => one.tableName === tableName);
+    return table && item ? [{ table, key: keyOf(item, table) }] : [];
+  });
+}
+
+/** @throws TypeError if the request does not have the form of a write. */
+function namedItems({ TableName = '', Item, Key, RequestItems = {} }: WriteRequest): NamedItem[] {
+  const batches = Object.entries(RequestItems).flatMap(([tableName, requests]) =>
+    requests.map(({ PutRequest, DeleteRequest }) => ({
+      tableName,
+      item: PutRequest?.Item ?? DeleteRequest?.Key,
+    })),
+  );
+  return [{ tableName: TableName, item: Item ?? Key }, ...batches];
+}
+
+function keyOf(item: Item, { keySchema }: StreamedTable): Item {
+  return Object.fromEntries(
+    keySchema.flatMap(({ AttributeName = '' }) => {
+      const value = item[AttributeName];
+      return value ? [[AttributeName, value]] : [];
+    }),
+  );
+}

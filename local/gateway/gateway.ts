@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
+import type { Throttle } from '../../functions/http/operation.ts';
+import type { FaultSwitch } from '../fault-switch.ts';
+import type { LambdaFunction } from '../lambda/lambda-function.ts';
+import { mockResponse } from './mock-response.ts';
+import type { GatewayResponse, RestApi } from './template-rest-api.ts';
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+/** Just below the time after which API Gateway answers instead of a function: the longest that an app has to wait. */
+const SLOW_RESPONSE_MS = 28_000;
+
+export interface GatewayOptions {
+  /** Whether routes have the limits of the template. */
+  readonly throttles?: boolean | undefined;
+  readonly faults?: Pick<FaultSwitch, 'fault'>;
+}
+
+/** Serves a REST API over HTTP. Functions serve its routes, gateway responses everything else. */
+export function createGateway(
+  api: RestApi,
+  functions: ReadonlyMap<string, LambdaFunction>,
+  { throttles = false, faults = { fault: 'none' } }: GatewayOptions = {},
+): Server {
+  const routes = new Map(
+    api.routes.map((route) => {
+      const bucket = throttles && route.throttle ? bucketOf(route.throttle) : undefined;
+      return [`${route.method} ${route.path}`, { ...route, bucket }];
+    }),
+  );
+  const mockMethods = new Map(api.mockMethods.map((mock) => [`${mock.method} ${mock.path}`, mock]));
+
+  const gatewayResponse = (
+    type: string,
+    fallback: 'DEFAULT_4XX' | 'DEFAULT_5XX',
+  ): GatewayResponse => {
+    const response = api.gatewayResponses.get(type) ?? api.gatewayResponses.get(fallback);
+    if (!response) throw new Error(`The template has no gateway response ${fallback}.`);
+    return response;
+  };
+
+  async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const route = routes.get(`${request.method} ${path}`);
+    if (!route) {
+      const mock = mockMethods.get(`${request.method} ${path}`) ?? mockMethods.get(`ANY ${path}`);
+      if (!mock) return gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX');
+      const response = mockResponse(mock, request.headers);
+      return response ?? gatewayResponse('UNSUPPORTED_MEDIA_TYPE', 'DEFAULT_4XX');
+    }
+    const body = await readBody(request);
+    if (faults.fault === 'throttle' || route.bucket?.take() === false)
+      return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
+    if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
+    try {
+      const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
+      const lambdaFunction = functions.get(route.functionLogicalId);
+      const response = (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
+      if (faults.fault === 'slow') await delay(SLOW_RESPONSE_MS);
+      return response;
+    } catch {
+      return gatewayResponse('INTEGRATION_FAILURE', 'DEFAULT_5XX');
+    }
+  }
+
+  const listener: RequestListener = async (request, response) => {
+    const id = randomUUID();
+    try {
+      send(response, id, await respond(request, id));
+    } catch {
+      response.destroy();
+    }
+  };
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    listener,
+  );
+  server.on('checkExpectation', listener);
+  // Malformed HTTP does not become a request in Node, but API Gateway responds to it.
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) writeTo(socket, gatewayResponse('BAD_REQUEST', 'DEFAULT_4XX'));
+  });
+  server.on('connect', (_request, socket) => {
+    writeTo(socket, gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX'));
+  });
+  return server;
+}
+
+/** Responds on a socket for which Node has no response object. */
+function writeTo(socket: Duplex, { statusCode, headers, body }: GatewayResponse): void {
+  const head = [
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    'Content-Type: application/json',
+    `Date: ${new Date().toUTCString()}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function send(
+  response: ServerResponse,
+  id: string,
+  { statusCode, headers, body }: APIGatewayProxyResult,
+): void {
+  response
+    .writeHead(statusCode, {
+      'Content-Type': 'application/json',
+      'x-amzn-RequestId': id,
+      ...(headers as Record<string, string> | undefined),
+    })
+    .end(body);
+}
+
+/** Waits, without keeping the process alive. */
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}
+
+/** The body, or undefined when it is too large. Reads to the end even then, so that the client gets the response. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+  }
+  return length <= MAX_PAYLOAD_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
+function proxyEvent(
+  request: IncomingMessage,
+  requestId: string,
+  path: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Omit<APIGatewayProxyEvent, 'requestContext'> & { requestContext: { requestId: string } } {
+  const multiValueHeaders = headersOf(request);
+  const queryNames = [...new Set(query.keys())];
+  return {
+    resource: path,
+    path,
+    httpMethod: request.method ?? '',
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    queryStringParameters: queryNames.length > 0 ? Object.fromEntries(query) : null,
+    multiValueQueryStringParameters:
+      queryNames.length > 0
+        ? Object.fromEntries(queryNames.map((name) => [name, query.getAll(name)]))
+        : null,
+    pathParameters: null,
+    stageVariables: null,
+    requestContext: { requestId },
+    // The API declares no binary media types, so the function gets the body as a string.
+    body: body.length > 0 ? body.toString('utf8') : null,
+    isBase64Encoded: false,
+  };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html */
+function bucketOf({ burst, requestsPerSecond }: Throttle): TokenBucket {
+  return new TokenBucket(burst, 1000 / requestsPerSecond);
+}
+
+/** The values of each header. Names are spelled as they were sent. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    headers.set(name, [...(headers.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(headers);
+}
+
+function lastValues(multiValueHeaders: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']),
+  );
+}

@@ -1,0 +1,126 @@
+import type { Throttle } from '../../functions/http/operation.ts';
+import type { Template, TemplateResource } from '../template.ts';
+
+/** The REST API of a template, as the gateway of the local server serves it. */
+export interface RestApi {
+  readonly routes: readonly Route[];
+  readonly mockMethods: readonly MockMethod[];
+  /** The responses that the gateway generates itself, by response type. */
+  readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+}
+
+/** A route of the REST API and the function behind it. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly functionLogicalId: string;
+  /** Undefined if the stage does not throttle the route. */
+  readonly throttle: Throttle | undefined;
+}
+
+/** A response that the gateway generates itself. */
+export interface GatewayResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A method of the REST API that the gateway answers without a function: a MOCK integration with one response. */
+export interface MockMethod {
+  /** `ANY` for every method that has no route of its own. */
+  readonly method: string;
+  readonly path: string;
+  /** The media types of request bodies that it accepts; undefined for all. */
+  readonly mediaTypes: readonly string[] | undefined;
+  /** Its body is a mapping template. */
+  readonly response: GatewayResponse;
+}
+
+type Properties = TemplateResource['Properties'];
+
+/**
+ * Reads the REST API from a template.
+ *
+ * @throws Error if a method has neither a function nor a mock, or if a header is not static.
+ */
+export function readRestApi(template: Template): RestApi {
+  const methods = methodsOf(template);
+  const isMock = ({ Integration }: Properties) => Integration.Type === 'MOCK';
+  return {
+    routes: methods
+      .filter((method) => !isMock(method))
+      .map(({ HttpMethod: method, path, Integration }) => ({
+        method,
+        path,
+        functionLogicalId: template.functionIn(Integration.Uri),
+        throttle: throttleOf(template, { method, path }),
+      })),
+    mockMethods: methods.filter(isMock).map(readMock),
+    gatewayResponses: new Map(
+      template.resources('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
+        Properties.ResponseType,
+        {
+          statusCode: Number(Properties.StatusCode),
+          headers: staticHeaders(Properties.ResponseParameters),
+          body: Properties.ResponseTemplates['application/json'],
+        },
+      ]),
+    ),
+  };
+}
+
+/** The properties of the methods, with their paths. */
+function methodsOf(template: Template): Properties[] {
+  const resources = new Map(template.resources('AWS::ApiGateway::Resource'));
+  const pathOf = ({ Ref = '' }: { Ref?: string }): string => {
+    const properties = resources.get(Ref)?.Properties;
+    return properties ? `${pathOf(properties.ParentId)}/${properties.PathPart}` : '';
+  };
+  return template
+    .resources('AWS::ApiGateway::Method')
+    .map(([, { Properties }]) => ({ ...Properties, path: pathOf(Properties.ResourceId) }));
+}
+
+function readMock({ HttpMethod, path, Integration }: Properties): MockMethod {
+  const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = Integration;
+  const [{ StatusCode, ResponseParameters, ResponseTemplates }] = IntegrationResponses;
+  return {
+    method: HttpMethod,
+    path,
+    mediaTypes: PassthroughBehavior === 'NEVER' ? Object.keys(RequestTemplates) : undefined,
+    response: {
+      statusCode: Number(StatusCode),
+      headers: staticHeaders(ResponseParameters),
+      body: ResponseTemplates?.['application/json'] ?? '',
+    },
+  };
+}
+
+/** The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC 6901). */
+function throttleOf(
+  template: Template,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+): Throttle | undefined {
+  const settings = template
+    .resources('AWS::ApiGateway::Stage')
+    .flatMap(([, { Properties }]) => Properties.MethodSettings ?? []);
+  const own = settings.find(
+    ({ HttpMethod, ResourcePath }) =>
+      HttpMethod === method && ResourcePath === `/${path.replaceAll('/', '~1')}`,
+  );
+  const found = own ?? settings.find(({ ResourcePath }) => ResourcePath === '/*');
+  const { ThrottlingRateLimit, ThrottlingBurstLimit } = found ?? {};
+  if (ThrottlingRateLimit === undefined || ThrottlingBurstLimit === undefined) return undefined;
+  return { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
+}
+
+/** The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static value, in quotes. */
+function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => {
+      const [, text] = /^'(.*)'$/.exec(value) ?? [];
+      if (text === undefined) throw new Error(`The local server cannot resolve ${value}.`);
+      return [name.replace(/^.*response\.header\./, ''), text];
+    }),
+  );
+}

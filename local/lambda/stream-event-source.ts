@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { StreamEventSource } from '../template.ts';
+import type { LambdaFunction } from './lambda-function.ts';
+
+const DELAY_AFTER_FAILURE_MS = 1000;
+
+/**
+ * Invokes a function with the records of a stream, as Lambda does for an event source: one batch after the other, in order. A
+ * record that fails is delivered again, with those after it, until it succeeds.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ */
+export class StreamConsumer {
+  readonly #source: Pick<StreamEventSource, 'batchSize' | 'reportsFailures' | 'bisects'>;
+  readonly #lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined;
+  readonly #waiting: DynamoDBRecord[] = [];
+  readonly #stopped = new AbortController();
+  #isConsuming = false;
+  #work: Promise<void> | undefined;
+
+  /** @param lambdaFunction looks up the function, which may be added later. */
+  constructor(
+    source: Pick<StreamEventSource, 'batchSize' | 'reportsFailures' | 'bisects'>,
+    lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined,
+  ) {
+    this.#source = source;
+    this.#lambdaFunction = lambdaFunction;
+  }
+
+  /** Adds a record to those that wait. The write that made it does not wait for the function. */
+  add(record: DynamoDBRecord): void {
+    this.#waiting.push(record);
+    if (!this.#isConsuming) this.#work = this.#consume();
+  }
+
+  /** Stops after the batch in flight. The records that wait are lost. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#work;
+  }
+
+  async #consume(): Promise<void> {
+    const { batchSize, bisects } = this.#source;
+    let size = batchSize;
+    this.#isConsuming = true;
+    while (this.#waiting.length > 0 && !this.#stopped.signal.aborted) {
+      const batch = this.#waiting.slice(0, size);
+      const done = await this.#invoke(batch);
+      this.#waiting.splice(0, done ?? 0);
+      const hasCrashed = done === undefined;
+      size = hasCrashed && bisects ? Math.ceil(batch.length / 2) : batchSize;
+      if (done === batch.length) continue;
+      const { signal } = this.#stopped;
+      await setTimeout(DELAY_AFTER_FAILURE_MS, undefined, { signal }).catch(() => {});
+    }
+    this.#isConsuming = false;
+  }
+
+  /** Returns how many records of a batch, from its start, are done; undefined if the function did not say. */
+  async #invoke(batch: readonly DynamoDBRecord[]): Promise<number | undefined> {
+    try {
+      const event: DynamoDBStreamEvent = { Records: [...batch] };
+      const response = await this.#lambdaFunction()?.invoke(event);
+      const { batchItemFailures = [] } = Object(response) as Partial<DynamoDBBatchResponse>;
+      if (!this.#source.reportsFailures) return batch.length;
+      const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+      const first = batch.findIndex(({ dynamodb }) =>
+        failed.includes(dynamodb?.SequenceNumber ?? ''),
+      );
+      return first === -1 ? batch.length : first;
+    } catch {
+      // The function has logged the reason.
+      return undefined;
+    }
+  }
+}

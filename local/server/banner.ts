@@ -1,0 +1,49 @@
+import type { Operation } from '../../functions/http/operation.ts';
+import { HEADERS, headersOf } from '../../functions/http/request-headers.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Fault } from '../fault-switch.ts';
+import type { LocalOutputs } from '../outputs-file.ts';
+
+/**
+ * The message that is printed when the local server runs. It has the endpoints, and one call per operation to paste into
+ * another terminal.
+ */
+export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
+  const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
+  const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, ConfigVersionsTableName } = outputs;
+  return `
+customer-data-api is running on this machine. Ctrl-C stops it.
+
+  API       ${ApiUrl}
+  DynamoDB  ${DynamoDbEndpoint}
+            ${ConfigsTableName}
+            ${ConfigVersionsTableName}
+            ${outputs.PromoEventsTableName}
+  Outputs   ${folder}/outputs.json
+  Events    ${folder}/events.jsonl
+${fault === 'none' ? '' : `  Fault     ${fault}; npm run fault changes it\n`}
+Calls to paste into another terminal, in this folder:
+
+${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}
+
+`;
+}
+
+/** A curl call of an operation. Its lines have at most 80 characters. */
+function curl(apiUrl: string, { paths: [{ path }], example }: Operation, token: string): string {
+  const headers = headersOf({
+    idToken: `$(${token})`,
+    appId: 'demo-app-key',
+    deviceId: '00000000-0000-0000-0000-000000000000',
+    requestDate: '$(date -u +%Y-%m-%dT%H:%M:%SZ)',
+  });
+  const options = Object.values(HEADERS).map(({ name }) => `  -H "${name}: ${headers[name]}" \\`);
+  const properties = Object.entries(example.request).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return [
+    `curl -sw '\\n' ${apiUrl}${path} \\`,
+    ...options,
+    `  -d '{${properties.join(',\n       ')}}'`,
+  ].join('\n');
+}

@@ -1,0 +1,277 @@
+import type { Server } from 'node:http';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { CommandError } from '../../admin/command-error.ts';
+import { queueClient } from '../aws-clients.ts';
+import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
+import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
+import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
+import {
+  createStreamingDatabase,
+  type StreamedTable,
+  WRITES,
+} from '../dynamodb/streaming-database.ts';
+import { TableStream } from '../dynamodb/table-stream.ts';
+import { createEventBusServer, EventBus } from '../events/event-bus.ts';
+import { pipeRunner } from '../events/pipe-runner.ts';
+import { startQueues } from '../events/queues.ts';
+import { createFaultServer, createFront, type Fault, FaultSwitch } from '../fault-switch.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { readRestApi } from '../gateway/template-rest-api.ts';
+import { LambdaFunction } from '../lambda/lambda-function.ts';
+import { pollEventSource } from '../lambda/queue-event-source.ts';
+import { StreamConsumer } from '../lambda/stream-event-source.ts';
+import { type Callers, close, listen } from '../listen.ts';
+import {
+  expectNoServer,
+  type LocalOutputs,
+  runningOutputs,
+  writeOutputs,
+} from '../outputs-file.ts';
+import type { Synthesized } from '../synthesize.ts';
+import type { EventSource, Template } from '../template.ts';
+
+/**
+ * Reads the stream of a table.
+ *
+ * @returns a function that stops reading.
+ */
+export type ReadStream = (
+  endpoint: string,
+  tableName: string,
+  onRecord: (record: DynamoDBRecord) => void,
+) => Promise<() => Promise<void>>;
+
+export interface LocalServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The folder of `outputs.json`, the signing key and the events. */
+  readonly folder: string;
+  /** The folder of DynamoDB's data; without it, the data is in memory. */
+  readonly dataFolder?: string | undefined;
+  /** A server that replaces the embedded DynamoDB. It does not listen yet. */
+  readonly dynamodb?: Server | undefined;
+  /**
+   * Whether writes make records in the streams of their tables, as they do by default. Without them, a write is one call
+   * instead of three.
+   */
+  readonly hasStreams?: boolean | undefined;
+  /** Reads the streams that `dynamodb` has, if only functions read them. Without it, their records are derived. */
+  readonly readStream?: ReadStream | undefined;
+  /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
+  readonly throttles?: boolean | undefined;
+  /** The fault that it starts with, instead of none. */
+  readonly fault?: Fault | undefined;
+  /** Receives each line that a function logs. */
+  readonly log: (line: string) => void;
+}
+
+/** The stack, running on this machine. */
+export interface LocalServer {
+  readonly outputs: LocalOutputs;
+  readonly issuer: Issuer;
+  readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database' | 'queues' | 'events', Server>>;
+  /** By logical id. */
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** Stops all servers and functions, and removes `outputs.json`. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come
+ * from the template.
+ *
+ * @throws CommandError when a port or a folder cannot be used, or another server uses the folder.
+ */
+export async function startLocalServer(
+  { stackName, template, assetFolders }: Synthesized,
+  {
+    port,
+    folder,
+    dataFolder,
+    dynamodb,
+    hasStreams = true,
+    readStream,
+    throttles,
+    fault = 'none',
+    log,
+  }: LocalServerOptions,
+): Promise<LocalServer> {
+  await expectNoServer(folder);
+  await using started = new AsyncDisposableStack();
+  const serve = async (server: Server, serverPort?: number, callers?: Callers) => {
+    const origin = await listen(server, serverPort, callers);
+    started.defer(() => close(server));
+    return origin;
+  };
+
+  const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
+  const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
+  const functions = new Map<string, LambdaFunction>();
+
+  const api = readRestApi(template);
+  const apiFunctions = new Set(api.routes.map((route) => route.functionLogicalId));
+  const faults = new FaultSwitch(fault, async () => {
+    // A running function has fetched the keys, and would not notice that they are gone.
+    await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
+  });
+  // The gateway is first, so that a port in use is reported before anything else starts.
+  const gateway = createGateway(api, functions, { throttles, faults });
+  const ApiUrl = await serve(gateway, port, { includePages: true });
+  const jwks = createJwksServer(issuer);
+  const jwksOrigin = await serve(jwks);
+  const engine = await startDatabase(
+    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
+    template.tables(),
+    stackOutputs.ConfigsTableName,
+    stackOutputs.UserPoolClientId.split(','),
+  );
+  started.defer(() => close(engine.server));
+  const queues = await startQueues(template.queues());
+  started.defer(queues.stop);
+  const bus = await EventBus.open(folder, dataFolder !== undefined);
+  const events = createEventBusServer(bus);
+  const EventBridgeEndpoint = await serve(events);
+  const sqs = queueClient(queues.endpoint);
+  started.defer(async () => sqs.destroy());
+  const pipes = new Map(
+    template.pipes().map((pipe) => [pipe.streamArn, pipeRunner(pipe, bus, sqs)]),
+  );
+  const consumers = new Map(
+    template
+      .streamEventSources()
+      .map((source) => [
+        source.streamArn,
+        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
+      ]),
+  );
+  const read = readStream
+    ? template.tables().filter(({ streamArn }) => consumers.has(streamArn) && !pipes.has(streamArn))
+    : [];
+  for (const { tableName, streamArn } of read) {
+    const add = (record: DynamoDBRecord) => consumers.get(streamArn)?.add(record);
+    started.defer((await readStream?.(engine.endpoint, tableName, add)) ?? (async () => {}));
+  }
+  const derived = streamedTables(template, pipes, consumers).filter(
+    ({ tableName }) => !read.some((one) => one.tableName === tableName),
+  );
+  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
+  const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
+
+  // Only functions see faults of what is behind them. Commands reach the originals.
+  const keys = createFront(jwks, () => faults.fault === 'keys-down');
+  const promoEvents = createFront(
+    database,
+    (operation) => faults.fault === 'table-down' && WRITES.includes(operation),
+  );
+  const promoEventsEndpoint = await serve(promoEvents);
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: DynamoDbEndpoint,
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
+  };
+  for (const definition of template.functions()) {
+    const code = assetFolders.get(definition.codeKey);
+    if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
+    const lambdaFunction = new LambdaFunction({
+      definition,
+      folder: code,
+      endpoints: {
+        ...endpoints,
+        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && {
+          AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
+        }),
+      },
+      log,
+    });
+    functions.set(definition.logicalId, lambdaFunction);
+  }
+  const stopPolling = startPolling(template.eventSources(), functions, sqs);
+  // Both at once: a poller waits for its function, and stopping the function ends that wait.
+  started.defer(async () => {
+    await Promise.all([
+      stopPolling(),
+      ...[...consumers.values()].map((one) => one.stop()),
+      ...[...functions.values()].map((one) => one.stop()),
+    ]);
+  });
+
+  const outputs: LocalOutputs = {
+    ...stackOutputs,
+    ApiUrl,
+    DynamoDbEndpoint,
+    EventBridgeEndpoint,
+    SqsEndpoint: queues.endpoint,
+    JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+    FaultEndpoint: await serve(createFaultServer(faults)),
+  };
+  started.defer(await writeOutputs(folder, { [stackName]: outputs }));
+  const running = started.move();
+  return {
+    outputs,
+    issuer,
+    servers: { gateway, jwks, database, events, queues: queues.server },
+    functions,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** Polls the queues of the event sources. Returns a function that stops, after the batches in flight. */
+function startPolling(
+  sources: readonly EventSource[],
+  functions: ReadonlyMap<string, LambdaFunction>,
+  sqs: SQSClient,
+): () => Promise<void> {
+  const stopped = new AbortController();
+  const polls = sources.map(async (source) => {
+    const lambdaFunction = functions.get(source.functionLogicalId);
+    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
+  });
+  return async () => {
+    stopped.abort();
+    await Promise.all(polls);
+  };
+}
+
+/**
+ * The tables whose streams have a reader, by the ARNs of their streams. A record passes through a pipe before the write is
+ * answered. A function gets it later.
+ */
+function streamedTables(
+  template: Template,
+  pipes: ReadonlyMap<string, (record: DynamoDBRecord) => Promise<void>>,
+  consumers: ReadonlyMap<string, StreamConsumer>,
+): StreamedTable[] {
+  return template.tables().flatMap(({ tableName, keySchema, streamArn, streamViewType }) => {
+    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
+    if (!streamViewType || (!pipe && !consumer)) return [];
+    const stream = new TableStream(streamArn, streamViewType, async (record) => {
+      await pipe?.(record);
+      consumer?.add(record);
+    });
+    return { tableName, keySchema, stream };
+  });
+}
+
+/**
+ * Reads the issuer of the server that writes into a folder.
+ *
+ * @throws CommandError when no server is running, or its key was deleted.
+ */
+export async function runningIssuer(folder: string): Promise<Issuer> {
+  const outputs = await runningOutputs(folder);
+  const signingKey = await readSigningKey(folder);
+  if (!signingKey) throw new CommandError(`${folder} has no key. Restart the local server.`);
+  return issuerFrom(outputs, signingKey);
+}
+
+function issuerFrom(
+  { UserPoolId, UserPoolClientId }: Pick<LocalOutputs, 'UserPoolId' | 'UserPoolClientId'>,
+  signingKey: SigningKey,
+): Issuer {
+  return {
+    userPoolId: UserPoolId,
+    userPoolClientId: UserPoolClientId.split(',')[0] ?? '',
+    signingKey,
+  };
+}

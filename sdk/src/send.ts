@@ -1,0 +1,130 @@
+import { HEADERS } from '../../functions/http/request-headers.ts';
+import type { paths } from './openapi.ts';
+import { type Answer, canRetryHelp, sendOnce, timeLimit } from './send-once.ts';
+import type { RequestOptions, Result, Session } from './types.ts';
+
+const RETRY_MS = 60_000;
+/** The longest pause before the first retry, in milliseconds. It doubles each time, up to `MAX_PAUSE_MS`. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 8_000;
+
+/** How far the server's clock is ahead of ours, in milliseconds. */
+const clockOffsets = new WeakMap<Session, number>();
+
+/** The current time, corrected by what a response said about the clock. */
+export function now(session: Session): Date {
+  return new Date(Date.now() + (clockOffsets.get(session) ?? 0));
+}
+
+export interface SendOptions extends RequestOptions {
+  /**
+   * Called before the request is sent under a corrected date. Without it, a `requestDate` that was passed is not corrected:
+   * an attempt that is not known here may have been accepted.
+   */
+  readonly onNewDate?: (requestDate: Date) => Promise<void>;
+}
+
+/** Refreshes in flight. A second one at the same time would use a refresh token that the first one has replaced. */
+const refreshes = new WeakMap<Session, Promise<void>>();
+
+/**
+ * Sends a request, and with `retry` again. Rejects only if `onNewDate` does.
+ *
+ * @returns the last answer. Its `mayBeAccepted` covers all attempts.
+ */
+export async function send<TData>(
+  session: Session,
+  path: keyof paths,
+  body: object,
+  { signal, retry, retryMs = RETRY_MS, requestDate, onNewDate }: SendOptions = {},
+): Promise<Answer<TData>> {
+  const end = elapsed() + retryMs;
+  let date = requestDate ?? now(session);
+  let mayCorrectDate = !requestDate || onNewDate !== undefined;
+  let mayBeAccepted = false;
+  let mayRefresh = true;
+  let maxPause = FIRST_PAUSE_MS;
+  for (;;) {
+    const message = { path, body, requestDate: date, signal };
+    const answer = await sendOnce<TData>(session, message);
+    const { result, serverTime } = answer;
+    mayBeAccepted ||= answer.mayBeAccepted;
+    const last = { ...answer, mayBeAccepted };
+    if (!retry || signal?.aborted) return last;
+
+    if (result.outcome === 'tokenExpired' && session.refreshTokens && mayRefresh) {
+      mayRefresh = false;
+      try {
+        await refresh(session, session.refreshTokens, signal);
+        continue;
+      } catch {
+        return last;
+      }
+    }
+    if (isDateRefused(result) && mayCorrectDate && !mayBeAccepted && serverTime !== undefined) {
+      mayCorrectDate = false;
+      clockOffsets.set(session, serverTime - Date.now());
+      date = now(session);
+      await onNewDate?.(date);
+      continue;
+    }
+
+    if (!canRetryHelp(result)) return last;
+    // Full jitter: phones that lost their connection together do not come back together.
+    const pause = Math.random() * maxPause;
+    maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
+    if (elapsed() + pause > end) return last;
+    await wait(pause, signal);
+    if (signal?.aborted) return last;
+  }
+}
+
+/** Whether the service refused the date of the request. */
+export function isDateRefused(result: Result<unknown>): boolean {
+  const { name } = HEADERS.requestDate;
+  return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
+}
+
+/** A time in milliseconds that does not jump when the phone's clock is set, where the platform has one. */
+function elapsed(): number {
+  return globalThis.performance?.now() ?? Date.now();
+}
+
+/** Refreshes the tokens, or waits for the refresh in flight, until the signal aborts. */
+async function refresh(
+  session: Session,
+  refreshTokens: () => unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const running = refreshes.get(session) ?? refreshWithinLimit(session, refreshTokens);
+  const limit = timeLimit(signal);
+  try {
+    await limit.race(() => running);
+  } finally {
+    limit.clear();
+  }
+}
+
+function refreshWithinLimit(session: Session, refreshTokens: () => unknown): Promise<void> {
+  const limit = timeLimit(undefined);
+  const running = limit
+    .race(async () => void (await refreshTokens.call(session)))
+    .finally(() => {
+      limit.clear();
+      refreshes.delete(session);
+    });
+  refreshes.set(session, running);
+  return running;
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts';
+import { DOCUMENT } from '../../openapi/validation.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
+import { PROMO_REQUEST } from '../support/service.ts';
+import { DRIVEN, type Driver, type GeneratedCall, startDriver } from './driver.ts';
+
+let service: FaultyService;
+beforeAll(async () => {
+  service = await startFaultyService();
+});
+afterAll(() => service.stop());
+
+/** Changes of a valid call. */
+type Change = Partial<Omit<GeneratedCall, 'idToken'>> & { readonly token?: TokenOptions };
+
+async function send(driver: Driver, { token = {}, ...change }: Change = {}) {
+  return driver.call({
+    call: 'applyPromoCode',
+    baseUrl: service.outputs.ApiUrl,
+    idToken: await signIdToken(service.issuer, token),
+    appId: 'demo-app-key',
+    deviceId: '00000000-0000-0000-0000-000000000000',
+    requestDate: new Date().toISOString(),
+    request: PROMO_REQUEST,
+    error: 'ErrorResponse',
+    ...change,
+  });
+}
+
+/** The examples of error responses, with their schemas. Other tests compare what the service answers with them. */
+const ERRORS = Object.values<{ content: Record<string, Content> }>(
+  DOCUMENT.components.responses,
+).flatMap(({ content }) => {
+  const { schema, examples } = content['application/json'] as Content;
+  const name = schema.$ref.replace(/.*\//, '');
+  return Object.values(examples).map(({ value }) => ({ name, value, code: value.data.code }));
+});
+interface Content {
+  readonly schema: { readonly $ref: string };
+  readonly examples: Readonly<Record<string, { value: { data: { code: string } } }>>;
+}
+
+describe.each(DRIVEN)('the generated client in $language', (driven) => {
+  let driver: Driver;
+  beforeAll(async () => {
+    driver = await startDriver(driven);
+  });
+  afterAll(() => driver.stop());
+
+  test.each(['getConfig', 'getConfigAtCustomData'] as const)('%s', async (call) => {
+    const { body } = await service.getConfig();
+    const request = { clientId: 'demo' };
+    expect(await send(driver, { call, request })).toEqual({ value: body });
+  });
+
+  test('applies a code, and says what became of it', async () => {
+    const request = { ...PROMO_REQUEST, promoCode: driven.language };
+    const requestDate = new Date().toISOString();
+    const results = [
+      await send(driver, { request, requestDate }),
+      await send(driver, { request, requestDate }),
+      await send(driver, { request }),
+    ];
+    const outcomes = results.map(({ value }) => value.data.outcome);
+    expect(outcomes).toEqual(['applied', 'applied', 'repeated']);
+  });
+
+  test.each(ERRORS)('decodes $code', async ({ name, value }) => {
+    expect(await driver.decode(name, value)).toEqual({ value });
+  });
+
+  test('passes the body and the status of an error to the app', async () => {
+    const outcomes = [
+      await send(driver, { token: { expiresInSeconds: -5 } }),
+      await send(driver, { appId: 'wrong', error: 'UnauthorizedResponse' }),
+    ];
+    service.toDynamoDb.faultOf = () => 'connection reset, not executed';
+    const request = { ...PROMO_REQUEST, clientId: 'acme' };
+    outcomes.push(await send(driver, { request, appId: 'acme-app-key' }));
+    service.toDynamoDb.faultOf = () => undefined;
+    const error = (code: string) => ({ data: { code } });
+    expect(outcomes).toMatchObject([
+      { status: 400, error: error('NotAuthorizedException') },
+      { status: 401, error: error('Unauthorized') },
+      { status: 503, error: error('ServiceUnavailableException') },
+    ]);
+  });
+
+  test('ignores properties that a later release may add', async () => {
+    const { body } = await service.getConfig();
+    // In each object, except in those that are always empty.
+    const text = JSON.stringify(body).replaceAll(/\{(?=")/g, '{"later":{"values":[1,null]},');
+    const { value } = await driver.decode('GetConfigResponse', JSON.parse(text));
+    // The client in Java keeps them apart from the properties that it knows.
+    const known = JSON.stringify(value, (key, child) => (key === 'later' ? undefined : child));
+    expect(JSON.parse(known)).toEqual(body);
+  });
+});

@@ -1,0 +1,259 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { NodeHttpHandler } from '@smithy/node-http-handler';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { createDocumentClient } from '../../../../core/aws/document-client.ts';
+import { close, listen } from '../../../../local/listen.ts';
+import { eventOf } from '../../../support/promo-event.ts';
+
+/* The clients of DynamoDB and SQS: what they send, how often, and how long they wait. */
+
+type Answer = (response: ServerResponse) => unknown;
+
+const EVENT = eventOf('user');
+const NOWHERE = 'http://127.0.0.1:9';
+
+let server: Server;
+let url: string;
+let documentClient: ReturnType<typeof createDocumentClient>;
+let answers: Answer[];
+let received: { path: string | undefined; headers: IncomingHttpHeaders; body: unknown }[];
+let timers: MockInstance<typeof globalThis.setTimeout>;
+
+beforeEach(async () => {
+  [answers, received] = [[], []];
+  server = createServer(async (request, response) => {
+    received.push({ path: request.url, headers: request.headers, body: await json(request) });
+    answers.shift()?.(response);
+  });
+  url = await listen(server);
+  vi.resetModules();
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_SESSION_TOKEN', 'session');
+  documentClient = createDocumentClient(url);
+  // A backoff takes no time.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  timers = vi.spyOn(globalThis, 'setTimeout');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await close(server);
+});
+
+async function get(abortSignal = new AbortController().signal, client = documentClient) {
+  const command = new GetCommand({ TableName: 'Table', Key: { id: 'ü' } });
+  return client.send(command, { abortSignal });
+}
+
+async function queue(abortSignal = new AbortController().signal, queueUrl = `${url}/queue`) {
+  const { promoEventsQueue } = await import('../../../../core/promo-events/promo-events-queue.ts');
+  await promoEventsQueue(queueUrl)(EVENT, abortSignal);
+}
+
+const CALLS = [
+  ['DynamoDB', get],
+  ['SQS', queue],
+] as const;
+
+const body = (value: unknown) => (response: ServerResponse) => response.end(JSON.stringify(value));
+const ok = body({ Item: { id: { S: 'one' } } });
+const error = (status: number, name: string) => (response: ServerResponse) =>
+  response
+    .writeHead(status)
+    .end(JSON.stringify({ __type: `com.amazonaws#${name}`, message: 'no' }));
+const failure = error(500, 'InternalServerError');
+/** The timers of the attempts. A test ends them, not the clock. */
+const attemptTimers = () => timers.mock.calls.filter(([, ms]) => ms === 1500);
+const endAttempt = () => attemptTimers().at(-1)?.[0]();
+/** Sends half a response, and calls back once it has arrived. */
+const half = (then: () => void) => async (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': 9 }).write('{');
+  await setTimeout(50);
+  then();
+};
+
+test('a call is one request, signed with the credentials of the environment', async () => {
+  answers = [ok, body({ MessageId: '1' })];
+  expect((await get()).Item).toEqual({ id: 'one' });
+  vi.stubEnv('AWS_SESSION_TOKEN', undefined);
+  await queue();
+  const signature = (service: string) =>
+    expect.stringMatching(
+      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/${service}/aws4_request, `,
+    );
+  expect(received).toMatchObject([
+    {
+      path: '/',
+      headers: {
+        'x-amz-target': 'DynamoDB_20120810.GetItem',
+        'x-amz-security-token': 'session',
+        authorization: signature('dynamodb'),
+      },
+      body: { TableName: 'Table', Key: { id: { S: 'ü' } } },
+    },
+    {
+      path: '/',
+      headers: { 'x-amz-target': 'AmazonSQS.SendMessage', authorization: signature('sqs') },
+      body: { QueueUrl: `${url}/queue`, MessageBody: JSON.stringify(EVENT) },
+    },
+  ]);
+  expect(received[1]?.headers).not.toHaveProperty('x-amz-security-token');
+});
+
+test('without credentials, nothing is sent', async () => {
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
+  for (const [, call] of CALLS) await expect(call()).rejects.toThrow('AWS_SECRET_ACCESS_KEY');
+  expect(received).toEqual([]);
+});
+
+describe.each(CALLS)('a call to %s', (_, call) => {
+  test.each<[string, Answer]>([
+    ['throttling', error(400, 'ThrottlingException')],
+    ['a 500', failure],
+    ['a 502 of a proxy', (response) => response.writeHead(502).end('<html>')],
+    ['a lost connection', (response) => response.destroy()],
+    [
+      'a response that breaks off',
+      (response) =>
+        response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy()),
+    ],
+    ['no response in time', endAttempt],
+    ['half a response in time', half(endAttempt)],
+    [
+      'a response that arrives byte by byte, and not in time',
+      async (response) => {
+        response.writeHead(200);
+        for (let bytes = 0; bytes < 5; bytes++) {
+          response.write(' ');
+          await setTimeout(10);
+        }
+        endAttempt();
+      },
+    ],
+  ])('is sent again after %s, with a time limit of its own', async (__, answer) => {
+    answers = [answer, ok];
+    await call();
+    expect(received).toHaveLength(2);
+    expect(attemptTimers()).toHaveLength(2);
+  });
+
+  test('is sent three times at most, and the error of the last attempt is thrown', async () => {
+    answers = ['One', 'Two', 'Three', 'Four'].map((name) => error(500, name));
+    await expect(call()).rejects.toMatchObject({ name: 'Three', message: 'no' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('is not sent again after an error that no retry can fix', async () => {
+    answers = [error(400, 'AccessDeniedException'), ok];
+    await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    expect(received).toHaveLength(1);
+  });
+
+  test('ends with a timeout if no response arrives in time', async () => {
+    answers = [half(endAttempt), half(endAttempt), endAttempt];
+    await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('is not made if it is aborted already, and ends without a retry when it is aborted', async () => {
+    await expect(call(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(0);
+    for (const [index, waiting] of [(then: () => void) => then, half].entries()) {
+      const total = new AbortController();
+      const cause = new Error('Too late');
+      answers = [waiting(() => total.abort(cause)), ok];
+      await expect(call(total.signal)).rejects.toMatchObject({ name: 'AbortError', cause });
+      expect(received).toHaveLength(index + 1);
+    }
+  });
+
+  test('that is aborted in a backoff throws the error of its last attempt', async () => {
+    const total = new AbortController();
+    const backoff = Promise.withResolvers<void>();
+    vi.mocked(Math.random).mockImplementation(() => {
+      backoff.resolve();
+      return 1;
+    });
+    // This backoff never ends by itself.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answers = [error(400, 'ThrottlingException'), ok];
+    const failed = expect(call(total.signal)).rejects.toMatchObject({
+      name: 'ThrottlingException',
+    });
+    await backoff.promise;
+    total.abort();
+    await failed;
+    expect(received).toHaveLength(1);
+  });
+});
+
+test('a connection has a second to open', async () => {
+  answers = [ok];
+  await get();
+  const requestHandler = documentClient.config.requestHandler as NodeHttpHandler;
+  expect(requestHandler.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 1000 });
+});
+
+test('while every call fails, the retry quota runs out, and calls are sent once', async () => {
+  const sent: number[] = [];
+  for (let calls = 0; calls < 25; calls++) {
+    const before = received.length;
+    answers = [failure, failure, failure];
+    await expect(get()).rejects.toMatchObject({ name: 'InternalServerError' });
+    sent.push(received.length - before);
+  }
+  expect(sent[0]).toBe(3);
+  expect(sent.slice(-3)).toEqual([1, 1, 1]);
+});
+
+test.each<[what: string, variables: () => Record<string, string>, endpoint: () => string]>([
+  ['the stack; for SQS, from the URL of the queue', () => ({}), () => url],
+  ['AWS_ENDPOINT_URL', () => ({ AWS_ENDPOINT_URL: url }), () => NOWHERE],
+  [
+    "the service's own variable, before AWS_ENDPOINT_URL",
+    () => ({
+      ...{ AWS_ENDPOINT_URL: NOWHERE, AWS_ENDPOINT_URL_DYNAMODB: url, AWS_ENDPOINT_URL_SQS: url },
+    }),
+    () => NOWHERE,
+  ],
+])('the endpoint comes from %s', async (_, variables, endpoint) => {
+  for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
+  answers = [ok, body({})];
+  await get(undefined, createDocumentClient(endpoint()));
+  await queue(undefined, `${endpoint()}/queue`);
+  expect(received).toHaveLength(2);
+});
+
+test('no other variable of the SDKs changes a setting, nor does a configuration file', async () => {
+  for (const [name, value] of Object.entries({
+    AWS_CONFIG_FILE: '/no/such/file',
+    AWS_DEFAULTS_MODE: 'no such mode',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_PROFILE: 'no-such-profile',
+    AWS_RETRY_MODE: 'no such mode',
+    AWS_SDK_UA_APP_ID: 'other',
+    AWS_USE_DUALSTACK_ENDPOINT: 'true',
+    AWS_USE_FIPS_ENDPOINT: 'true',
+  })) {
+    vi.stubEnv(name, value);
+  }
+  answers = [failure, failure, ok, failure, failure, body({})];
+  await get();
+  await queue();
+  expect(received).toHaveLength(6);
+  const userAgents = received.map(({ headers }) => headers['user-agent']);
+  expect(userAgents.filter((userAgent) => userAgent !== undefined)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('app/customer-data-api')),
+  );
+});

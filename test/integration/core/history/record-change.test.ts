@@ -1,0 +1,326 @@
+import { readFile } from 'node:fs/promises';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contentDigest } from '../../../../core/history/content-digest.ts';
+import { type ItemChange, recordChange } from '../../../../core/history/record-change.ts';
+import { HARMS } from '../../../../core/history/regressions.ts';
+import type { ConfigVersion } from '../../../../core/history/version.ts';
+import type { VersionsTable } from '../../../../core/history/versions-table.ts';
+import { historyOf } from '../../../support/history.ts';
+import { startTables, type Tables } from '../../../support/tables.ts';
+
+let tables: Tables;
+let dynamodb: DynamoDBClient;
+let table: VersionsTable;
+
+beforeAll(async () => {
+  tables = await startTables();
+  ({ dynamodb, configurations: table } = tables);
+});
+afterAll(() => tables.stop());
+
+/** What a client's item contains. */
+type Image = Readonly<Record<string, unknown>>;
+
+const TEN = Date.parse('2026-11-21T10:00:00.000Z');
+const after = (milliseconds: number) => new Date(TEN + milliseconds).toISOString();
+const ANN = { id: 'change-1', by: 'ann', at: after(0), message: 'More pizza' };
+/** An item without a problem. */
+const ITEM = { appIds: ['key'], fields: [], lastFieldId: 5 };
+const [ONE, TWO] = [6, 7].map((lastFieldId) => ({ ...ITEM, lastFieldId }));
+
+let clients = 0;
+const newClient = () => `client-${++clients}`;
+
+/** A record of the stream, a second after ten for each number. */
+function change(clientId: string, number: number, old?: Image, fresh?: Image): ItemChange {
+  const raw = (image?: Image) =>
+    image && marshall({ clientId, ...image }, { removeUndefinedValues: true });
+  return {
+    ...{ clientId, eventId: `event-${number}`, before: raw(old), after: raw(fresh) },
+    position: { stream: 'stream', sequenceNumber: String(number) },
+    at: after(number * 1000),
+  };
+}
+
+const record = (one: ItemChange, to: VersionsTable = table) =>
+  recordChange(to, one, { requiresUserPoolClientIds: false });
+
+/** Records what an item was, one after the other. Returns what the last change became. */
+async function recordAll(clientId: string, ...images: (Image | undefined)[]) {
+  let recorded: Awaited<ReturnType<typeof record>>;
+  for (const [index, image] of images.entries()) {
+    recorded = await record(change(clientId, index, images[index - 1], image));
+  }
+  return recorded;
+}
+
+/** The table, with an SDK client whose calls pass through a function. */
+function through(
+  call: (send: () => Promise<unknown>, isWrite: boolean, options?: object) => Promise<unknown>,
+): VersionsTable {
+  const send = (...args: Parameters<DynamoDBClient['send']>) =>
+    call(async () => dynamodb.send(...args), args[0] instanceof PutItemCommand, args[1]);
+  return { ...table, dynamodb: { send } as unknown as DynamoDBClient };
+}
+
+/** The `lastFieldId` of each version, or a dash for a deletion. */
+const historyIn = async (clientId: string) =>
+  (await historyOf(table, clientId)).map(({ content }) => content.lastFieldId?.N ?? '-').join(' ');
+
+const casesIn = async (file: string) =>
+  parse(await readFile(new URL(`../../../fixtures/history/${file}`, import.meta.url), 'utf8'));
+
+/** Attributes with others beside or instead of them, or without those that are null. */
+const changed = (attributes: object, others: object): Image =>
+  Object.fromEntries(
+    Object.entries({ ...attributes, ...others }).filter(([, one]) => one !== null),
+  );
+
+type Author = { who: string; images: (Image | null)[]; author: string };
+
+test.each<Author>(await casesIn('authors.yaml'))('who made a change: $who', async (one) => {
+  const clientId = newClient();
+  const images = one.images.map((image) => {
+    if (!image?.lastChange) return image ? changed(ITEM, image) : undefined;
+    const { at, creates, ...others } = changed(ANN, image.lastChange);
+    const lastChange = {
+      ...{ ...others, at: typeof at === 'number' ? after(at) : at },
+      ...(creates !== undefined && { creates: creates === 'itself' ? clientId : creates }),
+    };
+    return { ...changed(ITEM, image), lastChange };
+  });
+  const { version } = (await recordAll(clientId, ...images)) ?? {};
+  expect(version?.by ?? version?.source ?? 'no version').toBe(one.author);
+  expect(version?.source === 'published').toBe(one.author === 'ann');
+});
+
+function field(id: number, others: object = {}): Image {
+  return {
+    ...{ id: String(id), fieldType: 'text', fieldName: `Field ${id}`, mandatory: false },
+    ...{ appUIs: ['profile'], allowMultiple: false },
+    subFieldA: {
+      ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
+      maxChars: 9,
+    },
+    ...others,
+  };
+}
+
+type Slip = {
+  slip: string;
+  before: Image | null;
+  after: Image | null;
+  harm: (keyof typeof HARMS)[];
+};
+
+test.each<Slip>(await casesIn('harm.yaml'))('what harms a client: $slip', async (one) => {
+  const [before, fresh] = [one.before, one.after].map((image) => {
+    const { fields, ...others } = image ? changed(ITEM, image) : {};
+    const list = (fields as (number | { id: number })[] | undefined)?.map((of) =>
+      typeof of === 'number' ? field(of) : field(of.id, { ...of, id: String(of.id) }),
+    );
+    return image ? { ...others, ...(list && { fields: list }) } : undefined;
+  });
+  const recorded = await record(change(newClient(), 1, before, fresh));
+  const kinds = recorded?.harm.map((text) => text.replace(/: \d+ instead of \d+$/, ''));
+  expect(kinds).toEqual(one.harm.map((kind) => HARMS[kind]));
+});
+
+describe('a version', () => {
+  test('has the author, the time and the place of its change, digests of keys, and the content as it is stored', async () => {
+    const clientId = newClient();
+    const fields = { L: [{ N: '12345678901234567890123456789' }, { B: new Uint8Array([0, 255]) }] };
+    const item = { lastChange: { ...ANN, restores: 7 }, appIds: ['key', 'second-secret'] };
+    const one = change(clientId, 5, ITEM, { ...ONE, ...item, userPoolClientIds: ['b', 'a'] });
+    await record(change(clientId, 4, undefined, ITEM));
+    await record({ ...one, after: { ...one.after, fields } });
+    const content = { fields, lastFieldId: { N: '6' } };
+    const [, version] = await historyOf(table, clientId);
+    expect(version).toMatchObject({
+      ...{ version: 2, source: 'published', by: 'ann', message: 'More pizza', restores: 7 },
+      ...{ changeId: 'change-1', at: after(5000), eventId: 'event-5', position: one.position },
+      ...{ content, digest: contentDigest(content) },
+      keys: { appIds: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
+    });
+    expect(JSON.stringify(version)).not.toContain('second-secret');
+  });
+
+  test('of a deletion has no content, and the highest id that was ever used is not forgotten', async () => {
+    const clientId = newClient();
+    const seven = { ...ITEM, fields: [{ id: '7' }], lastFieldId: 7 };
+    // The first change is that of a client which is older than its history.
+    await record(change(clientId, 1, seven, ITEM));
+    const { findings } = (await record(change(clientId, 2, ITEM, undefined))) ?? {};
+    expect(findings).toEqual([]);
+    await record(change(clientId, 3, undefined, ITEM));
+    await record(change(clientId, 4, ITEM, { ...ITEM, lastFieldId: 9 }));
+    const history = await historyOf(table, clientId);
+    expect(history.map(({ highestId }) => highestId)).toEqual([7, 7, 7, 7, 9]);
+    expect(history[2]).toMatchObject({
+      ...{ isDeleted: true, keys: { appIds: [] }, content: {}, problems: 0 },
+    });
+  });
+
+  test.each([
+    ['of a stream with other numbers, because the table was restored', '99', '1', 'another stream'],
+    ['after one with a lower number, however many zeros that begins with', '0009', '010', 'stream'],
+  ])('is recorded if it is %s', async (_, first, second, stream) => {
+    const clientId = newClient();
+    const position = { stream: 'stream', sequenceNumber: first };
+    await record({ ...change(clientId, 1, undefined, ITEM), position });
+    const later = { stream, sequenceNumber: second };
+    await record({ ...change(clientId, 2, ITEM, ONE), position: later });
+    expect(await historyIn(clientId)).toBe('5 6');
+  });
+
+  test('that is larger than DynamoDB accepts has no content, and prevents no later one', async () => {
+    const clientId = newClient();
+    const large = { ...ITEM, fields: [{ text: 'x'.repeat(400 * 1024 - 100) }] };
+    const images = [large, ITEM, large, { ...large, lastFieldId: 6 }, ITEM];
+    for (const number of [1, 2, 3, 4]) {
+      await record(change(clientId, number, images[number - 1], images[number]));
+    }
+    const history = await historyOf(table, clientId);
+    const sizes = history.map(({ isTooLarge }) => (isTooLarge ? 'large' : 'small')).join(' ');
+    expect(sizes).toBe('large small large large small');
+    const { fields, lastFieldId } = marshall(large);
+    const digest = contentDigest({ fields, lastFieldId });
+    expect(history[2]).toMatchObject({ content: {}, digest });
+    // Some are too large without their content.
+    const refused = newClient();
+    const userPoolClientIds = ['x'.repeat(400 * 1024 - 100)];
+    await record(change(refused, 1, { ...ITEM, userPoolClientIds }, ITEM));
+    expect(await historyIn(refused)).toBe('5');
+  });
+});
+
+/* Any edits, and a stream that delivers records twice, late, and again after calls that failed or whose answers were lost. */
+test('for any edits of a client, the history has one version per change', async () => {
+  /** What somebody stores, or `undefined` for a deletion. Few values, so that the same ones come back. */
+  const image = fc.option(
+    fc.record({
+      appIds: fc.constantFrom(new Set(['key']), new Set(['key', 'other'])),
+      lastFieldId: fc.integer({ min: 0, max: 2 }),
+      lastChange: fc.constantFrom(undefined, ANN, { ...ANN, id: '2' }),
+      fields: fc.constant([]),
+    }),
+    { nil: undefined, freq: 8 },
+  );
+  const delivery = fc.record({
+    /** How many records back the stream delivers again first. */
+    again: fc.array(fc.nat(5), { maxLength: 2 }),
+    /** The DynamoDB call that fails, and whether it was executed. */
+    failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),
+  });
+  const ofVersion = ({ content, keys, isDeleted }: ConfigVersion) =>
+    isDeleted ? 'deleted' : [content.lastFieldId?.N, keys.appIds.length].join();
+  const ofItem = (item: ItemChange['after']) =>
+    item ? [item.lastFieldId?.N, item.appIds?.SS?.length].join() : 'deleted';
+  const edits = fc.array(fc.tuple(image, delivery), { minLength: 1, maxLength: 7 });
+
+  await fc.assert(
+    fc.asyncProperty(edits, fc.boolean(), async (list, isOlderThanHistory) => {
+      const clientId = newClient();
+      const images = list.map(([item]) => item);
+      const changes = images.flatMap((fresh, index) => {
+        const old = images[index - 1];
+        // The numbers become longer on the way.
+        return old === fresh ? [] : [change(clientId, 97 + index, old, fresh)];
+      });
+      // Records of the time before the function existed are never delivered.
+      const delivered = isOlderThanHistory ? changes.slice(1) : changes;
+      for (const [index, one] of delivered.entries()) {
+        const { again = [], failure } = list[index]?.[1] ?? {};
+        for (const back of again) {
+          const earlier = delivered[index - 1 - back];
+          if (earlier) await record(earlier);
+        }
+        let calls = 0;
+        const failing = through(async (send) => {
+          const isFailing = calls++ === failure?.call;
+          if (isFailing && !failure.isDone) throw new Error('The call failed.');
+          const answer = await send();
+          if (isFailing) throw new Error('The answer was lost.');
+          return answer;
+        });
+        if (failure) await record(one, failing).catch(() => {});
+        await record(one);
+      }
+      const first = delivered[0]?.before;
+      const expected = delivered
+        .filter((one) => ofItem(one.before) !== ofItem(one.after))
+        .map((one) => ofItem(one.after));
+      const history = await historyOf(table, clientId);
+      expect(history.map(ofVersion)).toEqual([...(first ? [ofItem(first)] : []), ...expected]);
+      expect(history.map(({ version }) => version)).toEqual(
+        [...history.keys()].map((at) => at + 1),
+      );
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test('if a change is missing in the history, the next one records what was before it, and who made that', async () => {
+  const clientId = newClient();
+  const created = { ...ITEM, lastChange: { ...ANN, creates: clientId } };
+  await record(change(clientId, 1, undefined, created));
+  await record(change(clientId, 3, { ...created, ...ONE }, { ...created, ...TWO }));
+  // Bob's change is missing, too, and it only changed who may call.
+  const lastChange = { ...ANN, id: '2', by: 'bob', at: after(4000) };
+  const bob = { ...created, ...TWO, appIds: new Set(['another']), lastChange };
+  await record(change(clientId, 5, bob, { ...bob, lastFieldId: 8 }));
+  expect(await historyOf(table, clientId)).toMatchObject([
+    { source: 'published', by: 'ann', eventId: 'event-1' },
+    { source: 'outside', at: after(3000), eventId: 'event-3 before' },
+    { source: 'outside', at: after(3000), eventId: 'event-3' },
+    { source: 'published', by: 'bob', at: after(4000), eventId: 'event-5 before' },
+    { source: 'outside', at: after(5000), eventId: 'event-5' },
+  ]);
+  expect(await historyIn(clientId)).toBe('5 6 7 7 8');
+});
+
+test('each DynamoDB call ends when the signal says so', async () => {
+  const { signal: abortSignal } = new AbortController();
+  const signals: unknown[] = [];
+  const watched = through((send, _, options) => {
+    signals.push(options);
+    return send();
+  });
+  // What was before is too large to be recorded, so it is written twice.
+  const large = { ...ITEM, fields: [{ text: 'x'.repeat(400 * 1024) }] };
+  const options = { requiresUserPoolClientIds: false, abortSignal };
+  await recordChange(watched, change(newClient(), 1, large, ITEM), options);
+  expect(signals).toEqual(Array.from({ length: 5 }, () => ({ abortSignal })));
+});
+
+test('a harm is reported again if the answer to the first report may be lost', async () => {
+  const clientId = newClient();
+  await record(change(clientId, 1, undefined, ITEM));
+  const slip = change(clientId, 2, ITEM, { ...ITEM, appIds: 'key,other' });
+  // DynamoDB stores the version, the SDK gets no answer, and its second call is refused.
+  const losing = through(async (send, isWrite) => {
+    const answer = await send();
+    return isWrite ? send() : answer;
+  });
+  const harm = [expect.any(String), HARMS.admitsNobody];
+  expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 }, isNew: true });
+  expect(await record(slip)).toMatchObject({ harm, version: { version: 2 }, isNew: false });
+  expect(await historyIn(clientId)).toBe('5 5');
+});
+
+test('invocations that record the same changes at the same time make one version of each and report all', async () => {
+  const clientId = newClient();
+  const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
+  const changes = items.map((item, index) => change(clientId, index + 1, items[index - 1], item));
+  const reported = new Set<number | undefined>();
+  const run = async () => {
+    for (const one of changes) reported.add((await record(one))?.version.version);
+  };
+  await Promise.all([run(), run(), run()]);
+  expect([...reported].filter(Boolean).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await historyIn(clientId)).toBe('0 1 2 3 4 5');
+});

@@ -1,0 +1,132 @@
+import { access, appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { databaseClient } from '../../../../local/aws-clients.ts';
+import { close, listen } from '../../../../local/listen.ts';
+import {
+  type LocalServerOptions,
+  runningIssuer,
+  startLocalServer,
+} from '../../../../local/server/server.ts';
+import { readCloudAssembly, type Synthesized } from '../../../../local/synthesize.ts';
+
+/* What a server does with its files and ports. */
+
+let assembly: Synthesized;
+let folder: string;
+let outputsFile: string;
+beforeEach(async () => {
+  assembly = await readCloudAssembly(inject('cloudAssembly'));
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  outputsFile = join(folder, 'outputs.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const start = (options: Partial<LocalServerOptions> = {}) =>
+  startLocalServer(assembly, { port: 0, folder, log: () => {}, ...options });
+const outputs = async () => JSON.parse(await readFile(outputsFile, 'utf8'));
+const events = () => readFile(join(folder, 'events.jsonl'), 'utf8');
+const listening = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+
+/** Starts a server of the test, which is not the local server. */
+async function startOther(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => close(server));
+  return listen(server);
+}
+
+test('of two servers that start at the same time in a folder, one runs; a later one is refused and changes nothing', async () => {
+  const started = await Promise.allSettled([start(), start()]);
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  onTestFinished(async () => void (await Promise.all(servers.map((one) => one.stop()))));
+  expect(servers).toHaveLength(1);
+  const [first] = servers;
+  const ApiUrl = first?.outputs.ApiUrl;
+  await appendFile(join(folder, 'events.jsonl'), 'an event\n');
+  await expect(start()).rejects.toThrow(`A local server is running at ${ApiUrl}`);
+  expect(await outputs()).toEqual({ [assembly.stackName]: first?.outputs });
+  expect(await events()).toBe('an event\n');
+  expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
+  await first?.stop();
+  await expect(access(outputsFile)).rejects.toThrow('ENOENT');
+});
+
+test('a server replaces the outputs of one that was killed, and removes only its own', async () => {
+  // Another program got its port.
+  const JwksUri = await startOther((_, response) => response.writeHead(404).end());
+  await writeFile(outputsFile, JSON.stringify({ killed: { JwksUri } }));
+  await expect(runningIssuer(folder)).rejects.toThrow('The local server is not running.');
+  const server = await start();
+  expect(Object.keys(await outputs())).toEqual([assembly.stackName]);
+  await writeFile(outputsFile, 'of another');
+  await server.stop();
+  expect(await readFile(outputsFile, 'utf8')).toBe('of another');
+});
+
+test('a server that is suspended keeps its folder', async () => {
+  const suspended = { JwksUri: await startOther(() => {}) };
+  await writeFile(outputsFile, JSON.stringify({ suspended }));
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+  onTestFinished(() => shorter.mockRestore());
+  await expect(start()).rejects.toThrow('A local server is running');
+  expect(await outputs()).toEqual({ suspended });
+});
+
+test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
+  const port = Number(new URL(await startOther(() => {})).port);
+  const before = listening();
+  await expect(start({ port })).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE)`);
+  await expect(events()).rejects.toThrow('ENOENT');
+  assembly = { ...assembly, assetFolders: new Map() };
+  await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
+  // Node counts a handle until it has told that it is closed.
+  await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+});
+
+test('what is in the folder for data survives a restart: edited clients, promo codes, events; and so does the key of tokens', async () => {
+  const stackOutputs = assembly.template.outputs();
+  vi.spyOn(assembly.template, 'outputs').mockReturnValue({
+    ...stackOutputs,
+    UserPoolClientId: 'app-1,app-2',
+  });
+  const before = listening();
+  /** What a server has after these writes. */
+  const run = async (written: Record<string, object> = {}, dataFolder = join(folder, 'data')) => {
+    const server = await start({ dataFolder: dataFolder || undefined });
+    const client = DynamoDBDocumentClient.from(databaseClient(server.outputs.DynamoDbEndpoint));
+    for (const [name, Item] of Object.entries(written)) {
+      await client.send(new PutCommand({ TableName: stackOutputs[name], Item }));
+    }
+    const itemsOf = async (TableName: string) =>
+      (await client.send(new ScanCommand({ TableName }))).Items ?? [];
+    const configs = await itemsOf(server.outputs.ConfigsTableName);
+    const promoEvents = await itemsOf(server.outputs.PromoEventsTableName);
+    client.destroy();
+    expect(await runningIssuer(folder)).toEqual(server.issuer);
+    await server.stop();
+    await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+    return { configs, promoEvents, issuer: server.issuer, events: await events() };
+  };
+  const { configs, issuer } = await run();
+  const examples = (await readdir('examples')).filter((file) => file.endsWith('.yaml'));
+  expect(configs.map(({ clientId }) => `${clientId}.yaml`).sort()).toEqual(examples.sort());
+  // The examples accept each app client, and tokens are those of the first.
+  for (const { userPoolClientIds } of configs) {
+    expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));
+  }
+  expect(issuer.userPoolClientId).toBe('app-1');
+
+  const edited = { clientId: configs[0]?.clientId, appIds: ['new'] };
+  const promoEvent = { clientId: 'demo', eventId: 'jane', kind: 'applied' };
+  const first = await run({ ConfigsTableName: edited, PromoEventsTableName: promoEvent });
+  expect(first).toMatchObject({ promoEvents: [promoEvent], issuer });
+  expect(first.configs).toContainEqual(edited);
+  expect(first.events.split('\n')).toHaveLength(2);
+  expect(await run()).toEqual(first);
+  expect(await run({}, '')).toMatchObject({ promoEvents: [], events: '', issuer });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeFields } from '../../../../admin/configuration/merge-fields.ts';
+
+interface Field {
+  readonly id?: unknown;
+  readonly fieldName?: unknown;
+}
+
+/** Fields from a text such as `1 2=Car New!`: ids, some with another name, and names of new fields, some of them mandatory. */
+const fieldsOf = (text: string): Field[] =>
+  text.split(' ').flatMap((one): Field[] => {
+    const [id = '', fieldName = `Field ${id}`] = one.split('=');
+    if (one === '') return [];
+    if (/^\d/.test(one)) return [{ id, fieldName }];
+    return [{ fieldName: one.replace('!', ''), ...(one.endsWith('!') && { mandatory: true }) }];
+  });
+
+const base = fieldsOf('1 2 3');
+
+test.each([
+  ['two changes', '1=A 2 3', '1 2 3=B', '1=A 2 3=B'],
+  ['a removal and a change', '2 3', '1 2 3=B', '2 3=B'],
+  ['two removals', '2 3', '1 2', '2'],
+  ['two additions, after what they follow', '1 Mine 2 3', '1 2 4 3', '1 Mine 2 4 3'],
+  ['additions at both ends', 'Mine 1 2 3', '1 2 3 4', 'Mine 1 2 3 4'],
+  ['an addition after a field that is gone', '1 2 Mine 3', '1 3', '1 Mine 3'],
+  ['another order of mine', '3 1 2', '1 2=B 3', '3 1 2=B'],
+  ['another order of theirs', '1=A 2 3', '3 2 1', '3 2 1=A'],
+  ['the same other order', '3 2 1', '3 2 1', '3 2 1'],
+  ['an addition of both', '1 2 3 New Mine', '4=New 1 2 3=B', '4=New Mine 1 2 3=B'],
+  ['an addition with the name of an earlier field', '1=New 2 3 New', '1 2=B 3', '1=New 2=B 3 New'],
+])('%s are merged: %s and %s', (_, mine, theirs, merged) => {
+  expect(mergeFields(base, fieldsOf(mine), fieldsOf(theirs))).toEqual({ fields: fieldsOf(merged) });
+});
+
+test('additions are the same one if they have the same content', () => {
+  const [mine, theirs] = [{ mandatory: true }, { id: '4', mandatory: false }];
+  expect(mergeFields(base, [...base, mine], [...base, theirs])).toEqual({
+    fields: [...base, mine, theirs],
+  });
+  // What the service derives makes no difference.
+  const same = { fieldName: 'New', addButtonText: '' };
+  const added = [...base, ...fieldsOf('4=New')];
+  expect(mergeFields(base, [...base, same], added)).toEqual({ fields: added });
+});
+
+describe('what both sides changed differently is a conflict, which is named', () => {
+  const withoutId = ['fields without an id of their own'];
+
+  test.each<[string, mine: unknown[], theirs: unknown[], conflicts: string[]]>([
+    ['a field', fieldsOf('1=A 2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
+    ['a field that one side removed', fieldsOf('2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
+    ['fields that the other removed', fieldsOf('1=A 2=A 3'), fieldsOf('3'), ['Field 1', 'Field 2']],
+    ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
+    ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
+    ['one that one gave twice', fieldsOf('1 2 3 New New'), fieldsOf('1 2 3 4=New'), ['New']],
+    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), ['the order of the fields']],
+    ['no id on their side', base, [...base, { fieldName: '' }], withoutId],
+    ['an id that two fields have', [...base, ...base], base, withoutId],
+    ['an id that is not a string', [...base, { id: 4 }], base, withoutId],
+    ['what is not a map', base, [...base, 'text'], withoutId],
+  ])('%s', (_, mine, theirs, conflicts) => {
+    expect(mergeFields(base, mine, theirs)).toEqual({ conflicts });
+  });
+
+  test.each([undefined, '', 8])('by its id, if its name is %j', (fieldName) => {
+    const side = (mandatory: unknown) => [{ id: '7', fieldName, mandatory }];
+    const { conflicts } = mergeFields(side(0), side(1), side(2));
+    expect(conflicts).toEqual(['the field with id 7']);
+  });
+});
+
+const ids = ['1', '2', '3', '4', '5', '6'];
+const side = fc
+  .shuffledSubarray(ids)
+  .chain((order) => fc.tuple(...order.map((id) => fc.constantFrom(`${id}=a`, `${id}=b`))))
+  .map((fields) => fieldsOf(fields.join(' ')));
+
+test('a side without changes leaves the other one as it is', () => {
+  fc.assert(
+    fc.property(side, side, (before, after) => {
+      expect(mergeFields(before, after, before)).toEqual({ fields: after });
+      expect(mergeFields(before, before, after)).toEqual({ fields: after });
+      expect(mergeFields(before, after, after)).toEqual({ fields: after });
+    }),
+  );
+});
+
+test('no change of either side is lost', () => {
+  fc.assert(
+    fc.property(side, side, side, (before, mine, theirs) => {
+      const { fields: merged } = mergeFields(before, mine, theirs);
+      if (!merged) return;
+      const nameIn = (list: readonly unknown[], id: string) =>
+        list.map((field) => field as Field).find((field) => field.id === id)?.fieldName;
+      for (const id of ids) {
+        const [was, own, other, now] = [before, mine, theirs, merged].map((one) => nameIn(one, id));
+        expect(now).toBe(own === was ? other : own);
+      }
+      expect(new Set(merged.map((field) => (field as Field).id)).size).toBe(merged.length);
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBClient, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { conflictSince } from '../../../../admin/configuration/conflict.ts';
+import {
+  waitForContent,
+  waitForVersion,
+} from '../../../../admin/configuration/wait-for-version.ts';
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
+
+const CHANGE = { id: 'change', by: 'ann', at: '2026-11-21T09:30:00Z', message: '' };
+const WANTED = { version: 2, source: 'published', changeId: 'change', digest: 'new' };
+// A change from outside keeps the id of the change before.
+const LATER = { ...WANTED, version: 3, source: 'outside' };
+const EARLIER = { version: 1, source: 'published', changeId: 'earlier', digest: 'old' };
+
+/** How long each pause was, in milliseconds. */
+let pauses: number[];
+beforeEach(() => {
+  pauses = [];
+  vi.spyOn(performance, 'now').mockImplementation(() => pauses.reduce((sum, one) => sum + one, 0));
+  vi.mocked(setTimeout).mockImplementation(async (milliseconds = 0) => {
+    pauses.push(milliseconds);
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** A table in which the queries find these versions, one after the other; the last one and all after it find the same. */
+function tableWith(...queries: object[][]) {
+  const dynamodb: DynamoDBClient = Object.create(DynamoDBClient.prototype);
+  const answer = async ({ input }: QueryCommand) => {
+    // Only a few of a long history are read.
+    if (input.Limit !== undefined) expect(input.Limit).toBe(10);
+    const [found = []] = queries.length > 1 ? queries.splice(0, 1) : queries;
+    return { Items: found.map((version) => marshall(version)) };
+  };
+  return { tableName: 'Versions', dynamodb: Object.assign(dynamodb, { send: answer }) };
+}
+
+test.each<[string, queries: object[][], waited: number[]]>([
+  ['is there is not waited for', [[LATER, WANTED, EARLIER]], []],
+  ['comes later is waited for in growing pauses', [[], [EARLIER], [], [WANTED]], [100, 150, 225]],
+])('a version that %s', async (_, queries, waited) => {
+  expect(await waitForVersion(tableWith(...queries), 'pizza', CHANGE)).toEqual(WANTED);
+  expect(pauses).toEqual(waited);
+});
+
+test.each<[string, object]>([
+  ['earlier', EARLIER],
+  ['from outside', LATER],
+])(
+  'a version that is %s is waited for half a minute, with pauses of two seconds',
+  async (_, one) => {
+    expect(await waitForVersion(tableWith([one]), 'pizza', CHANGE)).toBeUndefined();
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBe(30_000);
+    expect(pauses.slice(-3, -1)).toEqual([2000, 2000]);
+    expect(Math.max(...pauses)).toBe(2000);
+  },
+);
+
+test('a content is that of the newest version, and waited for as long as the caller says', async () => {
+  const table = tableWith([WANTED, EARLIER]);
+  expect(await waitForContent(table, 'pizza', 'new', 500)).toEqual(WANTED);
+  expect(pauses).toEqual([]);
+  expect(await waitForContent(table, 'pizza', 'old', 500)).toBeUndefined();
+  expect(pauses).toEqual([100, 150, 225, 25]);
+});
+
+test("the version of somebody else's change is waited for three seconds, only to name it", async () => {
+  const stored = { clientId: 'pizza', content: {} };
+  await conflictSince(tableWith([]), 'base', stored);
+  expect(pauses.reduce((sum, pause) => sum + pause)).toBe(3000);
+});

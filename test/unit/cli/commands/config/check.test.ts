@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
+import { checkConfigurationFile, lineOf } from '../../../../../cli/commands/config/check.ts';
+import type { Position } from '../../../../../cli/commands/config/syntax-problems.ts';
+import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
+
+/*
+ * What `config check` finds in a file, and the other commands in an item. Each file of test/fixtures/check shows one mistake, and
+ * has the findings that it expects.
+ */
+
+const FIXTURES = fileURLToPath(new URL('../../../../fixtures/check/', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-check-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Checks a file: its findings in short, its findings as they are printed, and the code of the error that ends the command. */
+async function check(file: string) {
+  const [findings, lines]: [string[], string[]] = [[], []];
+  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Position>) => {
+    const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
+    findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
+    lines.push(line);
+  };
+  if (file.includes('/items/')) {
+    const item = parse(await readFile(file, 'utf8'));
+    for (const finding of summarizeClient(item, false).findings) {
+      add(`${file} ${lineOf(finding)}`, finding);
+    }
+    return { findings, lines };
+  }
+  const error = await checkConfigurationFile(file, add, () => {}).then(
+    () => undefined,
+    ({ code, message }) => code ?? message,
+  );
+  return { findings, lines, error };
+}
+
+async function checkText(text: string) {
+  const file = join(folder, 'pizza.yaml');
+  await writeFile(file, text);
+  return check(file);
+}
+
+describe('a file has the findings that it expects', async () => {
+  const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => /yaml$/.test(name));
+  const expectations = await Promise.all(
+    names.toSorted().map(async (name) => {
+      const text = (await readFile(join(FIXTURES, name), 'latin1')).replaceAll('\0', '');
+      const lines = [...text.matchAll(/^\W*# expect: (.*?)\r?$/gm)];
+      return [name, lines.map(([, finding = '']) => finding)] as const;
+    }),
+  );
+
+  test.each(expectations)('%s', async (name, expected) => {
+    const { findings, error } = await check(join(FIXTURES, name));
+    expect(findings.length > 0 ? findings : ['nothing']).toEqual(expected);
+    const hasError = expected.some((finding) => finding.startsWith('error '));
+    expect(error).toBe(hasError && !/^items/.test(name) ? 'invalidConfiguration' : undefined);
+  });
+
+  test('in these sentences, which reveal no key', async () => {
+    const checked = await Promise.all(expectations.map(([name]) => check(join(FIXTURES, name))));
+    const lines = checked.flatMap((one) => one.lines).map((line) => line.replace(FIXTURES, ''));
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(FIXTURES, 'sentences.txt'));
+    expect(lines.join()).not.toContain('secret');
+  });
+
+  test('and there is a file for each code', () => {
+    const expected = expectations.flatMap(([, findings]) => findings);
+    const codes = new Set(expected.map((finding) => finding.split(' ')[1]));
+    // Only a file of more than 300 KB is too large.
+    expect(FINDING_CODES.filter((code) => !codes.has(code))).toEqual(['tooLarge']);
+  });
+});
+
+test('lists that are too deep inside each other are an error of syntax', async () => {
+  const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
+  expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
+  expect(error).toBe('invalidConfiguration');
+});

@@ -1,0 +1,48 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { expect, test } from 'vitest';
+import {
+  parseConfigurationFile,
+  schemaComment,
+  writeConfiguration,
+} from '../../../../../cli/commands/config/configuration-file.ts';
+
+test.each([
+  ['demo.yaml', './examples/configuration.schema.json'],
+  ['examples/demo.yaml', './configuration.schema.json'],
+  ['docs/menus/demo.yaml', '../../examples/configuration.schema.json'],
+])('editors find the schema of %s at %s', (name, path) => {
+  expect(schemaComment(name)).toBe(`# yaml-language-server: $schema=${path}\n`);
+});
+
+test('a configuration is written in the order in which people read it, and with whole lines', () => {
+  const names = [
+    ...['clientId', 'base', 'lastFieldId', 'fields', 'id', 'fieldType', 'fieldName', 'mandatory'],
+    ...['appUIs', 'allowMultiple', 'addButtonText', 'subFieldA', 'subFieldB', 'subType'],
+    ...['placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars', 'options'],
+    ...['optionsArray', 'value', 'display', 'ant', 'zebra'],
+  ];
+  const text = 'a text '.repeat(20).trim();
+  const content = Object.fromEntries(names.toReversed().map((name) => [name, text]));
+  expect(writeConfiguration(content)).toBe(names.map((name) => `${name}: ${text}\n`).join(''));
+  const subFieldA = { maxChars: NumberValue.from('12345678901234567890'), subType: 'text' };
+  expect(writeConfiguration({ fields: [{ subFieldA, id: '1' }] })).toBe(
+    'fields:\n  - id: "1"\n    subFieldA:\n      subType: text\n      maxChars: 12345678901234567890\n',
+  );
+});
+
+test.each([
+  ...['9007199254740991', '-9007199254740991', '0.123456789012345', '1.50', '-1.5'],
+  ...['0.00123456789012345', '123456789012345e-1', '123456789012345E-1'],
+])('the number %s is one that JavaScript has', (text) => {
+  const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
+  expect(file?.content).toEqual({ lastFieldId: Number(text) });
+});
+
+test.each([
+  ...['9007199254740993', '-9007199254740993', '0.1234567890123456', '-0.1234567890123456'],
+  ...['1e400', '-1e400', '.1234567890123456', '1234567890123456.5', '+0.1234567890123456'],
+  '1.234567890123456E3',
+])('the number %s keeps its digits', (text) => {
+  const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
+  expect(file?.content).toEqual({ lastFieldId: new NumberValue(text) });
+});

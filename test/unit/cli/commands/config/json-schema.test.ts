@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { withoutDerived } from '../../../../../admin/configuration/without-derived.ts';
+import { readField } from '../../../../../core/configuration/read-field.ts';
+import schema from '../../../../../examples/configuration.schema.json' with { type: 'json' };
+import { PIZZA, wireField } from '../../../../support/configurations.ts';
+
+/* `npm run check` compares the schema with the field model. */
+
+const warnings: unknown[] = [];
+const keyword = {
+  keyword: 'deprecationMessage',
+  validate: (message: string) => warnings.push(message) > 0,
+};
+const validate = new Ajv({ keywords: [keyword] }).compile(schema);
+/** Whether a file with a field is valid, and whether editors warn of derived attributes. */
+function check(field: unknown, change: object = {}) {
+  warnings.length = 0;
+  const isValid = validate({ clientId: 'pizza', lastFieldId: 1, fields: [field], ...change });
+  return { isValid, isDerived: warnings.length > 0 };
+}
+
+test('the examples and the good file are valid, and the examples name the schema', async () => {
+  expect(validate(parse(PIZZA))).toBe(true);
+  const examples = (await readdir('examples')).filter((file) => file.endsWith('.yaml'));
+  expect(examples.length).toBeGreaterThan(0);
+  for (const file of examples) {
+    const text = await readFile(`examples/${file}`, 'utf8');
+    expect(validate(parse(text)), file).toBe(true);
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/configuration\.schema\.json\n/);
+  }
+});
+
+test('a field is valid as operators write it, and editors warn only of what is derived', () => {
+  fc.assert(
+    fc.property(wireField, fc.boolean(), (field, hasId) => {
+      const { id, ...rest } = withoutDerived(field) as { id: string };
+      const written = hasId ? { id, ...rest } : rest;
+      expect(check(written)).toEqual({ isValid: true, isDerived: false });
+      expect(check(field).isValid).toBe(true);
+    }),
+  );
+  const text = parse(PIZZA).fields[1];
+  expect(check({ ...text, subFieldB: {} })).toEqual({ isValid: true, isDerived: true });
+});
+
+test('what the service would leave out is not valid', () => {
+  const part = fc.constantFrom('', 'subFieldA', 'subFieldB');
+  const change = fc
+    .tuple(wireField, part, fc.nat(), fc.constantFrom(0, 'x', null))
+    .map(([stored, at, index, value]) => {
+      const field = withoutDerived(stored) as Record<string, object>;
+      const target: object = field[at] ?? field;
+      const name = Object.keys(target)[index % Object.keys(target).length] ?? '';
+      const changed = { ...target, [name]: value };
+      return target === field ? changed : { ...field, [at]: changed };
+    });
+  fc.assert(
+    fc.property(change, (field) => {
+      fc.pre(readField(field).errors !== undefined);
+      expect(check(field).isValid).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  { owner: 'marketing' },
+  { appIds: ['key'] },
+  { lastFieldId: '3' },
+  { clientId: 7 },
+  { fields: undefined },
+])('a file with %j is not valid', (change) => {
+  const file = JSON.parse(JSON.stringify({ ...parse(PIZZA), ...change }));
+  expect(validate(file)).toBe(false);
+});

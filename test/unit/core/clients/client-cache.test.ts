@@ -1,0 +1,94 @@
+import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clientRecords } from '../../../../core/clients/client-cache.ts';
+
+type Item = Record<string, unknown>;
+
+/** The maximum size of a DynamoDB item, in bytes. */
+const LARGEST = 400 * 1024;
+
+let items: Record<string, Item>;
+let reads: GetItemCommand['input'][];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  [items, reads] = [{ demo: { appIds: new Set(['key']) } }, []];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function load() {
+  const send = async ({ input }: GetItemCommand) => {
+    reads.push(input);
+    const item = items[input.Key?.clientId?.S ?? ''];
+    return { ...(item && { Item: marshall(item) }) };
+  };
+  return clientRecords({
+    dynamodb: { send: send as never },
+    ...{ tableName: 'Configs', cacheSeconds: 10, requiresUserPoolClientIds: false },
+    clientData: ({ color }) => ({ color }),
+  });
+}
+
+test('reads the whole item, with a consistent read: a misspelled attribute matters too', async () => {
+  await load()('demo');
+  expect(reads).toEqual([
+    { TableName: 'Configs', Key: { clientId: { S: 'demo' } }, ConsistentRead: true },
+  ]);
+});
+
+test('the record of an item that has not changed stays the same object', async () => {
+  const demo = load();
+  const { value } = await demo('demo');
+  vi.setSystemTime(10_000);
+  items.demo = { appIds: new Set(['key']) };
+  expect((await demo('demo')).value).toBe(value);
+  expect(reads).toHaveLength(2);
+});
+
+test.each<[string, Item]>([
+  ['an attribute', { appIds: new Set(['key']), color: 'blue' }],
+  ['an App-Id in a set', { appIds: new Set(['other']) }],
+  ['the app clients', { appIds: new Set(['key']), userPoolClientIds: ['app'] }],
+])('a change of %s makes a new record, after the cache time', async (_, changed) => {
+  const demo = load();
+  const { value } = await demo('demo');
+  items.demo = changed;
+  vi.setSystemTime(9_999);
+  expect((await demo('demo')).value).toBe(value);
+  vi.setSystemTime(10_000);
+  expect((await demo('demo')).value).not.toEqual(value);
+});
+
+/** As JSON, it has this many bytes. */
+const itemOf = (bytes: number) => ({ color: 'é'.repeat((bytes - '{"color":""}'.length) / 2) });
+
+test.each<[what: string, memory: string | undefined, item: Item | undefined, fit: number]>([
+  ['of the largest items, 81 fit into 32 MB', undefined, itemOf(LARGEST), 81],
+  [
+    'with a quarter of the memory, a quarter fits',
+    '128',
+    { appIds: new Set(['x'.repeat(LARGEST)]) },
+    20,
+  ],
+  [
+    'a record counts as 256 bytes more than its item',
+    '64',
+    itemOf(2000),
+    Math.floor(2 ** 22 / 2256),
+  ],
+  ['the absence of 1,000 clients is cached', undefined, undefined, 1000],
+])('%s', async (_, memory, item, fit) => {
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', memory);
+  const names = Array.from({ length: fit + 5 }, (__, number) => `client-${number}`);
+  items = item ? Object.fromEntries(names.map((name) => [name, item])) : {};
+  const one = load();
+  for (const name of names) await one(name);
+  reads = [];
+  // From the newest to the oldest, so that a repeated read evicts none that is not counted yet.
+  for (const name of names.toReversed()) await one(name);
+  expect(names.length - reads.length).toBe(fit);
+});

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as module from '../../../../core/runtime/logger.ts';
+
+let logger: typeof module.logger;
+let lines: Record<string, unknown>[];
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
+  vi.stubEnv('LOG_INTERVAL_SECONDS', '5');
+  lines = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation(
+      (text) => lines.push(JSON.parse(String(text))) > 0,
+    );
+  }
+  vi.resetModules();
+  ({ logger } = await import('../../../../core/runtime/logger.ts'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const flood = (message: string, count: number) => {
+  for (let number = 0; number < count; number++) logger.warn(message, { number });
+};
+
+test('a line has its level, its message and its values', () => {
+  for (const level of ['error', 'warn', 'info'] as const)
+    logger[level]('It happened', { is: level });
+  expect(lines).toEqual(
+    ['error', 'warn', 'info'].map((is) =>
+      expect.objectContaining({ level: is.toUpperCase(), message: 'It happened', is }),
+    ),
+  );
+  for (const line of lines) expect(line).not.toHaveProperty('suppressed');
+});
+
+test('of a flood, the first 50 lines are written, and the next one says how many were not', () => {
+  flood('It was refused', 60);
+  expect(lines).toHaveLength(50);
+  for (const suppressed of [10, 1]) {
+    vi.advanceTimersByTime(4999);
+    logger.warn('It was refused', {});
+    vi.advanceTimersByTime(1);
+    flood('It was refused', 1);
+    expect(lines.at(-1)).toMatchObject({ number: 0, suppressed: suppressed + 1 });
+    flood('It was refused', 1);
+  }
+  expect(lines).toHaveLength(52);
+});
+
+test('a flood of one message suppresses no line of another, and information has no limit', () => {
+  flood('It was refused', 60);
+  logger.error('It failed', {});
+  expect(lines.at(-1)).toMatchObject({ message: 'It failed' });
+  for (let number = 1; number <= 60; number++) logger.info('App-Ids were used', { number });
+  expect(lines).toHaveLength(111);
+});

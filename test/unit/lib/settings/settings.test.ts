@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError, SettingsSchema } from '../../../../lib/settings/settings.ts';
+
+const recipients = { alarmRecipients: 'none' };
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+const pool = { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'] };
+const table = {
+  name: 'restored',
+  streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
+};
+const DAY_SECONDS = 24 * 60 * 60;
+
+test('a minimal stage file keeps its data and has the defaults', () => {
+  expect(readSettings(recipients)).toEqual({
+    retainData: true,
+    alarmRecipients: 'none',
+    runbookUrl: 'docs/runbook.md',
+    accessLogs: false,
+    userIdClaim: 'sub',
+    requireUserPoolClientIds: false,
+    requestDateWindowSeconds: DAY_SECONDS,
+    configCacheSeconds: 10,
+    throttling: {},
+    reservedConcurrency: {},
+    memoryMegabytes: 1024,
+    provisionedConcurrency: {},
+    rateLimits: { perAddress: 10_000, perAddressAndAppId: 2000 },
+    tags: {},
+  });
+});
+
+test('a rate limit that is left out has its own default', () => {
+  const { rateLimits } = readSettings({ ...recipients, rateLimits: { perAddressAndAppId: 20 } });
+  expect(rateLimits).toEqual({ perAddress: 10_000, perAddressAndAppId: 20 });
+});
+
+test.each<Record<string, unknown>>([
+  { retainData: false, alarmRecipients: ['ops@example.com', TOPIC] },
+  { alarmRecipients: { page: ['a@b.c'], inform: ['a@b.c', TOPIC] } },
+  { runbookUrl: 'https://example.com/runbook.md', accessLogs: true, gatewayLogRole: 'existing' },
+  { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
+  { ...pool, userPoolId: 'us-gov-west-1_A' },
+  { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
+  { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
+  { userIdClaim: 'custom:userId', requireUserPoolClientIds: true, webAcl: false },
+  { throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } } },
+  { reservedConcurrency: { GetConfig: 3, StoreQueuedPromoEvents: 10 } },
+  { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 3 } },
+  { rateLimits: { perAddress: 50, perAddressAndAppId: 50 }, tags: { team: 'loyalty' } },
+  { corsOrigins: ['https://shop.example.com', 'http://localhost:8100', 'capacitor://localhost'] },
+  { corsOrigins: '*', customDomain: { name: 'a-1.example.co.uk', certificateArn } },
+  { customDomain: { name: '1.example.photography', certificateArn, hostedZoneId: 'Z123ABC' } },
+  { customDomain: { name: 'x.io', certificateArn } },
+  // The shortest retention after which no duplicate can arrive: twice the window, and 28 days in
+  // the queues.
+  { promoEventRetentionDays: 42, requestDateWindowSeconds: 7 * DAY_SECONDS },
+  { promoEventRetentionDays: 31, requestDateWindowSeconds: DAY_SECONDS + 1 },
+])('%j takes effect as it is', (settings) => {
+  expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
+});
+
+describe('an invalid setting is refused by its name', () => {
+  test.each<[name: string, settings: Record<string, unknown>]>([
+    ['retainData', { retainData: 'no' }],
+    ['alarmRecipients', { alarmRecipients: undefined }],
+    ['alarmRecipients', { alarmRecipients: [] }],
+    ['alarmRecipients', { alarmRecipients: 'ops@example.com' }],
+    ['alarmRecipients.0', { alarmRecipients: ['ops'] }],
+    ['alarmRecipients.2', { alarmRecipients: ['a@b.c', TOPIC, 'ops'] }],
+    ['alarmRecipients.2', { alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }],
+    ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
+    ['alarmRecipients.page', { alarmRecipients: { page: [], inform: ['a@b.c'] } }],
+    ['runbookUrl', { runbookUrl: 'http://example.com' }],
+    ['runbookUrl', { runbookUrl: 'https://example.com/runbook#alarms' }],
+    ['accessLogs', { accessLogs: 'yes' }],
+    ['gatewayLogRole', { accessLogs: true }],
+    ['gatewayLogRole', { gatewayLogRole: 'new' }],
+    ['gatewayLogRole', { accessLogs: true, gatewayLogRole: 'mine' }],
+    ['userPoolId', { ...pool, userPoolId: 'pool' }],
+    ['userPoolClientIds', { userPoolId: 'eu-central-1_A' }],
+    ['userPoolId', { userPoolClientIds: ['a'] }],
+    ['userPoolClientIds.0', { ...pool, userPoolClientIds: ['a b'] }],
+    ['userPoolClientIds', { ...pool, userPoolClientIds: [] }],
+    ['appClients', { ...pool, appClients: ['App'] }],
+    ['signInIdentifiers', { ...pool, signInIdentifiers: ['email'] }],
+    ['signInIdentifiers.0', { signInIdentifiers: ['mail'] }],
+    ['signInIdentifiers', { signInIdentifiers: [] }],
+    ['appClients', { appClients: [] }],
+    ['appClients.0', { appClients: ['my app'] }],
+    ['appClients.0', { appClients: ['A'.repeat(33)] }],
+    ['appClients.0', { appClients: ['1App'] }],
+    ['configsTable', { configsTable: 'name' }],
+    ['configsTable.streamArn', { configsTable: { name: 'restored' } }],
+    ['configVersionsTable.name', { configVersionsTable: { name: 'no' } }],
+    ['promoEventsTable.streamArn', { promoEventsTable: { name: 'restored' } }],
+    ['promoEventsTable.streamArn', { promoEventsTable: { ...table, streamArn: 'arn' } }],
+    ['userIdClaim', { userIdClaim: '' }],
+    ['requestDateWindowSeconds', { requestDateWindowSeconds: '3600' }],
+    ['configCacheSeconds', { configCacheSeconds: 1.5 }],
+    ['configCacheSeconds', { configCacheSeconds: null }],
+    [
+      'promoEventRetentionDays',
+      { promoEventRetentionDays: 41, requestDateWindowSeconds: 7 * DAY_SECONDS },
+    ],
+    [
+      'promoEventRetentionDays',
+      { promoEventRetentionDays: 30, requestDateWindowSeconds: DAY_SECONDS + 1 },
+    ],
+    ['throttling.getConfig.requestsPerSecond', { throttling: { getConfig: { burst: 5 } } }],
+    ['throttling.getconfig', { throttling: { getconfig: { requestsPerSecond: 1, burst: 5 } } }],
+    [
+      'throttling.getConfig.x',
+      { throttling: { getConfig: { requestsPerSecond: 1, burst: 5, x: 1 } } },
+    ],
+    ['reservedConcurrency.getConfig', { reservedConcurrency: { getConfig: 5 } }],
+    // The queue delivers ten batches at the same time: those that are throttled would become dead
+    // letters.
+    [
+      'reservedConcurrency.StoreQueuedPromoEvents',
+      { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
+    ],
+    [
+      'provisionedConcurrency.StoreQueuedPromoEvents',
+      { provisionedConcurrency: { StoreQueuedPromoEvents: 1 } },
+    ],
+    [
+      'provisionedConcurrency',
+      { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
+    ],
+    ['requireUserPoolClientIds', { requireUserPoolClientIds: 1 }],
+    ['webAcl', { webAcl: 'no' }],
+    ['rateLimits.perAddressAndAppId', { rateLimits: { perAddress: 100 } }],
+    ['rateLimits.perAddressAndAppId', { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } }],
+    ['corsOrigins', { corsOrigins: [] }],
+    ['corsOrigins', { corsOrigins: 'https://a.example' }],
+    ['corsOrigins.1', { corsOrigins: ['https://a.example', '*'] }],
+    ['corsOrigins.1', { corsOrigins: ['https://a.example', 'https://b.example/'] }],
+    ['corsOrigins.0', { corsOrigins: ['https://A.example'] }],
+    ['corsOrigins.0', { corsOrigins: ['a.example'] }],
+    ['corsOrigins.0', { corsOrigins: ['https://a.example") || ("" == "'] }],
+    ['customDomain.certificateArn', { customDomain: { name: 'api.example.com' } }],
+    ['customDomain.name', { customDomain: { name: 'API.example.com', certificateArn } }],
+    ['customDomain.name', { customDomain: { name: 'https://a.example', certificateArn } }],
+    ['customDomain.name', { customDomain: { name: 'example', certificateArn } }],
+    ['customDomain.certificateArn', { customDomain: { name: 'a.io', certificateArn: 'arn' } }],
+    [
+      'customDomain.hostedZoneId',
+      { customDomain: { name: 'a.example', certificateArn, hostedZoneId: 'example' } },
+    ],
+    ['aws:x', { tags: { 'aws:x': 'y' } }],
+    ['tags.team', { tags: { team: 'a, b' } }],
+    ['retainDate', { retainDate: true }],
+  ])('%s of %j', (name, settings) => {
+    const read = () => readSettings({ ...recipients, ...settings });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?!\\w|\\.\\w)`));
+  });
+
+  test.each<[string, (value: number) => object, min: number, max: number]>([
+    ['requestDateWindowSeconds', (value) => ({ requestDateWindowSeconds: value }), 60, 31_536_000],
+    ['configCacheSeconds', (value) => ({ configCacheSeconds: value }), 0, 900],
+    ['promoEventRetentionDays', (value) => ({ promoEventRetentionDays: value }), 30, 3650],
+    ['memoryMegabytes', (value) => ({ memoryMegabytes: value }), 256, 10_240],
+    [
+      'reservedConcurrency.GetConfig',
+      (value) => ({ reservedConcurrency: { GetConfig: value } }),
+      ...([1, 1_000_000] as const),
+    ],
+    [
+      'throttling.default.burst',
+      (value) => ({ throttling: { default: { requestsPerSecond: 1, burst: value } } }),
+      ...([1, 1_000_000] as const),
+    ],
+    [
+      'rateLimits.perAddressAndAppId',
+      (value) => ({ rateLimits: { perAddress: 2_000_000_000, perAddressAndAppId: value } }),
+      ...([10, 2_000_000_000] as const),
+    ],
+  ])('%s outside its bounds, which are allowed', (name, settingsOf, min, max) => {
+    for (const value of [min, max]) {
+      expect(readSettings({ ...recipients, ...settingsOf(value) })).toMatchObject(
+        settingsOf(value),
+      );
+    }
+    for (const value of [min - 1, max + 1]) {
+      expect(() => readSettings({ ...recipients, ...settingsOf(value) })).toThrow(`${name} `);
+    }
+  });
+
+  test('together with all others, one line each', () => {
+    const settings = { ...recipients, userIdClaim: '', configCacheSeconds: 'x', typo: 1 };
+    expect(() => readSettings(settings)).toThrow(/^.*userIdClaim.*\n.*configCache.*\n.*typo.*$/);
+  });
+
+  test('and never with another error, for any value', () => {
+    const name = fc.constantFrom(...Object.keys(SettingsSchema.entries));
+    fc.assert(
+      fc.property(name, fc.anything(), (setting, value) => {
+        try {
+          readSettings({ ...recipients, [setting]: value });
+        } catch (error) {
+          expect(error).toBeInstanceOf(SettingsError);
+        }
+      }),
+    );
+  });
+});

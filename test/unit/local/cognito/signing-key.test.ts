@@ -1,0 +1,21 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readOrCreateSigningKey, readSigningKey } from '../../../../local/cognito/signing-key.ts';
+
+test('the first call creates the key, readable by its owner only, and later calls read it', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const folder = join(parent, 'new');
+  const file = join(folder, 'signing-key.json');
+  expect(await readSigningKey(folder)).toBeUndefined();
+  const key = await readOrCreateSigningKey(folder);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readOrCreateSigningKey(folder)).toEqual(key);
+  // A server that was killed may leave an empty file. Any other content is somebody's.
+  await writeFile(file, '');
+  expect(await readSigningKey(folder)).toBeUndefined();
+  await writeFile(file, '{');
+  await expect(readOrCreateSigningKey(folder)).rejects.toThrow(file);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import * as errors from '../../../functions/http/errors.ts';
+import type { ErrorCodes } from '../../../sdk/src/index.ts';
+
+// The compiler compares this with the type.
+const LISTED: ErrorCodes = {
+  NotAuthorizedException: 400,
+  ValidationException: 400,
+  Unauthorized: 401,
+  ForbiddenException: 403,
+  ResourceNotFoundException: 404,
+  MethodNotAllowedException: 405,
+  PayloadTooLargeException: 413,
+  ThrottlingException: 429,
+  InternalServerError: 500,
+  ServiceUnavailableException: 503,
+};
+
+test('the types of the client list each code of the service, with its status', () => {
+  const ofService = Object.values(errors).flatMap((ErrorClass) => {
+    const { code, statusCode } = Object(Reflect.construct(ErrorClass, [[{ message: '' }]]));
+    return typeof code === 'string' ? [[code, statusCode] as const] : [];
+  });
+  expect(LISTED).toEqual(Object.fromEntries(ofService));
+});

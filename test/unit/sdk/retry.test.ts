@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyPromoCode as operation } from '../../../functions/apply-promo-code/operation.ts';
+import { errorEnvelope } from '../../../functions/http/envelope.ts';
+import * as errors from '../../../functions/http/errors.ts';
+import { applyPromoCode, type RequestOptions, type Session } from '../../../sdk/src/index.ts';
+
+/* `retry: true`, against a service that gives one answer after the other. */
+
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+const HOUR = 60 * 60 * 1000;
+const REQUEST = operation.example.request;
+
+type Answer = () => Promise<Response>;
+
+const answer =
+  (body: unknown, headers: Record<string, string> = {}): Answer =>
+  async () =>
+    Response.json(body, { headers });
+const refusal = (error: errors.ApiError, headers?: Record<string, string>) =>
+  answer(errorEnvelope(error), headers);
+
+const success = answer({
+  errors: [],
+  warnings: [],
+  notices: [],
+  data: operation.example.data(),
+});
+const lost: Answer = () => Promise.reject(new TypeError('terminated'));
+const portal: Answer = async () => new Response('<html>');
+const expired = refusal(new errors.TokenExpiredError());
+const unavailable = refusal(new errors.ServiceUnavailableError());
+/** The refusal of a date, by a server whose time is a number of milliseconds ahead of ours. */
+const wrongClock = (offset: number): Answer =>
+  refusal(
+    new errors.UnauthorizedError({ problems: [{ message: 'wrong', header: 'Request-Date' }] }),
+    { Date: new Date(NOW + offset).toUTCString() },
+  );
+
+let answers: Answer[];
+const fetched = vi.fn<typeof fetch>();
+const idToken = vi.fn<Session['idToken']>();
+const refreshTokens = vi.fn<() => Promise<void>>();
+let session: Session;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  fetched.mockImplementation(() => (answers.shift() ?? success)());
+  idToken.mockReturnValue('old');
+  refreshTokens.mockImplementation(async () => void idToken.mockReturnValue('new'));
+  session = {
+    ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: 'device' },
+    ...{ idToken, refreshTokens, fetch: fetched },
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.resetAllMocks();
+});
+
+async function apply(given: Answer[], options: RequestOptions = {}) {
+  answers = given;
+  const sending = applyPromoCode(session, REQUEST, { retry: true, ...options });
+  await vi.runAllTimersAsync();
+  return sending;
+}
+
+const sent = (header: string) =>
+  fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get(header));
+/** The dates under which the request was sent, in milliseconds from the time of the phone. */
+const dates = () => sent('request-date').map((date) => Date.parse(date ?? '') - NOW);
+
+test.each<[string, Answer]>([
+  ['a lost response', lost],
+  ['an answer of something else', portal],
+  ['an outage', unavailable],
+  ['throttling', refusal(new errors.ThrottlingError())],
+  ['a failure', refusal(new errors.InternalServerError())],
+])('after %s the same request is sent again, under the same date', async (_, failure) => {
+  expect(await apply([failure, failure])).toMatchObject({ outcome: 'success' });
+  expect(dates()).toEqual([0, 0, 0]);
+  expect(new Set(fetched.mock.calls.map(([url, init]) => `${url} ${init?.body}`)).size).toBe(1);
+});
+
+test.each<[string, Answer]>([
+  ['a refusal', refusal(new errors.ForbiddenError())],
+  ['a refused key', refusal(new errors.UnauthorizedError())],
+  ['a success', success],
+])('after %s the request is not sent again', async (_, final) => {
+  await apply([final]);
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test('a request that cannot be sent is not tried again', async () => {
+  idToken.mockReturnValue('');
+  expect(await apply([])).toMatchObject({ outcome: 'notSent' });
+  expect(idToken).toHaveBeenCalledOnce();
+});
+
+test('a token that the app cannot find out is asked for again, and the date may still be corrected', async () => {
+  idToken.mockRejectedValueOnce(new Error('offline'));
+  expect(await apply([wrongClock(48 * HOUR)])).toMatchObject({ outcome: 'success' });
+  expect(dates()).toEqual([0, 48 * HOUR]);
+});
+
+test('a token that never comes ends with the signal, and the request is not sent afterwards', async () => {
+  let give = (_token: string) => {};
+  idToken.mockReturnValue(new Promise<string>((resolve) => (give = resolve)));
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 100);
+  expect(await apply([], { signal: controller.signal })).toMatchObject({ outcome: 'noAnswer' });
+  expect(Date.now() - NOW).toBe(100);
+  give('late');
+  await vi.runAllTimersAsync();
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test.each<[string, Answer]>([
+  ['begins', () => new Promise(() => {})],
+  ['ends', async () => new Response(new ReadableStream())],
+])(
+  'an answer that never %s is waited for 25 seconds, also by a fetch that ignores signals',
+  async (_, answered) => {
+    expect(await apply([answered], { retry: false })).toMatchObject({ outcome: 'noAnswer' });
+    expect(Date.now() - NOW).toBe(25_000);
+  },
+);
+
+describe('the pause', () => {
+  /** The times at which the request was sent. */
+  async function times(random: number, options?: RequestOptions): Promise<number[]> {
+    vi.mocked(Math.random).mockReturnValue(random);
+    const at: number[] = [];
+    const failure: Answer = () => {
+      at.push(Date.now() - NOW);
+      return lost();
+    };
+    await apply(
+      Array.from({ length: 1000 }, () => failure),
+      options,
+    );
+    return at;
+  }
+
+  test('doubles up to 8 seconds, and retries end after a minute', async () => {
+    expect(await times(1)).toEqual([
+      0, 500, 1500, 3500, 7500, 15_500, 23_500, 31_500, 39_500, 47_500, 55_500,
+    ]);
+  });
+
+  test('is a random part of that', async () => {
+    expect((await times(0.5)).slice(0, 5)).toEqual([0, 250, 750, 1750, 3750]);
+  });
+
+  test('never leads over the limit of the caller', async () => {
+    expect(await times(1, { retryMs: 1500 })).toEqual([0, 500, 1500]);
+    fetched.mockClear();
+    expect((await times(1, { retryMs: 1499 })).length).toBe(2);
+    expect((await times(1, { retryMs: 0 })).length).toBe(1);
+  });
+
+  test('does not depend on the clock of the phone, which may be set meanwhile', async () => {
+    const setBack: Answer = () => {
+      vi.setSystemTime(Date.now() - 48 * HOUR);
+      return lost();
+    };
+    await apply([setBack, ...Array.from({ length: 1000 }, () => lost)], { retryMs: 1000 });
+    expect(fetched).toHaveBeenCalledTimes(3);
+  });
+
+  test('follows the clock of the phone where the platform has no other', async () => {
+    vi.stubGlobal('performance', undefined);
+    expect(await times(1, { retryMs: 1500 })).toEqual([0, 500, 1500]);
+    vi.unstubAllGlobals();
+  });
+
+  test('ends when the caller aborts: the last answer is the result, and nothing is sent after it', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    const result = await apply([unavailable], { signal: controller.signal });
+    expect(result).toMatchObject({ outcome: 'error', error: { statusCode: 503 } });
+    expect(Date.now() - NOW).toBe(100);
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+});
+
+test('a request that is aborted while it is sent ends without a pause', async () => {
+  const controller = new AbortController();
+  answers = [() => Promise.resolve(controller.abort()).then(lost)];
+  const { signal } = controller;
+  // No timer runs: a pause would never end.
+  const result = await applyPromoCode(session, REQUEST, { retry: true, signal });
+  expect(result).toMatchObject({ outcome: 'noAnswer' });
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test('an attempt that gets no answer ends after 25 seconds, and is made again', async () => {
+  const silence: Answer = () =>
+    new Promise((_resolve, reject) => {
+      const { signal } = fetched.mock.lastCall?.[1] ?? {};
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  const result = apply([silence]);
+  expect(await result).toMatchObject({ outcome: 'success' });
+  expect(dates()).toEqual([0, 0]);
+  expect(Date.now() - NOW).toBe(25_250);
+});
+
+test('nothing is left behind: no timer, no listener of the signal', async () => {
+  const controller = new AbortController();
+  const listeners = new Set<unknown>();
+  vi.spyOn(controller.signal, 'addEventListener').mockImplementation((_type, listener) => {
+    listeners.add(listener);
+  });
+  vi.spyOn(controller.signal, 'removeEventListener').mockImplementation((_type, listener) => {
+    listeners.delete(listener);
+  });
+  answers = [expired, lost];
+  const sending = applyPromoCode(session, REQUEST, { retry: true, signal: controller.signal });
+  await vi.advanceTimersByTimeAsync(250);
+  expect(await sending).toMatchObject({ outcome: 'success' });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(listeners).toEqual(new Set());
+});
+
+describe('an expired token', () => {
+  test('is refreshed, and the request is sent again with the new one, at once', async () => {
+    expect(await apply([expired])).toMatchObject({ outcome: 'success' });
+    expect(sent('authorization')).toEqual(['Bearer old', 'Bearer new']);
+    expect(dates()).toEqual([0, 0]);
+    expect(Date.now()).toBe(NOW);
+  });
+
+  test('is refreshed by a session that is an object of a class', async () => {
+    class SignedIn implements Session {
+      readonly baseUrl = 'https://api.example.com';
+      readonly appId = 'key';
+      readonly deviceId = 'device';
+      readonly fetch = fetched;
+      #token = 'old';
+      idToken() {
+        return this.#token;
+      }
+      refreshTokens() {
+        this.#token = 'new';
+      }
+    }
+    session = new SignedIn();
+    expect(await apply([expired])).toMatchObject({ outcome: 'success' });
+    expect(sent('authorization')).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  test('is refreshed once', async () => {
+    expect(await apply([expired, lost, expired])).toMatchObject({ outcome: 'tokenExpired' });
+    expect(refreshTokens).toHaveBeenCalledOnce();
+  });
+
+  test('is refreshed once for the requests that find it at the same time', async () => {
+    const refreshed = Promise.withResolvers<void>();
+    refreshTokens.mockReturnValueOnce(refreshed.promise);
+    setTimeout(() => {
+      idToken.mockReturnValue('new');
+      refreshed.resolve();
+    }, 100);
+    const both = await Promise.all([apply([expired, expired]), apply([expired, expired])]);
+    expect(both).toMatchObject([{ outcome: 'success' }, { outcome: 'success' }]);
+    expect(refreshTokens).toHaveBeenCalledOnce();
+    await apply([expired]);
+    expect(refreshTokens).toHaveBeenCalledTimes(2);
+  });
+
+  test('is a result if the refresh never ends, and the next request tries a refresh again', async () => {
+    refreshTokens.mockReturnValue(new Promise(() => {}));
+    expect(await apply([expired])).toMatchObject({ outcome: 'tokenExpired' });
+    expect(Date.now() - NOW).toBe(25_000);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    expect(await apply([expired], { signal: controller.signal })).toMatchObject({
+      outcome: 'tokenExpired',
+    });
+    expect(refreshTokens).toHaveBeenCalledTimes(2);
+  });
+
+  test('is a result if it cannot be refreshed', async () => {
+    refreshTokens.mockRejectedValue(new Error('offline'));
+    expect(await apply([expired])).toMatchObject({ outcome: 'tokenExpired' });
+    const { refreshTokens: _, ...others } = session;
+    session = others;
+    expect(await apply([expired])).toMatchObject({ outcome: 'tokenExpired' });
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a wrong clock', () => {
+  test.each([-48 * HOUR, 48 * HOUR])(
+    'is corrected by %i ms, for later requests too',
+    async (ms) => {
+      const result = await apply([wrongClock(ms)]);
+      expect(result).toMatchObject({ outcome: 'success', requestDate: new Date(NOW + ms) });
+      await apply([]);
+      expect(dates()).toEqual([0, ms, ms]);
+    },
+  );
+
+  test('is corrected if the request has other problems, too', async () => {
+    const names = ['Device-Id', 'Request-Date', 'App-Id'] as const;
+    const problems = names.map((header) => ({ message: 'wrong', header }));
+    const headers = { Date: new Date(NOW + 48 * HOUR).toUTCString() };
+    await apply([refusal(new errors.UnauthorizedError({ problems }), headers)]);
+    expect(dates()).toEqual([0, 48 * HOUR]);
+  });
+
+  test('is corrected once', async () => {
+    const result = await apply([wrongClock(48 * HOUR), wrongClock(96 * HOUR)]);
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'Unauthorized' } });
+    expect(dates()).toEqual([0, 48 * HOUR]);
+  });
+
+  test('that changed again is corrected anew', async () => {
+    await apply([wrongClock(48 * HOUR)]);
+    await apply([wrongClock(0)]);
+    expect(dates()).toEqual([0, 48 * HOUR, 48 * HOUR, 0]);
+  });
+
+  test('can be corrected after the token was refreshed, because both attempts were refused', async () => {
+    await apply([expired, wrongClock(48 * HOUR)]);
+    expect(dates()).toEqual([0, 0, 48 * HOUR]);
+  });
+
+  test.each<[string, Answer]>([
+    ['got no answer', lost],
+    ['may have been accepted behind a proxy', portal],
+    ['may have been accepted behind an error', unavailable],
+  ])('gives no request a second date if an earlier attempt %s', async (_, unknown) => {
+    const result = await apply([unknown, wrongClock(48 * HOUR)]);
+    expect(result).toMatchObject({ outcome: 'error', requestDate: new Date(NOW) });
+    expect(dates()).toEqual([0, 0]);
+  });
+
+  test('gives no request a second date after the corrected one got no answer', async () => {
+    await apply([wrongClock(48 * HOUR), lost, wrongClock(96 * HOUR)]);
+    expect(dates()).toEqual([0, 48 * HOUR, 48 * HOUR]);
+  });
+
+  test('does not change the date that the caller passed', async () => {
+    const requestDate = new Date(NOW - 25 * HOUR);
+    expect(await apply([wrongClock(0)], { requestDate })).toMatchObject({ requestDate });
+    expect(dates()).toEqual([-25 * HOUR]);
+  });
+
+  test('is not corrected by a response without a date', async () => {
+    const problems = [{ message: 'wrong', header: 'Request-Date' }] as const;
+    const result = await apply([refusal(new errors.UnauthorizedError({ problems }))]);
+    expect(result).toMatchObject({ outcome: 'error' });
+    await apply([]);
+    expect(dates()).toEqual([0, 0]);
+  });
+
+  test('of one session does not change the dates of another', async () => {
+    await apply([wrongClock(48 * HOUR)]);
+    session = { ...session };
+    await apply([]);
+    expect(dates()).toEqual([0, 48 * HOUR, 0]);
+  });
+});
