@@ -8,7 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem, readValue } from '../../core/aws/attribute-values.ts';
-import { type ConfigsItem, readKeys } from '../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { readKeys } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { ConflictError } from '../command-error.ts';

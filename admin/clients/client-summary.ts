@@ -1,6 +1,7 @@
+import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
 import { checkAccess } from '../../core/clients/check-access.ts';
-import { type ConfigsItem, readKeys } from '../../core/clients/client-access.ts';
+import { readKeys } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import type { Finding } from '../../core/finding.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
-import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { CommandError } from '../command-error.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { asMap, changesOfField, nameOf, type StoredMap, shown } from './describe-field.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import type { Finding } from '../../core/finding.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';

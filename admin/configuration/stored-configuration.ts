@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ConfigsItem } from '../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
 import { noSuchClient } from '../clients/configs-table.ts';

@@ -1,5 +1,6 @@
+import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
-import { type ConfigsItem, misspellingOf, readKeys } from './client-access.ts';
+import { readKeys } from './client-access.ts';
 
 /**
  * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.

@@ -1,9 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { closestName, folded } from '../closest-name.ts';
+import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { logger } from '../runtime/logger.ts';
-
-/** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
-export type ConfigsItem = Readonly<Record<string, unknown>>;
 
 /** A client: who may call on its behalf, and the data that an operation needs from its item. */
 export interface ClientRecord<TData> {
@@ -13,11 +10,6 @@ export interface ClientRecord<TData> {
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly data: TData;
 }
-
-/** The attributes of an item that the service knows. */
-export const CLIENT_ATTRIBUTES = [
-  ...['clientId', 'appIds', 'userPoolClientIds', 'fields', 'lastFieldId', 'lastChange'],
-] as const;
 
 /**
  * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
@@ -87,33 +79,6 @@ export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
 function appClients(stored: unknown): readonly string[] {
   const ids = strings(stored);
   return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
-}
-
-/**
- * Finds the attribute that a missing one was probably written as: `userPoolClientId` for `userPoolClientIds`.
- *
- * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds of the name have to be right.
- *   For `userPoolClientIds`, which separates tenants, "client" or "pool" in the name is enough.
- */
-export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
-  if (item[attribute] !== undefined) return undefined;
-  return Object.keys(item).find(
-    (name) =>
-      meantAttribute(name) === attribute ||
-      (attribute === 'userPoolClientIds' &&
-        !NAMES.includes(name) &&
-        /client|pool/.test(folded(name))),
-  );
-}
-
-/** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
-const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
-
-/** Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the name have to be right. */
-export function meantAttribute(name: string): string | undefined {
-  if (NAMES.includes(name)) return undefined;
-  const meant = closestName(name, NAMES, 1 / 3);
-  return meant === 'appUIs' ? undefined : meant;
 }
 
 /** Returns whether an attribute of the client's item refuses every request. */

@@ -1,10 +1,11 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
-import { type ClientRecord, type ConfigsItem, readAccess } from './client-access.ts';
+import { type ClientRecord, readAccess } from './client-access.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { ConfigsItem } from './client-access.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 
 const LastChange = v.object({
   /** A random UUID. If an image of the item has the same one as the image before, it was edited outside the tools. */

@@ -1,4 +1,4 @@
-import type { ConfigsItem } from '../clients/client-access.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import { isMap, type StoredMap } from './complete-field.ts';
 
 /** Fields that all have ids, and the highest id that a field ever had. */

@@ -1,4 +1,4 @@
-import type { ConfigsItem } from '../clients/client-access.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
 import { highestId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
@@ -24,7 +24,7 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
     ...checkFields(list),
     ...checkLastFieldId(lastFieldId, list),
   ];
-  const bytes = Buffer.byteLength(JSON.stringify(item));
+  const bytes = new TextEncoder().encode(JSON.stringify(item)).length;
   if (bytes > LARGE_ITEM) {
     const message = `has ${Math.ceil(bytes / 1024)} KB; DynamoDB accepts 400 KB`;
     findings.push({ severity: 'warning', code: 'tooLarge', path: [], message });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ConfigsItem } from '../clients/client-access.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import { highestId } from './assign-ids.ts';
 import { Field } from './field.ts';
 import { readField } from './read-field.ts';

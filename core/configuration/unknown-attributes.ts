@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { CLIENT_ATTRIBUTES, meantAttribute } from '../clients/client-access.ts';
+import { CLIENT_ATTRIBUTES, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { isMap } from './complete-field.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { exampleClients } from '../../core/configuration/example-clients.ts';
 import * as field from '../../core/configuration/field.ts';
 import { Configuration, readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
+import { exampleClients } from './example-clients.ts';
 
 /** The request body of `getConfig`. */
 export const GetConfigRequest = v.object({ clientId: ClientId });

@@ -9,7 +9,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import { CommandError } from '../../admin/command-error.ts';
-import { exampleClients } from '../../core/configuration/example-clients.ts';
+import { exampleClients } from '../../functions/get-config/example-clients.ts';
 import { databaseClient } from '../aws-clients.ts';
 import { listen } from '../listen.ts';
 import type { TableDefinition } from '../template.ts';

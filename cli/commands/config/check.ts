@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CommandError } from '../../../admin/command-error.ts';
 import { derivedAttributes, IS_DERIVED } from '../../../admin/configuration/derived-attributes.ts';
 import type { ChangeReview } from '../../../admin/configuration/review-change.ts';
-import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { highestId } from '../../../core/configuration/assign-ids.ts';
 import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
 import { isMap } from '../../../core/configuration/complete-field.ts';

@@ -13,7 +13,7 @@ import {
   fileOf,
   readStored,
 } from '../../../admin/configuration/stored-configuration.ts';
-import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { listVersions } from '../../../core/history/versions-table.ts';
 import { expectTerminal } from '../../deployment/confirm.ts';

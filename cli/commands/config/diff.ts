@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { describeChanges } from '../../../admin/configuration/describe-changes.ts';
-import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { type Line, type Output, paint, printLine } from '../../terminal/terminal.ts';
 import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
 import { writeConfiguration } from './configuration-file.ts';

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { CommandError, UsageError } from '../../../admin/command-error.ts';
 import type { PlannedChange } from '../../../admin/configuration/plan-change.ts';
 import { writtenConfiguration } from '../../../admin/configuration/written-configuration.ts';
-import type { ConfigsItem } from '../../../core/clients/client-access.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
 import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';

@@ -3,8 +3,9 @@ import { Command, Option } from 'commander';
 import { changeKeys } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import { UsageError } from '../../../admin/command-error.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
-import { type ConfigsItem, readKeys } from '../../../core/clients/client-access.ts';
+import { readKeys } from '../../../core/clients/client-access.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import {

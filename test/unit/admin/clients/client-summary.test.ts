@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../../../admin/clients/client-summary.ts';
+import type { ConfigsItem } from '../../../../core/client-attributes.ts';
 import { keyDigest } from '../../../../core/clients/app-id-fingerprint.ts';
-import type { ConfigsItem } from '../../../../core/clients/client-access.ts';
 
 const CHANGE = { id: '1', by: 'jane', at: '2026-11-21T09:30:00.000Z', message: 'Because' };
 

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
 import {
   acceptsAudience,
   admitsNobody,
   appIdsIn,
-  type ConfigsItem,
   hasAppId,
   joinedAppIds,
-  meantAttribute,
   readAccess,
 } from '../../../../core/clients/client-access.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
