@@ -1,6 +1,6 @@
 /** `npm run bench`: parses the command line and installs what the bench needs. */
 import { Command, Option } from 'commander';
-import { runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
 import type { BenchFiles } from './bench.ts';
 import { PARTS, type Part } from './figures.ts';
 import { installPackages } from './packages.ts';
@@ -25,7 +25,7 @@ const command = new Command('npm run bench --')
     false,
   )
   .action(({ only, requireLambda, ...files }: Options) =>
-    runCommand(async () => {
+    runProgram(async () => {
       await installPackages();
       // Imports the packages that were just installed.
       const { bench } = await import('./bench.ts');

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 import {
   type Bundles,
   bundleCandidate,
@@ -53,7 +53,7 @@ export interface Selection {
 /**
  * Measures the selected parts on this machine, one after the other.
  *
- * @throws CommandError if Lambda is required and this machine cannot imitate it.
+ * @throws UserError if Lambda is required and this machine cannot imitate it.
  */
 export async function measure(selection: Selection, progress: Progress): Promise<Figures> {
   await using _ = await precedence(progress);
@@ -142,7 +142,7 @@ async function measureCandidates(
       );
     } catch (error) {
       if (!(error instanceof NoCpuGroupsError || error instanceof NoCertificateError)) throw error;
-      if (requireLambda) throw new CommandError(error.message);
+      if (requireLambda) throw new UserError(error.message);
       withoutLambda = error.message;
       progress(`Leaving out the parts ${LAMBDA_PARTS.join(', ')}: ${error.message}`);
     }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** The packages in a lockfile of npm, by their path. */
@@ -33,7 +33,7 @@ export async function arePackagesInstalled(folder = FOLDER): Promise<boolean> {
  * bench needs Express, Fastify and the like, and only the mutation tests need Stryker.
  *
  * @param folder by default, that of the bench.
- * @throws CommandError if npm fails. npm has printed the reason.
+ * @throws UserError if npm fails. npm has printed the reason.
  */
 export async function installPackages(folder = FOLDER): Promise<void> {
   if (await arePackagesInstalled(folder)) return;
@@ -45,5 +45,5 @@ export async function installPackages(folder = FOLDER): Promise<void> {
     shell: process.platform === 'win32',
   });
   const [exitCode] = await once(npm, 'exit');
-  if (exitCode !== 0) throw new CommandError(`The packages of ${folder} could not be installed.`);
+  if (exitCode !== 0) throw new UserError(`The packages of ${folder} could not be installed.`);
 }

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
-import { CommandError, runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
+import { UserError } from '../core/user-error.ts';
 import { expectNoBreakingChange } from '../openapi/breaking-changes.ts';
 import { lastReleasedDocument } from '../openapi/released-documents.ts';
 
@@ -16,7 +17,7 @@ const command = new Command('npm run breaking --')
   .description('Fails when openapi.json breaks clients of the last release')
   .argument('[git ref]', 'compare with openapi.json at this commit, such as main, instead')
   .action((ref?: string) =>
-    runCommand(async () => {
+    runProgram(async () => {
       if (ref) return compareWithCommit(ref);
       const release = await lastReleasedDocument();
       return compare(release, `release ${basename(release, '.json')}`);
@@ -29,7 +30,7 @@ async function compareWithCommit(ref: string): Promise<void> {
   const older = await promisify(execFile)('git', ['show', `${ref}:./${DOCUMENT}`], {
     cwd: PROJECT,
   }).catch((error) => {
-    throw new CommandError(`git does not find ${DOCUMENT} at ${ref}: ${error.stderr}`.trim());
+    throw new UserError(`git does not find ${DOCUMENT} at ${ref}: ${error.stderr}`.trim());
   });
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const file = join(folder, DOCUMENT);

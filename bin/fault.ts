@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
-import { CommandError, runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
+import { UserError } from '../core/user-error.ts';
 import { FAULT_NAMES, FAULTS, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { runningOutputs } from '../local/outputs-file.ts';
@@ -16,12 +17,12 @@ const command = new Command('npm run fault --')
   .addOption(FOLDER_OPTION)
   .addHelpText('after', `\nFaults:\n${explanations.join('\n')}`)
   .action((fault: Fault | undefined, { folder }: { folder: string }) =>
-    runCommand(async () => {
+    runProgram(async () => {
       const { FaultEndpoint } = await runningOutputs(folder);
       const change = fault && { method: 'PUT', body: fault };
       const response = await fetch(FaultEndpoint, change);
       if (!response.ok) {
-        throw new CommandError('The local server runs another version. Restart it.');
+        throw new UserError('The local server runs another version. Restart it.');
       }
       const current = (await response.text()) as Fault;
       process.stdout.write(`${current}: ${FAULTS[current]}\n`);

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
-import { CommandError, runCommand } from '../admin/command-error.ts';
 import { configurationFileSchema } from '../cli/commands/config/json-schema.ts';
+import { runProgram } from '../cli/exit-codes.ts';
+import { UserError } from '../core/user-error.ts';
 import { stageSchema } from '../lib/settings/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
@@ -17,7 +18,7 @@ const command = new Command('npm run generate --')
   .addArgument(new Argument('[files...]', 'only these files').choices(Object.keys(GENERATED)))
   .option('--check', 'write nothing, and fail if a file is out of date')
   .action((files: string[], { check = false }: { check?: boolean }) =>
-    runCommand(() => generate(files.length > 0 ? files : Object.keys(GENERATED), check)),
+    runProgram(() => generate(files.length > 0 ? files : Object.keys(GENERATED), check)),
   );
 
 await command.parseAsync();
@@ -29,7 +30,7 @@ async function generate(files: readonly string[], check: boolean): Promise<void>
     if (!check) {
       await writeFile(file, content);
     } else if ((await readFile(file, 'utf8').catch(() => '')) !== content) {
-      throw new CommandError(`${name} is out of date. Run npm run generate and commit it.`);
+      throw new UserError(`${name} is out of date. Run npm run generate and commit it.`);
     }
   }
 }

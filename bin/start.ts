@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
 import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { expectNoServer } from '../local/outputs-file.ts';
@@ -50,7 +50,7 @@ const command = new Command('npm start --')
     ).choices(FAULT_NAMES),
   )
   .addOption(FOLDER_OPTION)
-  .action((options: StartOptions) => runCommand(() => start(options)));
+  .action((options: StartOptions) => runProgram(() => start(options)));
 
 await command.parseAsync();
 
@@ -82,7 +82,7 @@ async function start(options: StartOptions): Promise<void> {
     await server.stop();
     await remove();
   };
-  onceStopped(() => void runCommand(stop).then(() => process.exit()));
+  onceStopped(() => void runProgram(stop).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, relative('', folder), fault));
 }
 

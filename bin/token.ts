@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
 import { signIdToken } from '../local/cognito/id-token.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { runningIssuer } from '../local/server/server.ts';
@@ -16,7 +16,7 @@ const command = new Command('npm run --silent token --')
   .option('--claims <json>', 'claims to replace; null removes a claim', jsonObject)
   .addOption(FOLDER_OPTION)
   .action(({ folder, user, expiresIn: expiresInSeconds, claims }) =>
-    runCommand(async () => {
+    runProgram(async () => {
       const issuer = await runningIssuer(folder);
       const token = await signIdToken(issuer, { user, expiresInSeconds, claims });
       process.stdout.write(`${token}\n`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 const HOST = '127.0.0.1';
 
@@ -19,7 +19,7 @@ export interface Callers {
  *
  * @param port 0 for any free port.
  * @returns its base URL.
- * @throws CommandError when the port is in use or not allowed.
+ * @throws UserError when the port is in use or not allowed.
  */
 export async function listen(server: Server, port = 0, callers: Callers = {}): Promise<string> {
   guard(server, callers);
@@ -30,7 +30,7 @@ export async function listen(server: Server, port = 0, callers: Callers = {}): P
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(
+    throw new UserError(
       `Port ${port} cannot be used (${code}). Stop the process that uses it, or choose another port: PORT=0 npm start picks a free one.`,
     );
   }

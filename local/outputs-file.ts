@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** The file with the outputs, in the folder of a local server. */
 export const OUTPUTS_FILE = 'outputs.json';
@@ -35,7 +35,7 @@ export interface LocalOutputs {
  * Writes `outputs.json`.
  *
  * @returns a function that removes it, unless another server has replaced it since.
- * @throws CommandError if another server has written it meanwhile.
+ * @throws UserError if another server has written it meanwhile.
  */
 export async function writeOutputs(
   folder: string,
@@ -60,12 +60,12 @@ export async function writeOutputs(
 /**
  * Reads the outputs of the server that writes into a folder.
  *
- * @throws CommandError when no server is running.
+ * @throws UserError when no server is running.
  */
 export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   const outputs = await readOutputs(folder);
   if (outputs && (await isRunning(outputs))) return outputs;
-  throw new CommandError(
+  throw new UserError(
     'The local server is not running. Start it with npm start.',
     'localServerNotRunning',
   );
@@ -74,12 +74,12 @@ export async function runningOutputs(folder: string): Promise<LocalOutputs> {
 /**
  * Expects that no server writes into a folder. Two would replace each other's files.
  *
- * @throws CommandError when one is running.
+ * @throws UserError when one is running.
  */
 export async function expectNoServer(folder: string): Promise<void> {
   const outputs = await readOutputs(folder);
   if (!outputs || !(await isRunning(outputs))) return;
-  throw new CommandError(
+  throw new UserError(
     `A local server is running at ${outputs.ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
   );
 }

@@ -1,4 +1,4 @@
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** The port of the local server, unless the environment variable PORT names another one. */
 export const DEFAULT_PORT = 3000;
@@ -6,10 +6,10 @@ export const DEFAULT_PORT = 3000;
 /**
  * Reads the environment variable PORT.
  *
- * @throws CommandError when it is not a port; 0 stands for any free one.
+ * @throws UserError when it is not a port; 0 stands for any free one.
  */
 export function readPort(text = String(DEFAULT_PORT)): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CommandError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
+  throw new UserError(`PORT is ${JSON.stringify(text)}; it must be a number from 0 to 65535.`);
 }

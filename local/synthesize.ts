@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 import { Template } from './template.ts';
 
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
@@ -36,7 +36,7 @@ interface AssetManifest {
  *
  * @param folder where the cloud assembly is written.
  * @param context CDK context, as `name=value`: `stage`, and `set.<name>` for a setting of the stage.
- * @throws CommandError with the CDK's output when synthesis fails.
+ * @throws UserError with the CDK's output when synthesis fails.
  */
 export async function synthesize(
   folder: string,
@@ -50,7 +50,7 @@ export async function synthesize(
       { cwd: PROJECT },
     );
   } catch (error) {
-    throw new CommandError(
+    throw new UserError(
       `The stack could not be synthesized.\n${(error as { stderr: string }).stderr}`,
     );
   }
@@ -60,17 +60,17 @@ export async function synthesize(
 /**
  * Reads the one stack of a cloud assembly that exists already.
  *
- * @throws CommandError when the folder holds no cloud assembly, or one without a stack.
+ * @throws UserError when the folder holds no cloud assembly, or one without a stack.
  */
 export async function readCloudAssembly(folder: string): Promise<Synthesized> {
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 
   const { artifacts }: CloudAssembly = await read('manifest.json').catch(() => {
-    throw new CommandError(`There is no cloud assembly in ${folder}.`);
+    throw new UserError(`There is no cloud assembly in ${folder}.`);
   });
   const [stackName] =
     Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
-  if (!stackName) throw new CommandError(`There is no stack in ${folder}.`);
+  if (!stackName) throw new UserError(`There is no stack in ${folder}.`);
   const { files }: AssetManifest = await read(`${stackName}.assets.json`);
   return {
     stackName,

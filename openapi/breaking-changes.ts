@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 import { RELEASES } from './released-documents.ts';
 
 /** Pinned by the go.mod and go.sum in it. */
@@ -15,7 +15,7 @@ const ACCEPTED = fileURLToPath(new URL('accepted.txt', RELEASES));
  *
  * @param older path of the older document
  * @param newer path of the newer document
- * @throws CommandError with the changes that break clients of the older document, or when Go is missing.
+ * @throws UserError with the changes that break clients of the older document, or when Go is missing.
  */
 export async function expectNoBreakingChange(older: string, newer: string): Promise<void> {
   const oasdiff = ['tool', '-C', OASDIFF, 'oasdiff', 'breaking', '--fail-on', 'ERR'];
@@ -36,7 +36,7 @@ export async function expectNoBreakingChange(older: string, newer: string): Prom
 
 function explained(error: NodeJS.ErrnoException & { stdout?: string; stderr?: string }) {
   if (error.code === 'ENOENT') {
-    return new CommandError('oasdiff is a Go program: install Go 1.24 or newer (https://go.dev).');
+    return new UserError('oasdiff is a Go program: install Go 1.24 or newer (https://go.dev).');
   }
-  return new CommandError((error.stdout || error.stderr || error.message).trimEnd());
+  return new UserError((error.stdout || error.stderr || error.message).trimEnd());
 }

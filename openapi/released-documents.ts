@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../admin/command-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** The folder of the released documents. */
 export const RELEASES = new URL('releases/', import.meta.url);
@@ -12,11 +12,11 @@ export const RELEASE = /^(\d+\.\d+\.\d+)\.json$/;
  * Finds the newest of the released documents.
  *
  * @param names the file names in `openapi/releases`, such as `0.1.0.json`; others are ignored.
- * @throws CommandError when there is none.
+ * @throws UserError when there is none.
  */
 export function newestRelease(names: readonly string[]): string {
   const newest = releasesIn(names).at(-1);
-  if (!newest) throw new CommandError('There is no released document in openapi/releases.');
+  if (!newest) throw new UserError('There is no released document in openapi/releases.');
   return newest;
 }
 

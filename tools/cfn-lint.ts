@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { runCommand } from '../admin/command-error.ts';
+import { runProgram } from '../cli/exit-codes.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { pythonProgram } from '../test/support/python.ts';
 
@@ -30,7 +30,7 @@ const VARIANTS = [
 
 const command = new Command('npm run cfn-lint --')
   .description('Checks the templates of the stack with cfn-lint')
-  .action(() => runCommand(lint));
+  .action(() => runProgram(lint));
 
 await command.parseAsync();
 

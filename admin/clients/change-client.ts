@@ -12,14 +12,8 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { readKeys } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
-import { ConflictError } from '../command-error.ts';
-import {
-  type ConfigsTable,
-  isLastChange,
-  noSuchClient,
-  readClient,
-  readRawClient,
-} from './configs-table.ts';
+import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { type ConfigsTable, isLastChange, readClient, readRawClient } from './configs-table.ts';
 
 /** Who makes a change, and why. The history shows both. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
@@ -30,7 +24,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Creates the item of a client that has no fields yet.
  *
- * @throws ConflictError if there is an item with this id.
+ * @throws ClientExists
  */
 export async function createClient(
   table: ConfigsTable,
@@ -54,19 +48,13 @@ export async function createClient(
       ':lastId': 0,
     }),
   });
-  if (!isDone) {
-    throw new ConflictError(
-      `There is a client ${clientId} already. It was not changed.`,
-      'clientExists',
-    );
-  }
+  if (!isDone) throw new ClientExists(clientId);
 }
 
 /**
  * Removes the item of a client. Its history and its promo events stay.
  *
- * @throws CommandError if there is no such client.
- * @throws ConflictError if somebody changes the client at the same time.
+ * @throws NoSuchClient, or ClientConflict if somebody changes the client at the same time.
  */
 export async function removeClient(
   table: ConfigsTable,
@@ -79,7 +67,7 @@ export async function removeClient(
     UpdateExpression: 'SET lastChange = :change',
     ConditionExpression: 'attribute_exists(clientId)',
   });
-  if (!isMarked) throw noSuchClient(clientId);
+  if (!isMarked) throw new NoSuchClient(clientId);
   try {
     await table.dynamodb.send(
       new DeleteItemCommand({
@@ -93,9 +81,7 @@ export async function removeClient(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The response to the deletion was lost, and the SDK has repeated it.
     if (!(await readClient(table, clientId))) return;
-    throw new ConflictError(
-      `Somebody changed the client ${clientId} meanwhile. It was not removed.`,
-    );
+    throw new ClientConflict(clientId, 'item');
   }
 }
 
@@ -106,8 +92,7 @@ export async function removeClient(
  * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is called again if they have
  *   changed.
  * @param removes names the attributes that are removed with it, on the condition that they have not changed either.
- * @throws CommandError if there is no such client.
- * @throws ConflictError if somebody keeps changing the keys.
+ * @throws NoSuchClient, or ClientConflict if somebody keeps changing the App-Ids.
  */
 export async function changeKeys(
   table: ConfigsTable,
@@ -119,7 +104,7 @@ export async function changeKeys(
   const names = ['appIds', ...removes];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const raw = await readRawClient(table, clientId);
-    if (!raw) throw noSuchClient(clientId);
+    if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
     const unchanged = whileUnchanged(raw, names);
     const after = next(readKeys(item, false).appIds, item);
@@ -136,9 +121,7 @@ export async function changeKeys(
     });
     if (isDone) return;
   }
-  throw new ConflictError(
-    `Others are changing the keys of the client ${clientId}. Nothing was changed: try again.`,
-  );
+  throw new ClientConflict(clientId, 'App-Ids');
 }
 
 /**
@@ -146,7 +129,7 @@ export async function changeKeys(
  * attribute that looks like a misspelling of `userPoolClientIds` is removed.
  *
  * @param item what was read.
- * @throws ConflictError if somebody has changed one of these attributes since.
+ * @throws ClientConflict if somebody has changed one of these attributes since.
  */
 export async function setAppClients(
   table: ConfigsTable,
@@ -171,9 +154,7 @@ export async function setAppClients(
       },
     }));
   if (isDone) return;
-  throw new ConflictError(
-    `Somebody changed the app clients of the client ${clientId} meanwhile. Nothing was changed: try again.`,
-  );
+  throw new ClientConflict(clientId, 'app clients');
 }
 
 /** The attributes of an item that look like misspellings of one with its keys. */

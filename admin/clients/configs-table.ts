@@ -8,7 +8,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
-import { CommandError } from '../command-error.ts';
+import { NoSuchClient } from '../errors.ts';
 
 /** Where the items of the clients are. */
 export interface ConfigsTable {
@@ -54,20 +54,15 @@ export async function readRawClient(
 /**
  * Reads the item of a client.
  *
- * @throws CommandError if there is no such client.
+ * @throws NoSuchClient
  */
 export async function readExistingClient(
   table: ConfigsTable,
   clientId: string,
 ): Promise<ConfigsItem> {
   const item = await readClient(table, clientId);
-  if (!item) throw noSuchClient(clientId);
+  if (!item) throw new NoSuchClient(clientId);
   return item;
-}
-
-/** The error that there is no client with an id. */
-export function noSuchClient(clientId: string): CommandError {
-  return new CommandError(`There is no client ${clientId}.`, 'noSuchClient');
 }
 
 /**

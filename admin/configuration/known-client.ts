@@ -1,12 +1,13 @@
 import { newestVersion } from '../../core/history/versions-table.ts';
-import { noSuchClient, readClient } from '../clients/configs-table.ts';
+import { readClient } from '../clients/configs-table.ts';
+import { NoSuchClient } from '../errors.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
 /**
  * Checks that there is a client, or was one according to the history: promo events outlive their
  * client.
  *
- * @throws CommandError if there never was such a client.
+ * @throws NoSuchClient if there never was such a client.
  */
 export async function expectKnownClient(
   { configsTableName, ...versions }: ConfigurationTables,
@@ -15,5 +16,5 @@ export async function expectKnownClient(
   const { dynamodb } = versions;
   if (await readClient({ dynamodb, tableName: configsTableName }, clientId)) return;
   if (await newestVersion(versions, clientId)) return;
-  throw noSuchClient(clientId);
+  throw new NoSuchClient(clientId);
 }

@@ -8,10 +8,14 @@ import {
   readVersion,
   type VersionsTable,
 } from '../../core/history/versions-table.ts';
-import { printable } from '../../core/text.ts';
-import { CommandError } from '../command-error.ts';
-import { ConfigurationConflict, conflictSince } from './conflict.ts';
+import {
+  ConfigurationConflict,
+  NoSuchVersion,
+  RemovedClient,
+  VersionWithoutFields,
+} from '../errors.ts';
 import { mergeFields } from './merge-fields.ts';
+import { changesSince } from './recent-changes.ts';
 import {
   type ConfigurationTables,
   findStored,
@@ -71,7 +75,7 @@ export async function planPublication(
 /**
  * Plans to bring back a version. The highest id that a field ever had is not lowered.
  *
- * @throws CommandError if the version or the client does not exist, or if the version has no list of fields.
+ * @throws NoSuchVersion, RemovedClient, or VersionWithoutFields.
  */
 export async function planRollback(
   tables: ConfigurationTables,
@@ -80,42 +84,24 @@ export async function planRollback(
 ): Promise<PlannedChange> {
   const { content } = await readExistingVersion(tables, clientId, restores);
   const before = await findStored(tables, clientId);
-  if (!before) {
-    throw new CommandError(
-      `There is no client ${clientId} any more. customer-data clients create ${clientId} makes it again. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`,
-      'noSuchClient',
-    );
-  }
+  if (!before) throw new RemovedClient(clientId);
   const { fields } = content;
-  if (!fields?.L) {
-    throw new CommandError(
-      `${clientId}@${restores} has no fields that could be brought back.`,
-      'versionWithoutFields',
-    );
-  }
+  if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
   const lastFieldId = Math.max(lastFieldIdOf(content), lastFieldIdOf(before.content));
   const after = { fields, lastFieldId: { N: String(lastFieldId) } };
   return { before, after, restores };
 }
 
-/** @throws CommandError if the version does not exist, or has no content because that was too large. */
+/** @throws NoSuchVersion, or VersionWithoutFields if the content was too large to be recorded. */
 export async function readExistingVersion(
   table: VersionsTable,
   clientId: string,
   number: number,
 ): Promise<ConfigVersion> {
   const version = await readVersion(table, clientId, number);
-  if (version?.isTooLarge) {
-    throw new CommandError(
-      `The content of ${clientId}@${number} was too large to be recorded.`,
-      'versionWithoutFields',
-    );
-  }
-  if (version) return version;
-  throw new CommandError(
-    `There is no ${clientId}@${number}. customer-data config history ${clientId} lists the versions.`,
-    'noSuchVersion',
-  );
+  if (!version) throw new NoSuchVersion(clientId, number);
+  if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
+  return version;
 }
 
 /** The fields of a draft, merged with what was changed since its base. */
@@ -131,25 +117,21 @@ async function currentFields(
   const { clientId, content } = before;
   if (base === undefined) {
     if (!content.fields?.L?.length) return { fields };
-    throw new ConfigurationConflict(
-      `${clientId} has fields already, and the draft has no base to tell whether it knows them, so nothing was published.`,
-    );
+    throw new ConfigurationConflict(clientId, { kind: 'noBase' });
   }
   if (base === contentDigest(content)) return { fields };
-  const conflict = await conflictSince(table, base, before);
-  if (!merges || !conflict.base) throw conflict;
-  const unmergeable = (reason: string) =>
-    new ConfigurationConflict(`${conflict.message}\nIt cannot be merged: ${reason}.`, conflict);
-  const { version, isTooLarge } = conflict.base;
+  const since = await changesSince(table, base, before);
+  if (!merges) throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+  const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
-  if (!original) throw unmergeable(`the content of ${clientId}@${version} is not recorded`);
+  if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
   const { fields: merged, conflicts } = mergeFields(
     listOf(original.content),
     fields,
     listOf(content),
   );
-  if (!merged) throw unmergeable(`both sides changed ${conflicts.map(printable).join(', ')}`);
-  return { fields: merged, mergedWith: conflict.changes };
+  if (merged) return { fields: merged, mergedWith: since.versions };
+  throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, names: conflicts });
 }
 
 function listOf(content: RawContent): readonly unknown[] {

@@ -7,8 +7,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
 import { isLastChange } from '../clients/configs-table.ts';
-import { conflictSince } from './conflict.ts';
+import { ConfigurationConflict } from '../errors.ts';
 import type { PlannedChange } from './plan-change.ts';
+import { changesSince } from './recent-changes.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
 /**
@@ -48,17 +49,16 @@ export async function publish(
     return lastChange;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    let conflict: Error;
     try {
       const configs = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
       if (await isLastChange(configs, clientId, lastChange)) return lastChange;
       const stored = await readStored(tables, clientId);
-      conflict = await conflictSince(tables, contentDigest(content), stored);
+      const since = await changesSince(tables, contentDigest(content), stored);
+      throw new ConfigurationConflict(clientId, { kind: 'changed', since });
     } catch (failure) {
       if (failure instanceof Error) failure.cause ??= error;
       throw failure;
     }
-    throw conflict;
   }
 }
 

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
-import { noSuchClient } from '../clients/configs-table.ts';
+import { NoSuchClient } from '../errors.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
 /** Where the configurations and their versions are. */
@@ -20,7 +20,7 @@ export interface StoredConfiguration {
 /**
  * Reads the configuration of a client.
  *
- * @throws CommandError if there is no such client.
+ * @throws NoSuchClient.
  */
 export async function readStored(
   tables: ConfigurationTables,
@@ -28,7 +28,7 @@ export async function readStored(
 ): Promise<StoredConfiguration> {
   const stored = await findStored(tables, clientId);
   if (stored) return stored;
-  throw noSuchClient(clientId);
+  throw new NoSuchClient(clientId);
 }
 
 /** Reads the configuration of a client; undefined if there is no such client. */

@@ -4,7 +4,7 @@ import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb
 import { readValue } from '../../core/aws/attribute-values.ts';
 import { isMap } from '../../core/configuration/complete-field.ts';
 import type { RawContent } from '../../core/history/content-digest.ts';
-import { CommandError } from '../command-error.ts';
+import { UnstorableValue } from '../errors.ts';
 import { withoutDerived } from './without-derived.ts';
 
 /** The configuration of a client as operators write it: without what the service derives, and with a list for a set. */
@@ -59,10 +59,7 @@ function toStored(value: unknown): AttributeValue {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {
     // Such as infinity. The check has no error about it, because the service does not know the attribute.
-    throw new CommandError(
-      `A value cannot be stored. ${error instanceof Error && error.message}`,
-      'unstorableValue',
-    );
+    throw new UnstorableValue(error instanceof Error ? error.message : String(error));
   }
 }
 

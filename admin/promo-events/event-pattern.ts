@@ -1,4 +1,4 @@
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../../core/user-error.ts';
 
 /** Tells whether an event, or a record of a stream, matches an event pattern. */
 export type EventPattern = (event: unknown) => boolean;

@@ -15,7 +15,7 @@ export interface EventEntry {
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  *
  * @returns a function from a record to its event; undefined if the filters leave the record out.
- * @throws CommandError when a filter is not supported.
+ * @throws UserError when a filter is not supported.
  * @throws Error when the rest of the definition has other forms.
  */
 export function transformation({ filters, source, detailType, inputTemplate }: PipeDefinition) {

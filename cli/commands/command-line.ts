@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, UsageError } from '../../admin/command-error.ts';
 import { printableLines } from '../../core/text.ts';
+import { UsageError, UserError } from '../../core/user-error.ts';
 import { inOneLine } from '../deployment/aws-error.ts';
+import { worded } from '../error-messages.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
 import { clientsCommand } from './clients/command.ts';
 import { configCommand } from './config/command.ts';
@@ -51,15 +53,15 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     const isCommanders = error instanceof CommanderError;
     // The reader of a pipe has seen enough, or the help was asked for.
     if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
-    const failure = isCommanders ? new UsageError(error.message) : inOneLine(error);
-    if (!(failure instanceof CommandError)) throw withPrintableStack(failure);
-    const { code, message, exitCode } = failure;
+    const failure = isCommanders ? new UsageError(error.message) : inOneLine(worded(error));
+    if (!(failure instanceof UserError)) throw withPrintableStack(failure);
+    const { code, message } = failure;
     // Commander has printed what is wrong.
     if (message && !isCommanders) printText(terminal.stderr, `${message}\n`);
     if (args.includes('--json')) {
       printText(terminal.stderr, `${JSON.stringify({ error: { code, message } })}\n`);
     }
-    return exitCode;
+    return EXIT_CODES[code];
   }
 }
 

@@ -1,11 +1,11 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
-import { CommandError, type ErrorCode } from '../../admin/command-error.ts';
 import { printable } from '../../core/text.ts';
+import { type ErrorCode, UserError } from '../../core/user-error.ts';
 import { callOf } from './aws-call.ts';
 
 /** A call to AWS failed. */
-export class AwsError extends CommandError {}
+export class AwsError extends UserError {}
 
 /**
  * The beginnings of the names with which services refuse a caller or a signature. Many of them do so with status 400.

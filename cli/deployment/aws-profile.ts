@@ -1,6 +1,6 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../../admin/command-error.ts';
+import { UsageError } from '../../core/user-error.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 
 /** Whose credentials a command uses, and where. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { CommandError, UsageError } from '../../admin/command-error.ts';
+import { UsageError, UserError } from '../../core/user-error.ts';
 import type { WriteOptions } from '../options.ts';
 import { type Painted, paint, rendered, type Terminal, writableOf } from '../terminal/terminal.ts';
 import type { Deployment } from './deployment.ts';
@@ -50,12 +50,12 @@ export async function confirm(
 /**
  * Asks whether to make a change.
  *
- * @throws CommandError when the answer is no.
+ * @throws UserError when the answer is no.
  * @throws UsageError when there is no terminal, and so nobody who could answer.
  */
 export async function confirmChange(terminal: Terminal, question: Question): Promise<void> {
   if (!(await confirm(terminal, question)))
-    throw new CommandError('Nothing was changed.', 'notConfirmed');
+    throw new UserError('Nothing was changed.', 'notConfirmed');
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../../admin/command-error.ts';
+import { UsageError } from '../../core/user-error.ts';
 import { LOCAL_FOLDER } from '../../local/folder-option.ts';
 import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
 import { cloudFormationClient } from './aws-clients.ts';
@@ -51,7 +51,7 @@ export function addDeploymentOptions(command: Command): Command {
  * Finds the deployment that the options of a command name.
  *
  * @throws UsageError if they name none.
- * @throws CommandError if its outputs cannot be found or are incomplete.
+ * @throws UserError if its outputs cannot be found or are incomplete.
  * @throws what the CloudFormation client throws, for example without credentials.
  */
 export async function findDeployment({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { UsageError } from '../../admin/command-error.ts';
+import { UsageError } from '../../core/user-error.ts';
 import { whyUnreadable } from '../file-error.ts';
 
 /** The outputs of a deployment that the commands need. The last four exist on the local server only. */

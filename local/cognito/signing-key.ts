@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { generateSigningKey, type SigningKey } from './issuer.ts';
 
 const FILE = 'signing-key.json';
@@ -9,7 +9,7 @@ const FILE = 'signing-key.json';
  * Reads the key that signs local tokens from a folder. The first call creates it. Because the key is stored, tokens stay
  * valid when the server restarts.
  *
- * @throws CommandError when the file is not JSON.
+ * @throws UserError when the file is not JSON.
  */
 export async function readOrCreateSigningKey(folder: string): Promise<SigningKey> {
   const stored = await readSigningKey(folder);
@@ -28,7 +28,7 @@ export async function storeSigningKey(folder: string, key: SigningKey): Promise<
 /**
  * Reads the key that signs local tokens; undefined if the folder has none.
  *
- * @throws CommandError when the file is not JSON.
+ * @throws UserError when the file is not JSON.
  */
 export async function readSigningKey(folder: string): Promise<SigningKey | undefined> {
   const file = join(folder, FILE);
@@ -37,6 +37,6 @@ export async function readSigningKey(folder: string): Promise<SigningKey | undef
   try {
     return JSON.parse(content);
   } catch {
-    throw new CommandError(`${file} does not contain a key. Delete it to get a new one.`);
+    throw new UserError(`${file} does not contain a key. Delete it to get a new one.`);
   }
 }

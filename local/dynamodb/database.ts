@@ -8,7 +8,7 @@ import {
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { exampleClients } from '../../functions/get-config/example-clients.ts';
 import { databaseClient } from '../aws-clients.ts';
 import { listen } from '../listen.ts';
@@ -30,7 +30,7 @@ export interface Database {
  * Creates the embedded DynamoDB. It does not listen yet.
  *
  * @param dataFolder where the data is stored; without it, the data is in memory.
- * @throws CommandError when the folder cannot be used.
+ * @throws UserError when the folder cannot be used.
  */
 export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   if (dataFolder) await assertUsable(dataFolder);
@@ -133,7 +133,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
     await data.close();
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new CommandError(`The data folder ${dataFolder} cannot be used. ${reason}`);
+    throw new UserError(`The data folder ${dataFolder} cannot be used. ${reason}`);
   }
 }
 

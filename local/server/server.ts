@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { queueClient } from '../aws-clients.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
 import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
@@ -81,7 +81,7 @@ export interface LocalServer {
  * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come
  * from the template.
  *
- * @throws CommandError when a port or a folder cannot be used, or another server uses the folder.
+ * @throws UserError when a port or a folder cannot be used, or another server uses the folder.
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
@@ -256,12 +256,12 @@ function streamedTables(
 /**
  * Reads the issuer of the server that writes into a folder.
  *
- * @throws CommandError when no server is running, or its key was deleted.
+ * @throws UserError when no server is running, or its key was deleted.
  */
 export async function runningIssuer(folder: string): Promise<Issuer> {
   const outputs = await runningOutputs(folder);
   const signingKey = await readSigningKey(folder);
-  if (!signingKey) throw new CommandError(`${folder} has no key. Restart the local server.`);
+  if (!signingKey) throw new UserError(`${folder} has no key. Restart the local server.`);
   return issuerFrom(outputs, signingKey);
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { ERROR_CODES } from '../../admin/command-error.ts';
+import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
 import * as errors from '../../functions/http/errors.ts';
@@ -81,8 +81,8 @@ test('configurations.md lists each code of a finding', async () => {
 test('configurations.md lists each code of an error, with its exit code', async () => {
   const rows = await tableOf('docs/configurations.md', 'error');
   const listed = rows.map(([code = '', exitCode]) => [code, Number(exitCode)]);
-  expect(Object.fromEntries(listed)).toEqual(ERROR_CODES);
-  expect(listed).toHaveLength(Object.keys(ERROR_CODES).length);
+  expect(Object.fromEntries(listed)).toEqual(EXIT_CODES);
+  expect(listed).toHaveLength(Object.keys(EXIT_CODES).length);
 });
 
 test('deploy.md lists each setting, with its default', async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Command } from 'commander';
-import { CommandError, runCommand } from '../../admin/command-error.ts';
+import { runProgram } from '../../cli/exit-codes.ts';
+import { UserError } from '../../core/user-error.ts';
 import { environmentOf } from './environment.ts';
 import { startMinistack } from './ministack.ts';
 import { runEndToEnd } from './run.ts';
@@ -20,7 +21,7 @@ const command = new Command('npm run e2e --')
   )
   .option('--keep', 'leave everything running after the first checks')
   .option('--really-aws', 'deploy to AWS with the credentials and region of the environment')
-  .action((options: Options) => runCommand(() => endToEnd(options)));
+  .action((options: Options) => runProgram(() => endToEnd(options)));
 
 await command.parseAsync();
 
@@ -46,7 +47,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
     const { signal } = interrupted;
     url = await runEndToEnd({ folder, ministack, keep, signal, print });
   } catch (error) {
-    throw error instanceof AssertionError ? new CommandError(error.message) : error;
+    throw error instanceof AssertionError ? new UserError(error.message) : error;
   } finally {
     if (!url) {
       await ministack?.stop();

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { close, listen } from '../../local/listen.ts';
 import { pythonProgram } from '../support/python.ts';
 
@@ -37,7 +37,7 @@ const POLL_MS = 100;
  * Starts MiniStack on a free port of this machine. It serves HTTPS, because the bucket made by `cdk bootstrap` refuses plain
  * HTTP, and it enforces IAM policies, so that a permission missing in the stack is noticed.
  *
- * @throws CommandError if it cannot be installed or does not start.
+ * @throws UserError if it cannot be installed or does not start.
  */
 export async function startMinistack(): Promise<Ministack> {
   const program = await pythonProgram('ministack');
@@ -72,7 +72,7 @@ export async function startMinistack(): Promise<Ministack> {
   await log.close();
   child.unref();
   const group = child.pid;
-  if (!group) throw new CommandError(`${program} cannot be started.`);
+  if (!group) throw new UserError(`${program} cannot be started.`);
   const stop = async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       signalled(group, signal);
@@ -86,7 +86,7 @@ export async function startMinistack(): Promise<Ministack> {
     if (printed.includes(READY)) break;
     if (ms > START_MS || child.exitCode !== null) {
       await stop();
-      throw new CommandError(`MiniStack does not start.\n${printed}`);
+      throw new UserError(`MiniStack does not start.\n${printed}`);
     }
     await setTimeout(POLL_MS);
   }

@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { CommandError } from '../../admin/command-error.ts';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import {
   application,
@@ -22,6 +21,7 @@ import {
 } from '../../cli/commands/smoke/requests.ts';
 import { createUser } from '../../cli/commands/smoke/user.ts';
 import { appClientIds, type Outputs, readOutputs } from '../../cli/deployment/outputs.ts';
+import { UserError } from '../../core/user-error.ts';
 import { nameOf } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
@@ -68,7 +68,7 @@ export interface EndToEndOptions {
  * the account, as for the AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
- * @throws CommandError if a command fails.
+ * @throws UserError if a command fails.
  * @throws AssertionError if a check fails.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
@@ -157,7 +157,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
   }
 }
 
-/** @throws CommandError with the command's output if it fails. */
+/** @throws UserError with the command's output if it fails. */
 async function cdk(
   cloudAssembly: string,
   words: readonly string[],
@@ -168,7 +168,7 @@ async function cdk(
   await promisify(execFile)(process.execPath, args, options).catch((error) => {
     const { stdout = '', stderr = '', message } = error;
     const printed = `${stdout}${stderr}`.trim();
-    throw new CommandError(`cdk ${words[0]} failed.\n${printed || message}`);
+    throw new UserError(`cdk ${words[0]} failed.\n${printed || message}`);
   });
 }
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { CommandError, runCommand } from '../../admin/command-error.ts';
+import { runProgram } from '../../cli/exit-codes.ts';
+import { UserError } from '../../core/user-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
@@ -15,7 +16,7 @@ const command = new Command('npm run faults --')
     'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains',
   )
   .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
-  .action(({ seed }: { seed: number }) => runCommand(() => runWith(seed)));
+  .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
 
 await command.parseAsync();
 
@@ -46,6 +47,6 @@ async function runWith(seed: number): Promise<void> {
   for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
   const failures = [...lost, ...duplicated, ...unexpected];
   if (failures.length > 0) {
-    throw new CommandError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
+    throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /** For programs in Java that run for seconds. Compiling them for speed would take half of their CPU time. */
@@ -27,13 +27,13 @@ export const APPS = scripts.filter((script) => script.includes('examples/apps/')
 /**
  * Runs a script in the root of the project.
  *
- * @throws CommandError with what it printed, if it fails.
+ * @throws UserError with what it printed, if it fails.
  */
 export async function runScript(script: string): Promise<void> {
   const env = { ...process.env, JDK_JAVA_OPTIONS: JVM_OPTIONS.join(' ') };
   const options = { cwd: fileURLToPath(PROJECT), env, maxBuffer: 64 * 1024 * 1024 };
   await promisify(execFile)('/bin/sh', ['-euc', script], options).catch((error) => {
-    throw new CommandError(`${script}\n${error.stdout}${error.stderr}`);
+    throw new UserError(`${script}\n${error.stdout}${error.stderr}`);
   });
 }
 

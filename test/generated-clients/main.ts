@@ -1,7 +1,8 @@
 /** Generates clients from openapi.json as docs/api.md says, builds those in Kotlin and Java, and tests them. */
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
-import { CommandError, runCommand } from '../../admin/command-error.ts';
+import { runProgram } from '../../cli/exit-codes.ts';
+import { UserError } from '../../core/user-error.ts';
 import { runTests } from '../support/run-tests.ts';
 import { DOWNLOAD, GENERATIONS, JVM_OPTIONS, runScript } from './documented-commands.ts';
 
@@ -13,11 +14,11 @@ const command = new Command('npm run test:clients --')
   )
   .option('--require', 'fail if there is no JDK or no Maven')
   .action(({ require = false }: { require?: boolean }) =>
-    runCommand(async () => {
+    runProgram(async () => {
       const missing = ['javac', 'mvn'].filter((program) => spawnSync(program, ['-version']).error);
       if (missing.length === 0) return testClients();
       const message = `There is no ${missing.join(' and no ')} here, which the generated clients need`;
-      if (require) throw new CommandError(`${message}: install a JDK 17 and Maven.`);
+      if (require) throw new UserError(`${message}: install a JDK 17 and Maven.`);
       process.stdout.write(`${message}: npm run test:clients is left out.\n`);
     }),
   );

@@ -3,7 +3,7 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../../admin/command-error.ts';
+import { UserError } from '../../core/user-error.ts';
 
 const run = promisify(execFile);
 
@@ -17,7 +17,7 @@ const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
  * the project's own virtual environment.
  *
  * @returns the path of the program.
- * @throws CommandError if Python is missing or too old, or if the programs cannot be installed.
+ * @throws UserError if Python is missing or too old, or if the programs cannot be installed.
  */
 export async function pythonProgram(name: string): Promise<string> {
   const wanted = await readFile(REQUIREMENTS, 'utf8');
@@ -25,7 +25,7 @@ export async function pythonProgram(name: string): Promise<string> {
   if (installed !== wanted) {
     const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 10))';
     await run('python3', ['-c', isNewEnough]).catch(() => {
-      throw new CommandError(`${name} needs Python 3.10 or newer (https://www.python.org).`);
+      throw new UserError(`${name} needs Python 3.10 or newer (https://www.python.org).`);
     });
     await install();
   }
@@ -41,7 +41,7 @@ async function install(): Promise<void> {
     await run(join(ENVIRONMENT, 'bin', 'python'), [...pip, ...exactly]);
   } catch (error) {
     const { stderr, stdout } = error as { stderr: string; stdout: string };
-    throw new CommandError(
+    throw new UserError(
       `The programs of requirements.txt cannot be installed.\n${stderr || stdout}`,
     );
   }

@@ -7,14 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../../admin/command-error.ts';
 import { installPackages } from '../../bench/packages.ts';
+import { runProgram } from '../../cli/exit-codes.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-await runCommand(async () => {
+await runProgram(async () => {
   await installPackages(FOLDER);
   // Synthesized before there are mistakes.
   const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
 import { misspelledKeys, setAppClients } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { UsageError } from '../../../admin/command-error.ts';
 import { readKeys } from '../../../core/clients/client-access.ts';
 import { printable } from '../../../core/text.ts';
+import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import {

@@ -13,10 +13,11 @@ import {
   readExistingClient,
 } from '../../../admin/clients/configs-table.ts';
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
-import { ConflictError, UsageError } from '../../../admin/command-error.ts';
+import { ClientExists } from '../../../admin/errors.ts';
 import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
+import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import {
@@ -120,9 +121,7 @@ function createCommand(terminal: Terminal): Command {
       using table = configsTable(deployment);
       await expectNewId(table, clientId, deployment);
       if (dryRun) {
-        if (await readClient(table, clientId)) {
-          throw new ConflictError(`There is a client ${clientId} already.`, 'clientExists');
-        }
+        if (await readClient(table, clientId)) throw new ClientExists(clientId);
         note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
         note(`It would accept the tokens of ${namedAppClients(userPoolClientIds)}.`);
         return;

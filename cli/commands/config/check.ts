@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CommandError } from '../../../admin/command-error.ts';
 import { derivedAttributes, IS_DERIVED } from '../../../admin/configuration/derived-attributes.ts';
 import type { ChangeReview } from '../../../admin/configuration/review-change.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
@@ -11,6 +10,7 @@ import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
 import { type Finding, findingText } from '../../../core/finding.ts';
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
 import type { Position } from './syntax-problems.ts';
@@ -27,7 +27,7 @@ export type Placed = Finding & Position;
  * @param print receives each finding.
  * @param summarize receives the number of findings, if none is an error.
  * @returns the text of the file.
- * @throws CommandError if the file cannot be read or has errors.
+ * @throws UserError if the file cannot be read or has errors.
  */
 export async function checkConfigurationFile(
   file: string,
@@ -42,7 +42,7 @@ export async function checkConfigurationFile(
   }
   const summary = summaryOf(findings);
   if (findings.some(({ severity }) => severity === 'error')) {
-    throw new CommandError(summary, 'invalidConfiguration');
+    throw new UserError(summary, 'invalidConfiguration');
   }
   summarize(summary);
   return text;

@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { CommandError, UsageError } from '../../../admin/command-error.ts';
-import type { ConfigurationConflict } from '../../../admin/configuration/conflict.ts';
-import {
-  planPublication,
-  planRollback,
-  readExistingVersion,
-} from '../../../admin/configuration/plan-change.ts';
+import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
 import {
   type ConfigurationTables,
   fileOf,
@@ -16,6 +10,7 @@ import {
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { listVersions } from '../../../core/history/versions-table.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { expectTerminal } from '../../deployment/confirm.ts';
 import {
   addDeploymentOptions,
@@ -32,14 +27,12 @@ import {
 } from '../../options.ts';
 import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
-import { type ChangeOptions, makeChange } from './change.ts';
 import { checkConfigurationFile, findingsTo } from './check.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
-import { readDraftOf, updateFile } from './draft.ts';
 import { historyLines } from './history.ts';
-import { type Outcome, withOutcome } from './publish-outcome.ts';
+import { type ChangeOptions, publishFile, rollBackTo } from './publish.ts';
 import { configurationTables } from './tables.ts';
 import {
   readVersionOrName,
@@ -51,7 +44,6 @@ import {
 type Name = VersionReference | string;
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
-interface WritingOptions extends DeploymentOptions, ChangeOptions {}
 
 /** `customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
@@ -113,7 +105,7 @@ function diffCommand(terminal: Terminal): Command {
         return;
       }
       if (!options.json) printDifferences(differences, terminal.stdout);
-      throw new CommandError('', 'different');
+      throw new UserError('', 'different');
     });
   return addExamples(
     command,
@@ -135,40 +127,9 @@ function publishCommand(terminal: Terminal): Command {
       'keep what somebody else changed meanwhile, if it is about other fields, and write it into the file',
     )
     .action(
-      async (clientId: string, file: string, options: WritingOptions & { merge?: boolean }) => {
+      async (clientId: string, file: string, options: ChangeOptions & { merge?: boolean }) => {
         expectAnswers(terminal, options);
-        const print = noteTo(terminal);
-        const publish = async (outcome: Outcome) => {
-          const text = await checkConfigurationFile(file, findingsTo(print, options.json), print);
-          const { base, fields, lastFieldId } = readDraftOf(clientId, file, text);
-          const deployment = await findDeployment(options);
-          using tables = configurationTables(deployment.outputs);
-          // The check has made sure of the types.
-          const draft = {
-            clientId,
-            base: base as string | undefined,
-            fields: fields as unknown[],
-            lastFieldId: lastFieldId as number | undefined,
-          };
-          const plan = await planPublication(tables, draft, options.merge === true);
-          let isStale = false;
-          const onLive = async () => {
-            const update = await updateFile(file, text, plan);
-            print(update.message);
-            isStale = update.isStale;
-          };
-          const change = { plan, name: file, outcome, onLive };
-          await makeChange(terminal, deployment, tables, change, options);
-          // What is wrong with the file has been said. The outcome follows.
-          if (isStale) throw new CommandError('', 'incomplete');
-        };
-        const steps = ({ isMergeable }: ConfigurationConflict) => [
-          ...(isMergeable ? ['If that is about other fields, --merge keeps both changes.'] : []),
-          `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
-        ];
-        const ifUnknown =
-          'Before you change the file, run the command again with --merge: it publishes nothing twice.';
-        await withOutcome(clientId, publish, steps, ifUnknown);
+        await publishFile(terminal, clientId, file, options);
       },
     );
   return addExamples(
@@ -215,18 +176,9 @@ function rollbackCommand(terminal: Terminal): Command {
   const command = addChangeOptions(new Command('rollback'))
     .description('publish a version of a configuration again, as it was. Keys stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
-    .action(async ({ clientId, version }: VersionReference, options: WritingOptions) => {
+    .action(async (version: VersionReference, options: ChangeOptions) => {
       expectAnswers(terminal, options);
-      const rollback = async (outcome: Outcome) => {
-        const deployment = await findDeployment(options);
-        using tables = configurationTables(deployment.outputs);
-        const plan = await planRollback(tables, clientId, version);
-        const change = { plan, name: `${clientId}@${version}`, outcome };
-        await makeChange(terminal, deployment, tables, change, options);
-      };
-      await withOutcome(clientId, rollback, () => [
-        'Run the command again to see what it would change now.',
-      ]);
+      await rollBackTo(terminal, version, options);
     });
   return addExamples(
     command,
@@ -245,7 +197,7 @@ function addChangeOptions(command: Command): Command {
 /** Fails before any work if the change could not be made. */
 function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptions): void {
   if (dryRun) return;
-  if (!message) throw new UsageError('Say what the change is for: -m TEXT.');
+  if (!message) throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   if (!yes) expectTerminal(terminal);
 }
 
@@ -257,7 +209,7 @@ function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: Json
   printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
 }
 
-/** @throws CommandError if there is neither a version nor a client. */
+/** @throws UserError if there is neither a version nor a client. */
 async function* existingVersions(
   tables: ConfigurationTables,
   clientId: string,
@@ -282,10 +234,7 @@ async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string
 async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') {
-      throw new CommandError(
-        `${file} exists already. Name another file, or remove it.`,
-        'fileExists',
-      );
+      throw new UserError(`${file} exists already. Name another file, or remove it.`, 'fileExists');
     }
     throw new UsageError(
       `The configuration cannot be written: ${whyUnwritable(file, error)}`,

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { CommandError } from '../../../admin/command-error.ts';
 import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
 import {
   type ConfigurationTables,
@@ -9,6 +8,7 @@ import {
 } from '../../../admin/configuration/stored-configuration.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { ClientId } from '../../../core/identifiers.ts';
+import { UserError } from '../../../core/user-error.ts';
 import type { Named } from './diff.ts';
 import { identified, readDraft, readText } from './draft.ts';
 import type { VersionReference } from './version-reference.ts';
@@ -20,7 +20,7 @@ type Side = Named & { readonly isFile?: boolean };
  * Reads two configurations that an operator names, each a version, a client or a file. What a file leaves to its publication is
  * filled in as if it were published over the other one.
  *
- * @throws CommandError if one of them does not exist.
+ * @throws UserError if one of them does not exist.
  */
 export async function readSides(
   tables: ConfigurationTables,
@@ -50,7 +50,7 @@ async function readSide(
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
-  throw new CommandError(
+  throw new UserError(
     `${side} is neither a client, nor a version such as demo@3, nor a file.`,
     'noSuchClient',
   );

@@ -1,12 +1,12 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { CommandError, UsageError } from '../../../admin/command-error.ts';
-import type { PlannedChange } from '../../../admin/configuration/plan-change.ts';
+import type { Draft, PlannedChange } from '../../../admin/configuration/plan-change.ts';
 import { writtenConfiguration } from '../../../admin/configuration/written-configuration.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
 import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';
 import { printable } from '../../../core/text.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { whyUnreadable } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { withPublication } from './with-publication.ts';
@@ -25,7 +25,7 @@ export async function readText(file: string): Promise<string> {
  * Reads the content of a configuration file, which may have mistakes.
  *
  * @param text what the file contains.
- * @throws CommandError if it is not a map in YAML.
+ * @throws UserError if it is not a map in YAML.
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { problems, file: parsed } = parseConfigurationFile(text);
@@ -33,28 +33,31 @@ export function readDraft(file: string, text: string): ConfigsItem {
     const lines = problems.map(
       ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
     );
-    throw new CommandError(lines.join('\n'), 'invalidConfiguration');
+    throw new UserError(lines.join('\n'), 'invalidConfiguration');
   }
   const { content } = parsed;
   if (isMap(content)) return content;
-  throw new CommandError(
+  throw new UserError(
     `${file} must be a map with clientId, lastFieldId and fields.`,
     'invalidConfiguration',
   );
 }
 
 /**
- * Reads the configuration of a client from a file, as `readDraft` does.
+ * Reads the configuration of a client from a file that was checked.
  *
  * @throws UsageError if it is that of another client.
  */
-export function readDraftOf(clientId: string, file: string, text: string): ConfigsItem {
-  const content = readDraft(file, text);
-  if (content.clientId === clientId) return content;
-  throw new UsageError(
-    `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command, or clientId in the file.`,
-    'otherClient',
-  );
+export function readDraftOf(clientId: string, file: string, text: string): Draft {
+  const { base, fields, lastFieldId, ...content } = readDraft(file, text);
+  if (content.clientId !== clientId) {
+    throw new UsageError(
+      `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command, or clientId in the file.`,
+      'otherClient',
+    );
+  }
+  // The check has made sure of the types.
+  return { clientId, base, fields, lastFieldId } as Draft;
 }
 
 /** Whether a file has what apps get, and what to tell the operator about it. */

@@ -1,6 +1,6 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
-import { UsageError } from '../../../admin/command-error.ts';
+import { UsageError } from '../../../core/user-error.ts';
 import { SettingsError } from '../../../lib/settings/settings.ts';
 import { readStage } from '../../../lib/settings/stage.ts';
 import { inRegion } from '../../deployment/aws-clients.ts';

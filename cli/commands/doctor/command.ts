@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { CommandError } from '../../../admin/command-error.ts';
 import { counted } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { AwsError } from '../../deployment/aws-error.ts';
 import {
   addDeploymentOptions,
@@ -36,7 +36,7 @@ export function doctorCommand(terminal: Terminal): Command {
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
       const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
-      if (problem > 0) throw new CommandError(summary, 'problemsFound');
+      if (problem > 0) throw new UserError(summary, 'problemsFound');
       if (unchecked > 0) throw new AwsError(summary, 'unchecked');
     });
   return addExamples(

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { CommandError } from '../../../admin/command-error.ts';
+import { UserError } from '../../../core/user-error.ts';
 
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ const CHUNK_BYTES = 64 * 1024;
  * anew and is read from its beginning.
  *
  * @param signal ends the wait; with an aborted one, the lines that exist are read.
- * @throws CommandError when there is no such file.
+ * @throws UserError when there is no such file.
  */
 export async function* followLines(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let position = 0;
@@ -37,7 +37,7 @@ export async function* followLines(file: string, signal: AbortSignal): AsyncGene
 /** The next bytes of a file, none at its end; undefined if it is shorter than that. */
 async function readFrom(file: string, position: number): Promise<Buffer | undefined> {
   const handle = await open(file).catch(() => {
-    throw new CommandError(`There is no ${file}. Start the local server with npm start.`);
+    throw new UserError(`There is no ${file}. Start the local server with npm start.`);
   });
   try {
     if ((await handle.stat()).size < position) return undefined;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { changeKeys } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { UsageError } from '../../../admin/command-error.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
 import { readKeys } from '../../../core/clients/client-access.ts';
+import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeKeys, misspelledKeys } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { CommandError, ConflictError } from '../../../admin/command-error.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { appIdsIn, joinedAppIds } from '../../../core/clients/client-access.ts';
 import { printable } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import { type DeploymentOptions, findDeployment, nameOf } from '../../deployment/deployment.ts';
@@ -22,10 +22,10 @@ export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void 
   }
 }
 
-/** @throws CommandError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
+/** @throws UserError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
 export function expectSeparate(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
-  throw new CommandError(
+  throw new UserError(
     `Nothing was changed: appIds of the client ${item.clientId} is one string with commas, which admits nobody. keys add ${item.clientId} --correct makes App-Ids of its parts.`,
     'unreadableKeys',
   );
@@ -35,7 +35,7 @@ export function expectSeparate(item: ConfigsItem): void {
  * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed. Also
  * separates those in an `appIds` that is one string with commas.
  *
- * @throws CommandError if there is nothing to correct, if a value of one cannot be read, and when the answer is no. Nothing is
+ * @throws UserError if there is nothing to correct, if a value of one cannot be read, and when the answer is no. Nothing is
  *   changed then.
  * @throws ConflictError if somebody changes such an attribute meanwhile.
  */
@@ -52,7 +52,7 @@ export async function correctKeys(
   const names = misspelledKeys(item, 'appIds');
   const isJoined = joinedAppIds(item).length > 0;
   if (names.length === 0 && !isJoined) {
-    throw new CommandError(
+    throw new UserError(
       `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
       'nothingFound',
     );
@@ -73,8 +73,9 @@ export async function correctKeys(
   });
   const next = (appIds: readonly string[], stored: ConfigsItem) => {
     if (isDeepStrictEqual(readAll(stored, names), keys)) return [...appIds, ...keys];
-    throw new ConflictError(
-      `Somebody changed ${list} of the client ${clientId} meanwhile. Nothing was changed.`,
+    throw new UserError(
+      `Somebody else changed ${list} of client ${clientId} at the same time. Nothing was changed.`,
+      'conflict',
     );
   };
   const message =
@@ -88,13 +89,13 @@ export async function correctKeys(
 /**
  * The App-Ids in attributes of a client, and in an `appIds` that is one string with commas.
  *
- * @throws CommandError if a value cannot be read: to remove its attribute would lose it.
+ * @throws UserError if a value cannot be read: to remove its attribute would lose it.
  */
 function readAll(item: ConfigsItem, names: readonly string[]): string[] {
   const found = names.flatMap((name) => {
     const appIds = appIdsIn(item, name);
     if (appIds) return appIds;
-    throw new CommandError(
+    throw new UserError(
       `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
       'unreadableKeys',
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CommandError } from '../../../admin/command-error.ts';
 import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { UserError } from '../../../core/user-error.ts';
 
 /** Fewer digits could name a key by accident. */
 const DIGEST = /^[0-9a-f]{8,64}$/;
@@ -8,7 +8,7 @@ const DIGEST = /^[0-9a-f]{8,64}$/;
 /**
  * Finds a key of a client: an App-Id, or the first digits of its digest.
  *
- * @throws CommandError if it names none of the keys, or several. The message has no App-Id.
+ * @throws UserError if it names none of the keys, or several. The message has no App-Id.
  */
 export function findKey(appIds: readonly string[], text: string, clientId: string): string {
   if (appIds.includes(text)) return text;
@@ -18,7 +18,7 @@ export function findKey(appIds: readonly string[], text: string, clientId: strin
   const [appId, another] = found;
   if (appId !== undefined && another === undefined) return appId;
   const keys = appIds.length === 0 ? 'no keys' : `only ${listed(appIds, 'the')}`;
-  throw new CommandError(
+  throw new UserError(
     another === undefined
       ? `The client ${clientId} has no such key; it has ${keys}.`
       : `The client ${clientId} has several keys that start with ${text}. Give more digits of the digest.`,

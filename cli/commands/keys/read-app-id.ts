@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { UsageError } from '../../../admin/command-error.ts';
+import { UsageError } from '../../../core/user-error.ts';
 import { HEADER_SCHEMAS } from '../../../functions/middlewares/check-headers.ts';
 import { whyUnreadable } from '../../file-error.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

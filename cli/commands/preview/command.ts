@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { CommandError } from '../../../admin/command-error.ts';
 import { fileOf, readStored } from '../../../admin/configuration/stored-configuration.ts';
 import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { findingText } from '../../../core/finding.ts';
 import { printable } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import {
   addDeploymentOptions,
   type DeploymentOptions,
@@ -31,14 +31,14 @@ export function previewCommand(terminal: Terminal): Command {
         const item =
           file === undefined
             ? await stored(clientId, options)
-            : identified(readDraftOf(clientId, file, await readText(file)));
+            : identified({ ...readDraftOf(clientId, file, await readText(file)) });
         const { configuration } = readConfiguration(item);
         const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
         const print = printTo(terminal);
         if (json) print(JSON.stringify(configuration));
         else screens(configuration.fields).forEach(print);
         const lines = errors.map((error) => printable(findingText(error)));
-        if (lines.length > 0) throw new CommandError(lines.join('\n'), 'invalidConfiguration');
+        if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
       },
     );
   return addExamples(

@@ -1,4 +1,3 @@
-import { CommandError } from '../../../admin/command-error.ts';
 import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
 import {
   listPromoEvents,
@@ -7,6 +6,7 @@ import {
 import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
@@ -30,7 +30,7 @@ export interface ListOptions {
  * It only counts the messages of the queue. To receive them would hide them from the function that
  * stores them.
  *
- * @throws CommandError when there are no events and there never was such a client, and when not all
+ * @throws UserError when there are no events and there never was such a client, and when not all
  *   dead letters were searched.
  * @throws what the SDK's clients throw.
  */
@@ -91,7 +91,7 @@ export async function* listEvents(
         "Refused requests are not stored by user: ask the app's developer for the x-amzn-RequestId.",
       );
     }
-    if (letters?.problem) throw new CommandError(letters.problem, 'incomplete');
+    if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
   } finally {
     sqs.destroy();
   }

@@ -1,5 +1,4 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { CommandError } from '../../../admin/command-error.ts';
 import {
   describeInFlight,
   describeRefused,
@@ -9,6 +8,7 @@ import {
   type ReceivedMessage,
 } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import type { ProgressBar, StartProgress } from '../../terminal/progress.ts';
@@ -44,7 +44,7 @@ export interface RedriveOptions {
  * depend on the number of messages.
  *
  * @returns the number of promo events that it found.
- * @throws CommandError when SQS refused some messages: these stay, the others were moved. Also when a message that is to
+ * @throws UserError when SQS refused some messages: these stay, the others were moved. Also when a message that is to
  *   be removed is a promo event or was not found, and when the signal ended the run.
  * @throws what the SQS client throws. A run that failed or was killed can be repeated.
  */
@@ -137,16 +137,13 @@ export async function redrive(outputs: Outputs, options: RedriveOptions): Promis
     sqs.destroy();
   }
   if (refused.length > 0) {
-    throw new CommandError(
-      `${describeRefused(refused)} Nothing is lost: run it again.`,
-      'incomplete',
-    );
+    throw new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
   }
   if (signal.aborted)
-    throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
+    throw new UserError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   const missed = remove.filter((messageId) => !removed.has(messageId));
   if (missed.length > 0) {
-    throw new CommandError(
+    throw new UserError(
       `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
       'incomplete',
     );

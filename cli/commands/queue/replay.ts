@@ -2,7 +2,6 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { CommandError } from '../../../admin/command-error.ts';
 import {
   type EventEntry,
   transformation,
@@ -22,6 +21,7 @@ import {
 } from '../../../admin/promo-events/stream-position.ts';
 import { PROMO_EVENTS_PIPE } from '../../../core/promo-events/published-events.ts';
 import { counted } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
 import {
   dynamodbClient,
   eventBridgeClient,
@@ -73,7 +73,7 @@ export interface ReplayableEvents {
  * accepted. An event whose item was erased is left out. What cannot be replayed is named and stays.
  *
  * @returns the numbers of events that it found.
- * @throws CommandError when a dead letter stays that was to be replayed or removed, and when the signal ended the run.
+ * @throws UserError when a dead letter stays that was to be replayed or removed, and when the signal ended the run.
  * @throws what the SDK's clients throw. A run that failed or was killed can be repeated: an event may arrive twice.
  */
 export async function replay(outputs: Outputs, options: ReplayOptions): Promise<ReplayableEvents> {
@@ -150,21 +150,18 @@ export async function replay(outputs: Outputs, options: ReplayOptions): Promise<
     for (const client of [sqs, dynamodb, streams, eventBridge]) client.destroy();
   }
   if (refused.length > 0) {
-    throw new CommandError(
-      `${describeRefused(refused)} Nothing is lost: run it again.`,
-      'incomplete',
-    );
+    throw new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
   }
   if (signal.aborted)
-    throw new CommandError('Interrupted. Nothing is lost: run it again.', 'interrupted');
+    throw new UserError('Interrupted. Nothing is lost: run it again.', 'interrupted');
   if (counts.removed < remove.length) {
-    throw new CommandError(
+    throw new UserError(
       `Removed ${counts.removed} of ${counted(remove.length, 'message')}.`,
       'incomplete',
     );
   }
   if (counts.failed > 0) {
-    throw new CommandError(
+    throw new UserError(
       `Not replayed, and still there: ${counted(counts.failed, 'dead letter')}.`,
       'incomplete',
     );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { decodeJwt, type JWTPayload } from 'jose';
-import { CommandError, UsageError } from '../../../admin/command-error.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import {
   addDeploymentOptions,
@@ -68,7 +68,7 @@ async function smoke(
     signal: interrupted.signal,
   });
   // The checks have said what is wrong.
-  if (!isGood) throw new CommandError('', 'problemsFound');
+  if (!isGood) throw new UserError('', 'problemsFound');
 }
 
 /** Aborts at the first signal that would end the process, or when nobody reads the output: what was created must be removed. */

@@ -28,7 +28,7 @@ export interface SmokeOptions {
  * Checks a deployment from outside, with its own user and client. It removes both at the end, even after a failure.
  *
  * @returns whether all checks passed and everything that they created was removed.
- * @throws CommandError if the deployment cannot be checked at all.
+ * @throws UserError if the deployment cannot be checked at all.
  * @throws what the AWS clients throw.
  */
 export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {

@@ -6,7 +6,7 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
-import { CommandError } from '../../../admin/command-error.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { runningIssuer } from '../../../local/server/server.ts';
 import { named } from '../../deployment/aws-clients.ts';
@@ -28,7 +28,7 @@ export interface User {
  * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
  * @param outputsFile the file with the outputs, if they come from one: the local server keeps its key beside it.
- * @throws CommandError if the user cannot be created or signed in. The message names the call, and what the user pool must allow.
+ * @throws UserError if the user cannot be created or signed in. The message names the call, and what the user pool must allow.
  */
 export function createUser(
   outputs: Outputs,
@@ -98,7 +98,7 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
       AuthParameters: { USERNAME: Username, PASSWORD: Password },
     });
     if (!tokens?.IdToken || !tokens.AccessToken) {
-      throw new CommandError(
+      throw new UserError(
         'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
       );
     }
@@ -120,7 +120,7 @@ function userIdOf(idToken: string, claim: string): string {
   const { sub, ...claims } = decodeJwt(idToken);
   const userId = claim === 'none' || claim === 'sub' ? sub : claims[claim];
   if (typeof userId === 'string') return userId;
-  throw new CommandError(
+  throw new UserError(
     `The ID token has no claim ${claim}, which the setting userIdClaim names: promoCode/apply would refuse every user.`,
   );
 }

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { CommandError } from '../../../admin/command-error.ts';
 import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
 import { DEAD_LETTERS } from '../../../admin/promo-events/search-queue.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { userPrefix } from '../../../core/promo-events/promo-event.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { documentClient, sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import type { StartProgress } from '../../terminal/progress.ts';
@@ -57,8 +57,8 @@ export interface EraseOptions {
  *
  * Nothing stored is a success: a run after an unfinished one can say that the user is erased.
  *
- * @throws CommandError when there never was such a client, and when the erasure is not confirmed.
- * @throws CommandError when a message may be left: another receiver had it in flight, SQS did not delete it, or there
+ * @throws UserError when there never was such a client, and when the erasure is not confirmed.
+ * @throws UserError when a message may be left: another receiver had it in flight, SQS did not delete it, or there
  *   are too many to search. Everything that it printed as removed is removed.
  * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
  */
@@ -170,11 +170,11 @@ export async function eraseUser(
       else if (isNothing) print(nothingStored(user));
       else describeFound(user, found).forEach(isDryRun ? print : note);
       describeOthers(found, busDeadLetters).forEach(note);
-      if (problem) throw new CommandError(problem, 'incomplete');
+      if (problem) throw new UserError(problem, 'incomplete');
       return;
     }
     describeFound(user, found).forEach(note);
-    if (!(await confirm())) throw new CommandError('Nothing was removed.', 'notConfirmed');
+    if (!(await confirm())) throw new UserError('Nothing was removed.', 'notConfirmed');
     let problem: string | undefined;
     // What is removed is said even if a call fails then.
     try {
@@ -184,7 +184,7 @@ export async function eraseUser(
       else describeRemoved(removed).forEach(print);
       if (searches) describeOthers(searches, busDeadLetters).forEach(note);
     }
-    if (problem) throw new CommandError(problem, 'incomplete');
+    if (problem) throw new UserError(problem, 'incomplete');
     if (removed.queue + removed.deadLetterQueue + removed.table === 0) {
       await expectKnown(outputs, user);
       if (!json) print(nothingStored(user));
@@ -202,7 +202,7 @@ async function expectKnown(outputs: Outputs, { clientId }: User): Promise<void> 
 }
 
 function endIfInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandError('Interrupted. Run it again.', 'interrupted');
+  if (signal.aborted) throw new UserError('Interrupted. Run it again.', 'interrupted');
 }
 
 async function countItems(

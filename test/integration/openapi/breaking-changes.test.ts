@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CommandError } from '../../../admin/command-error.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { expectNoBreakingChange } from '../../../openapi/breaking-changes.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -39,11 +39,11 @@ test.each([
 ])('if oasdiff fails, the error says %s', async (_, script, message) => {
   await standInForGo(script);
   await expect(expectNoBreakingChange('older.json', 'newer.json')).rejects.toThrow(
-    new CommandError(message),
+    new UserError(message),
   );
 });
 
 test('without Go, the error says what to install', async () => {
   vi.stubEnv('PATH', '/nowhere');
-  await expect(expectNoBreakingChange('older.json', 'newer.json')).rejects.toThrow(CommandError);
+  await expect(expectNoBreakingChange('older.json', 'newer.json')).rejects.toThrow(UserError);
 });

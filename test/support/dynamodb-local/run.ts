@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
-import { CommandError, runCommand } from '../../../admin/command-error.ts';
+import { runProgram } from '../../../cli/exit-codes.ts';
+import { UserError } from '../../../core/user-error.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,11 +33,11 @@ const TESTS = [
 /** As `npm run test:edits` does. */
 const EDITS = { CONFIGURATION_RUNS: '1000' };
 
-await runCommand(async () => {
+await runProgram(async () => {
   const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy-dependencies';
   const mavenArgs = ['--quiet', '--batch-mode', copy, '-DoutputDirectory=jars'];
   const { status } = spawnSync('mvn', mavenArgs, { cwd: FOLDER, stdio: 'inherit' });
-  if (status !== 0) throw new CommandError('Maven cannot download DynamoDB Local.');
+  if (status !== 0) throw new UserError('Maven cannot download DynamoDB Local.');
   const dynamodb = spawn('java', ['-Djava.library.path=jars', '-cp', 'jars/*', 'OnLoopback.java'], {
     cwd: FOLDER,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -48,7 +49,7 @@ await runCommand(async () => {
   }
   // It would wait for somebody who reads what it prints.
   dynamodb.stdout.resume();
-  if (!endpoint) throw new CommandError('DynamoDB Local did not start. It needs JDK 17 or newer.');
+  if (!endpoint) throw new UserError('DynamoDB Local did not start. It needs JDK 17 or newer.');
   process.stdout.write(`DynamoDB Local is running at ${endpoint}\n`);
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, ...EDITS });
   // Vitest sets the exit code.

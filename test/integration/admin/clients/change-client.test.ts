@@ -17,7 +17,7 @@ import {
   readClient,
   readExistingClient,
 } from '../../../../admin/clients/configs-table.ts';
-import { ConflictError } from '../../../../admin/command-error.ts';
+import { ClientConflict } from '../../../../admin/errors.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */
@@ -65,7 +65,7 @@ test('a client that somebody changed after it was to be removed stays', async ()
   await put({ clientId: 'edited', appIds: ['key'] });
   const edited = { clientId: 'edited', appIds: ['key', 'second'] };
   const interrupted = interruptedBefore(DeleteItemCommand, () => put(edited));
-  await expect(removeClient(interrupted, 'edited', CHANGE)).rejects.toThrow(ConflictError);
+  await expect(removeClient(interrupted, 'edited', CHANGE)).rejects.toThrow(ClientConflict);
   expect(await readClient(table, 'edited')).toEqual(edited);
 });
 
@@ -116,7 +116,7 @@ test('a change of the keys is tried three times while others change them, and th
     interruptedBefore(UpdateItemCommand, async (call) => {
       if (call <= last) await put({ clientId: 'busy', appIds: [String(call)] });
     });
-  await expect(changeKeys(busyUntil(3), 'busy', add, CHANGE)).rejects.toThrow(ConflictError);
+  await expect(changeKeys(busyUntil(3), 'busy', add, CHANGE)).rejects.toThrow(ClientConflict);
   expect(await readClient(table, 'busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
   await changeKeys(busyUntil(2), 'busy', add, CHANGE);
   expect(await readClient(table, 'busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
@@ -133,7 +133,7 @@ test.each([
     const item = await readExistingClient(table, clientId);
     const other = { clientId, appIds: ['key'], ...theirs };
     await put(other);
-    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ConflictError);
+    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
     expect(await readClient(table, clientId)).toEqual(other);
   },
 );

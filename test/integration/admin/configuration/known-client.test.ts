@@ -18,6 +18,6 @@ test.each(['demo', 'removed'])('the client %s is known', async (clientId) => {
 
 test('a client is unknown if there never was one with its id', async () => {
   await expect(expectKnownClient(tables.configurations, 'Demo')).rejects.toMatchObject({
-    ...{ exitCode: 1, code: 'noSuchClient' },
+    code: 'noSuchClient',
   });
 });

@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConfigurationConflict } from '../../../../admin/configuration/conflict.ts';
 import { planPublication, planRollback } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
 import {
   type ConfigurationTables,
   readStored,
 } from '../../../../admin/configuration/stored-configuration.ts';
+import type { ConfigurationConflict, ConflictReason } from '../../../../admin/errors.ts';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { recordChange } from '../../../../core/history/record-change.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
@@ -49,12 +49,12 @@ const planned = async (clientId: string, ...fields: object[]) =>
   planPublication(tables, await drafted(clientId, ...fields), false);
 
 /** The conflict that keeps something from being published. */
-const conflictOf = (change: Promise<unknown>): Promise<ConfigurationConflict> =>
+const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
   change.then(
     () => expect.unreachable(),
-    (error) => {
-      expect(error).toMatchObject({ code: 'configurationConflict', exitCode: 3 });
-      return error;
+    (error: ConfigurationConflict) => {
+      expect(error).toMatchObject({ code: 'configurationConflict' });
+      return error.reason;
     },
   );
 
@@ -152,23 +152,34 @@ describe('a draft of what others have changed', () => {
       [hobby, car].map((field) => ({ ...field, fieldName: field.fieldName + name }));
     const [before, theirs, mine] = ['', 'B', 'A'].map(both);
     const change = conflicting('both', { fields: before }, [{ fields: theirs }], mine ?? [], true);
-    expect((await conflictOf(change)).message.split('\n').at(-1)).toContain('Hobby, Car');
+    expect(await conflictOf(change)).toMatchObject({
+      kind: 'sameFields',
+      names: [expect.stringContaining('Hobby'), expect.stringContaining('Car')],
+    });
   });
 
   test('is refused because of a change that is not recorded yet, too', async () => {
     await edit('late', { fields: [hobby] });
     const draft = await drafted('late');
     await clients.put('late', { fields: [car] });
-    const { message, base, changes } = await conflictOf(planPublication(tables, draft, false));
-    expect([base?.version, changes.length]).toEqual([1, 0]);
-    expect(message).toMatch(/\n.+\n.*Hobby/);
+    expect(await conflictOf(planPublication(tables, draft, false))).toMatchObject({
+      kind: 'changed',
+      since: {
+        base: { version: 1 },
+        versions: [],
+        described: [{ version: undefined, sentences: [expect.stringContaining('Hobby'), {}] }],
+      },
+    });
   });
 
   test('is not merged with content that was too large to be recorded', async () => {
     const large = { fields: [{ ...hobby, note: 'x'.repeat(400 * 1024 - 200) }] };
     for (const merges of [true, false]) {
       const change = conflicting(`large-${merges}`, large, [{ fields: [car] }], [], merges);
-      expect(await conflictOf(change)).toMatchObject({ changes: [{}], isMergeable: false });
+      expect(await conflictOf(change)).toMatchObject({
+        kind: merges ? 'baseNotRecorded' : 'changed',
+        since: { base: { isTooLarge: true }, versions: [{}] },
+      });
     }
     await expect(planRollback(tables, 'large-true', 1)).rejects.toMatchObject({
       code: 'versionWithoutFields',
@@ -178,9 +189,10 @@ describe('a draft of what others have changed', () => {
   test('of another client is not merged, and hears what is live', async () => {
     await edit('known', { fields: [hobby] });
     const draft = { ...(await drafted('known')), base: 'of another client' };
-    const { message, base, isMergeable } = await conflictOf(planPublication(tables, draft, true));
-    expect([base, isMergeable]).toEqual([undefined, false]);
-    expect(message).toContain('known@1 ');
+    expect(await conflictOf(planPublication(tables, draft, true))).toMatchObject({
+      kind: 'unknownBase',
+      live: { clientId: 'known', version: 1 },
+    });
   });
 });
 

@@ -4,7 +4,6 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigurationConflict } from '../../../../admin/configuration/conflict.ts';
 import {
   type PlannedChange,
   planPublication,
@@ -13,6 +12,7 @@ import { publish } from '../../../../admin/configuration/publish.ts';
 import { reviewChange } from '../../../../admin/configuration/review-change.ts';
 import type { ConfigurationTables } from '../../../../admin/configuration/stored-configuration.ts';
 import { writtenConfiguration } from '../../../../admin/configuration/written-configuration.ts';
+import { ConfigurationConflict } from '../../../../admin/errors.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { type RawItem, recordChange } from '../../../../core/history/record-change.ts';
@@ -181,13 +181,13 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
       );
     }
   } catch (error) {
-    if (!(error instanceof ConfigurationConflict)) throw error;
+    if (!(error instanceof ConfigurationConflict && 'since' in error.reason)) throw error;
     counts.refused += 1;
-    const { base, changes } = error;
-    expect(base?.digest).toBe(
+    const { base, versions } = error.reason.since;
+    expect(base.digest).toBe(
       step === 'plan' ? pulled?.base : contentDigest(plan?.before.content ?? {}),
     );
-    expect(changes[0]?.digest).toBe(digest);
+    expect(versions[0]?.digest).toBe(digest);
     // Nothing was written.
     await client.record();
     expect(client.digest).toBe(digest);

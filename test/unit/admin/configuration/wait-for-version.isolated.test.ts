@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { conflictSince } from '../../../../admin/configuration/conflict.ts';
+import { changesSince } from '../../../../admin/configuration/recent-changes.ts';
 import {
   waitForContent,
   waitForVersion,
@@ -70,6 +70,8 @@ test('a content is that of the newest version, and waited for as long as the cal
 
 test("the version of somebody else's change is waited for three seconds, only to name it", async () => {
   const stored = { clientId: 'pizza', content: {} };
-  await conflictSince(tableWith([]), 'base', stored);
+  await expect(changesSince(tableWith([]), 'base', stored)).rejects.toMatchObject({
+    reason: { kind: 'unknownBase' },
+  });
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe(3000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../../../admin/command-error.ts';
 import { readEventPattern } from '../../../../admin/promo-events/event-pattern.ts';
+import { UsageError } from '../../../../core/user-error.ts';
 
 test.each<[pattern: object, matching: object, other: object]>([
   [{ a: ['x', 'y'] }, { a: 'y' }, { a: 'z' }],

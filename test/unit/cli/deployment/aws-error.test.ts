@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AwsError, inOneLine } from '../../../../cli/deployment/aws-error.ts';
+import { EXIT_CODES } from '../../../../cli/exit-codes.ts';
+import type { UserError } from '../../../../core/user-error.ts';
 
 /** An error as the SDK throws it. Without a status, there was no response. */
 function awsError(name: string, httpStatusCode?: number, more: object = {}): Error {
@@ -11,7 +13,7 @@ test.each(['CredentialsProviderError', 'TokenProviderError'])(
   'a %s, which no service has sent, is one of AWS',
   (name) => {
     const error = Object.assign(new Error('Sign in.'), { name });
-    expect(inOneLine(error)).toMatchObject({ exitCode: 4, code: 'noCredentials' });
+    expect(inOneLine(error)).toMatchObject({ code: 'noCredentials' });
   },
 );
 
@@ -44,7 +46,8 @@ describe('the exit code is 4 if', () => {
     ['the table throttles', awsError('ProvisionedThroughputExceededException', 400)],
     ['there are too many requests', awsError('TooMany', 429)],
   ])('%s', (_, error) => {
-    expect(inOneLine(error)).toMatchObject({ exitCode: 4 });
+    const { code } = inOneLine(error) as UserError;
+    expect(EXIT_CODES[code]).toBe(4);
   });
 });
 
@@ -58,7 +61,7 @@ describe('the exit code is 1 if', () => {
     ['only the rest of its name is that of a refusal', awsError('NoRequestExpired', 400)],
   ])('%s', (_, error) => {
     expect(inOneLine(error)).toBeInstanceOf(AwsError);
-    expect(inOneLine(error)).toMatchObject({ exitCode: 1, code: 'awsCallFailed' });
+    expect(inOneLine(error)).toMatchObject({ code: 'awsCallFailed' });
   });
 });
 

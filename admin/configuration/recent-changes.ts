@@ -1,0 +1,84 @@
+import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
+import type { VersionSummary } from '../../core/history/version.ts';
+import {
+  listVersions,
+  readVersion,
+  type VersionsTable,
+} from '../../core/history/versions-table.ts';
+import { ConfigurationConflict, type RecentChange, type RecentChanges } from '../errors.ts';
+import { describeChanges } from './describe-changes.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
+import { waitForContent } from './wait-for-version.ts';
+import { writtenConfiguration } from './written-configuration.ts';
+
+/** How long to wait for the version of the last change, only to name it. In milliseconds. */
+const WAIT_MS = 3000;
+/** The number of versions whose changes are described. */
+const DESCRIBED_VERSIONS = 5;
+
+/**
+ * Reads who changed what of a configuration since it had the digest `base`, and when.
+ *
+ * @throws ConfigurationConflict if no recorded version has this digest.
+ */
+export async function changesSince(
+  table: VersionsTable,
+  base: string,
+  { clientId, content }: StoredConfiguration,
+): Promise<RecentChanges> {
+  const digest = contentDigest(content);
+  // An earlier version may have the same content, but is not the change that has just been made.
+  const live = await waitForContent(table, clientId, digest, WAIT_MS);
+  const versions: VersionSummary[] = [];
+  for await (const version of listVersions(table, clientId)) {
+    if (version.digest !== base) {
+      versions.push(version);
+      continue;
+    }
+    const isRecorded = live || versions.some((change) => change.digest === digest);
+    const described = await describe(table, version, versions, isRecorded ? undefined : content);
+    return { base: version, versions, described };
+  }
+  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live });
+}
+
+/**
+ * Describes each change since the version `base`.
+ *
+ * @param versions the newest first.
+ * @param unrecorded what is stored, if a change is not in the history yet.
+ */
+async function describe(
+  table: VersionsTable,
+  base: VersionSummary,
+  versions: readonly VersionSummary[],
+  unrecorded: RawContent | undefined,
+): Promise<RecentChange[]> {
+  const steps: { version: VersionSummary | undefined; content: RawContent | undefined }[] =
+    await Promise.all(
+      [...versions, base]
+        .slice(0, DESCRIBED_VERSIONS + 1)
+        .map(async (version) => ({ version, content: await contentOf(table, version) })),
+    );
+  if (unrecorded) steps.unshift({ version: undefined, content: unrecorded });
+  return steps.slice(0, -1).map(({ version, content }, index) => ({
+    version,
+    sentences: changesBetween(steps[index + 1]?.content, content),
+  }));
+}
+
+/** The content of a version; undefined if it is not recorded. */
+async function contentOf(
+  table: VersionsTable,
+  { clientId, version, isTooLarge }: VersionSummary,
+): Promise<RawContent | undefined> {
+  return isTooLarge ? undefined : (await readVersion(table, clientId, version))?.content;
+}
+
+function changesBetween(
+  before: RawContent | undefined,
+  after: RawContent | undefined,
+): string[] | undefined {
+  if (!before || !after) return undefined;
+  return describeChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) });
+}

@@ -1,0 +1,112 @@
+import {
+  AdminError,
+  ClientConflict,
+  ClientExists,
+  ConfigurationConflict,
+  NoSuchClient,
+  NoSuchVersion,
+  type RecentChanges,
+  RemovedClient,
+  UnstorableValue,
+  VersionWithoutFields,
+} from '../admin/errors.ts';
+import type { VersionSummary } from '../core/history/version.ts';
+import { counted, printable, shortened } from '../core/text.ts';
+import { UserError } from '../core/user-error.ts';
+
+/** Limits of the message about a conflict: sentences in total, and characters per line. */
+const MAX_SENTENCES = 10;
+const LINE_CHARACTERS = 300;
+
+/** Words an error of `admin` for the command line. Any other value stays as it is. */
+export function worded(error: unknown): unknown {
+  if (!(error instanceof AdminError)) return error;
+  return new UserError(messageOf(error), error.code);
+}
+
+function messageOf(error: AdminError): string {
+  if (error instanceof RemovedClient) {
+    const { clientId } = error;
+    return `There is no client ${clientId} any more. Create it again with customer-data clients create ${clientId}. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`;
+  }
+  if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
+  if (error instanceof ClientExists) {
+    return `There is a client ${error.clientId} already. It was not changed.`;
+  }
+  if (error instanceof ClientConflict) {
+    const what = error.part === 'item' ? '' : `the ${error.part} of `;
+    return `Somebody else changed ${what}client ${error.clientId} at the same time. Nothing was changed: try again.`;
+  }
+  if (error instanceof NoSuchVersion) {
+    const { clientId, version } = error;
+    return `There is no ${clientId}@${version}. List the versions with customer-data config history ${clientId}.`;
+  }
+  if (error instanceof VersionWithoutFields) {
+    const { clientId, version, isTooLarge } = error;
+    return isTooLarge
+      ? `The content of ${clientId}@${version} was too large to be recorded.`
+      : `${clientId}@${version} has no fields to bring back.`;
+  }
+  if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
+  if (error instanceof ConfigurationConflict) return describeConflict(error);
+  throw error;
+}
+
+function describeConflict({ clientId, reason }: ConfigurationConflict): string {
+  if (reason.kind === 'noBase') {
+    return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
+  }
+  if (reason.kind === 'unknownBase') {
+    return [
+      `The file is based on no recorded version of ${clientId}. Nothing was published.`,
+      'It was pulled from another client or deployment, or it is older than the history.',
+      ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
+    ].join('\n');
+  }
+  const lines = describeRecentChanges(reason.since);
+  // Without lines, it was changed, and changed back.
+  const changed = [
+    `${clientId} changed since you pulled it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    ...lines,
+  ];
+  if (reason.kind === 'baseNotRecorded') {
+    changed.push(
+      `It cannot be merged: the content of ${clientId}@${reason.since.base.version} is not recorded.`,
+    );
+  }
+  if (reason.kind === 'sameFields') {
+    changed.push(
+      `It cannot be merged: both sides changed ${reason.names.map(printable).join(', ')}.`,
+    );
+  }
+  return changed.join('\n');
+}
+
+function describeRecentChanges({ versions, described }: RecentChanges): string[] {
+  let left = MAX_SENTENCES;
+  const lines = described.flatMap(({ version, sentences }) => {
+    const all = sentences ?? ['What it changed was too large to be recorded.'];
+    const shown = all.slice(0, left);
+    left -= shown.length;
+    const omitted = all.length - shown.length;
+    return [
+      `  ${version ? describeVersion(version) : 'a change that is not in the history yet'}`,
+      ...shown.map((sentence) => `    ${printable(sentence)}`),
+      ...(omitted > 0 ? [`    ${counted(omitted, 'more change')}`] : []),
+    ];
+  });
+  const earlier = versions.length - described.filter(({ version }) => version).length;
+  return [
+    ...lines.map((line) => shortened(line, LINE_CHARACTERS)),
+    ...(earlier > 0 ? [`  and ${counted(earlier, 'earlier change')}`] : []),
+  ];
+}
+
+/** Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`. */
+export function describeVersion(summary: VersionSummary): string {
+  const { clientId, version, at, source, by, message, isDeleted } = summary;
+  const change = isDeleted ? 'removed' : 'edited';
+  const how = source === 'outside' ? `${change} manually` : `published by ${by}: ${message}`;
+  const second = at.replace(/\.\d+/, '');
+  return printable(`${clientId}@${version} at ${second}, ${how}`);
+}

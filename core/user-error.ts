@@ -1,0 +1,55 @@
+/** The codes by which programs tell errors apart. A code never changes its meaning. */
+export type ErrorCode =
+  | 'accessDenied'
+  | 'awsCallFailed'
+  | 'clientExists'
+  | 'configurationConflict'
+  | 'conflict'
+  | 'different'
+  | 'failed'
+  | 'fileExists'
+  | 'incomplete'
+  | 'interrupted'
+  | 'invalidConfiguration'
+  | 'localServerNotRunning'
+  | 'moreErrors'
+  | 'noCredentials'
+  | 'noSuchClient'
+  | 'noSuchKey'
+  | 'noSuchStack'
+  | 'noSuchVersion'
+  | 'noTerminal'
+  | 'notConfirmed'
+  | 'nothingFound'
+  | 'otherClient'
+  | 'problemsFound'
+  | 'settings'
+  | 'unchecked'
+  | 'unreachable'
+  | 'unreadableFile'
+  | 'unreadableKeys'
+  | 'unstorableValue'
+  | 'unwritableFile'
+  | 'usage'
+  | 'versionNotRecorded'
+  | 'versionWithoutFields';
+
+/**
+ * An error that the person who started the program can fix. The message says what is wrong and what to do; a stack trace
+ * would not help.
+ */
+export class UserError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(message: string, code: ErrorCode = 'failed') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The program cannot run with these options, or here. */
+export class UsageError extends UserError {
+  constructor(message: string, code: ErrorCode = 'usage') {
+    super(message, code);
+  }
+}
