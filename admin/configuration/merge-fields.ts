@@ -2,6 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMap } from '../../core/configuration/complete-field.ts';
 import { withoutDerived } from './without-derived.ts';
 
+/** The names of conflicts that concern several fields. */
+export const AMBIGUOUS_FIELDS = 'fields without a unique id';
+export const FIELD_ORDER = 'the order of the fields';
+
 /** The fields with the changes of both sides, or what both sides changed differently: names of fields, or their order. */
 export type Merged =
   | { readonly fields: readonly unknown[]; readonly conflicts?: never }
@@ -25,7 +29,7 @@ export function mergeFields(
 ): Merged {
   const [before, other] = [sideOf(base), sideOf(theirs)];
   const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
-  if (!before || !own || !other) return { conflicts: ['fields without an id of their own'] };
+  if (!before || !own || !other) return { conflicts: [AMBIGUOUS_FIELDS] };
 
   const conflicts: string[] = [];
   const merged = new Map<string, unknown>();
@@ -38,7 +42,7 @@ export function mergeFields(
   }
   conflicts.push(...addedTwice(before, own, other));
   const order = mergeOrder(before, own, other);
-  if (!order) conflicts.push('the order of the fields');
+  if (!order) conflicts.push(FIELD_ORDER);
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }

@@ -19,7 +19,8 @@ test('keys revoke asks twice a second whether the logs have been searched', asyn
     ...{ stackName: 'CustomerDataApi-prod', outputs: OUTPUTS, outputsFile: undefined },
     ...{ isProduction: true, requiresUserPoolClientIds: true, options: '' },
   };
-  expect(await describeKeyUses(deployment, 'demo', '0a1b2c3d')).toMatch(/^This key was not used/);
+  await describeKeyUses(deployment, 'demo', '0a1b2c3d');
+  expect(states).toEqual([]);
   expect(waits).toEqual([500, 500]);
   send.mockRestore();
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeFields } from '../../../../admin/configuration/merge-fields.ts';
+import { AMBIGUOUS_FIELDS, FIELD_ORDER, mergeFields } from '../../../../admin/configuration/merge-fields.ts';
 
 interface Field {
   readonly id?: unknown;
@@ -46,7 +46,7 @@ test('additions are the same one if they have the same content', () => {
 });
 
 describe('what both sides changed differently is a conflict, which is named', () => {
-  const withoutId = ['fields without an id of their own'];
+  const withoutId = [AMBIGUOUS_FIELDS];
 
   test.each<[string, mine: unknown[], theirs: unknown[], conflicts: string[]]>([
     ['a field', fieldsOf('1=A 2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
@@ -55,7 +55,7 @@ describe('what both sides changed differently is a conflict, which is named', ()
     ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
     ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
     ['one that one gave twice', fieldsOf('1 2 3 New New'), fieldsOf('1 2 3 4=New'), ['New']],
-    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), ['the order of the fields']],
+    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), [FIELD_ORDER]],
     ['no id on their side', base, [...base, { fieldName: '' }], withoutId],
     ['an id that two fields have', [...base, ...base], base, withoutId],
     ['an id that is not a string', [...base, { id: 4 }], base, withoutId],
