@@ -10,9 +10,11 @@ const explanations = Object.entries(FAULTS).map(
 );
 
 const command = new Command('npm run fault --')
-  .description('Makes the running local server fail, so that an app can be tried with each failure')
+  .description('Makes the running local server fail, to try an app with each failure')
   .addArgument(
-    new Argument('[fault]', 'without it, the current one is printed').choices(FAULT_NAMES),
+    new Argument('[fault]', 'the fault; without it, the current one is printed').choices(
+      FAULT_NAMES,
+    ),
   )
   .addOption(FOLDER_OPTION)
   .addHelpText('after', `\nFaults:\n${explanations.join('\n')}`)
@@ -22,7 +24,7 @@ const command = new Command('npm run fault --')
       const change = fault && { method: 'PUT', body: fault };
       const response = await fetch(FaultEndpoint, change);
       if (!response.ok) {
-        throw new UserError('The local server runs another version. Restart it.');
+        throw new UserError('The local server runs another release. Restart it.');
       }
       const current = (await response.text()) as Fault;
       process.stdout.write(`${current}: ${FAULTS[current]}\n`);

@@ -16,7 +16,7 @@ const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
 const command = new Command('npm run generate --')
   .description('Writes the generated files that are checked in, from the schemas in the code')
   .addArgument(new Argument('[files...]', 'only these files').choices(Object.keys(GENERATED)))
-  .option('--check', 'write nothing, and fail if a file is out of date')
+  .option('--check', 'write nothing, and fail if a file is outdated')
   .action((files: string[], { check = false }: { check?: boolean }) =>
     runProgram(() => generate(files.length > 0 ? files : Object.keys(GENERATED), check)),
   );

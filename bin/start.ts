@@ -101,7 +101,7 @@ async function synthesizeForThisRun(
 }
 
 function folderName(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Name a folder.');
+  if (text === '') throw new InvalidArgumentError('Name a directory.');
   return resolve(text);
 }
 

@@ -85,7 +85,7 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
 function describeRecentChanges({ versions, described }: RecentChanges): string[] {
   let left = MAX_SENTENCES;
   const lines = described.flatMap(({ version, sentences }) => {
-    const all = sentences ?? ['What it changed was too large to be recorded.'];
+    const all = sentences ?? ['Its changes were too large to be recorded.'];
     const shown = all.slice(0, left);
     left -= shown.length;
     const omitted = all.length - shown.length;

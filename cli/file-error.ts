@@ -1,9 +1,9 @@
 /** Node's codes for what people get wrong about files, in their words. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}.`,
-  EACCES: (file) => `you may not open ${file}.`,
-  EISDIR: (file) => `${file} is a folder.`,
-  ENOTDIR: (file) => `a part of ${file} is a file, and not a folder.`,
+  EACCES: (file) => `permission denied: ${file}.`,
+  EISDIR: (file) => `${file} is a directory.`,
+  ENOTDIR: (file) => `a part of the path ${file} is not a directory.`,
 };
 
 /** Says why a file cannot be read, in words that follow a colon. */
@@ -14,6 +14,6 @@ export function whyUnreadable(file: string, { code = '', message }: NodeJS.Errno
 /** Says why a file cannot be written, in words that follow a colon. */
 export function whyUnwritable(file: string, error: NodeJS.ErrnoException): string {
   return error.code === 'ENOENT'
-    ? `the folder of ${file} does not exist.`
+    ? `the directory of ${file} does not exist.`
     : whyUnreadable(file, error);
 }

@@ -11,9 +11,7 @@ export interface WriteOptions {
 /** Adds the options of a command that changes something. */
 export function addWriteOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--dry-run', 'show what would be changed, and change nothing').conflicts('yes'),
-    )
+    .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
     .option('--yes', 'do not ask for confirmation');
 }
 
@@ -24,7 +22,7 @@ export interface JsonOption {
 
 /** Adds the option of a command that reads. A list is printed as one JSON document per line. */
 export function addJsonOption(command: Command): Command {
-  return command.option('--json', 'print JSON; of a list, one document per line');
+  return command.option('--json', 'print JSON; for a list, one document per line');
 }
 
 /** Adds examples to the help of a command. They are the words after `npx customer-data`. */

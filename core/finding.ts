@@ -22,7 +22,7 @@ export interface Finding {
 /** A finding as a sentence: `fields[1].subFieldA.maxChars: must be at least 1.` */
 export function findingText({ path, message }: Pick<Finding, 'path' | 'message'>): string {
   const name = attributePath(path);
-  return `${name && `${name}: `}${message.replace(/\.?$/, '.')}`;
+  return `${name && `${name}: `}${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
 
 /** An attribute below a client's item, as operators write it. The name of the item itself is empty. */

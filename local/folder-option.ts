@@ -8,7 +8,7 @@ export const LOCAL_FOLDER = fileURLToPath(new URL('../.local', import.meta.url))
 /** The option that names the folder of a local server's files. */
 export const FOLDER_OPTION = new Option(
   '--folder <folder>',
-  'where the local server writes its outputs, its events and the key that signs tokens',
+  'the directory of the outputs, the events and the signing key of the local server',
 )
   .default(LOCAL_FOLDER, '.local')
   .argParser((folder) => resolve(folder));

@@ -71,9 +71,7 @@ function refusalOf(
   if (host !== undefined && !HOSTS.includes(host.replace(/:\d+$/, '').toLowerCase())) {
     return `Call this server by one of these names: ${HOSTS.join(', ')}.`;
   }
-  return origin !== undefined && !includePages
-    ? 'This server is not for web pages. They may call the API only.'
-    : undefined;
+  return origin !== undefined && !includePages ? 'Web pages may only call the API.' : undefined;
 }
 
 /** Closes a server and its open connections. */

@@ -80,7 +80,7 @@ export async function expectNoServer(folder: string): Promise<void> {
   const outputs = await readOutputs(folder);
   if (!outputs || !(await isRunning(outputs))) return;
   throw new UserError(
-    `A local server is running at ${outputs.ApiUrl}, with its files in ${folder}. Stop it, or start this one with a folder of its own: npm start -- --folder .local/second`,
+    `A local server is running at ${outputs.ApiUrl}, using ${folder}. Stop it, or start this one in another directory: npm start -- --folder .local/second`,
   );
 }
 

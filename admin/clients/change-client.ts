@@ -52,7 +52,7 @@ export async function createClient(
 }
 
 /**
- * Removes the item of a client. Its history and its promo events stay.
+ * Removes the item of a client. Its history and promo events are kept.
  *
  * @throws NoSuchClient, or ClientConflict if somebody changes the client at the same time.
  */

@@ -7,7 +7,7 @@ export const DERIVED = {
 } as const;
 
 /** What to tell an operator about one of them, after its name. */
-export const IS_DERIVED = 'is derived by the service; leave it out';
+export const IS_DERIVED = 'is derived by the service; remove it';
 
 /** Finds the attributes of a field that the service derives: paths below the field. */
 export function derivedAttributes(field: unknown): string[][] {

@@ -13,10 +13,13 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
   return [
-    ...(isReplaced ? ['fields was not a list, so apps got none of it: it is replaced.'] : []),
+    ...(isReplaced ? ['fields was not a list, so apps got no fields. It is replaced.'] : []),
     ...[...old]
       .filter(([id]) => !fresh.has(id))
-      .map(([, field]) => `${nameOf(field)} is removed: customers keep values that no app shows.`),
+      .map(
+        ([, field]) =>
+          `${nameOf(field)} is removed. Customers keep their values, but no app shows them.`,
+      ),
     ...[...fresh.keys()].flatMap((id, index) => {
       const field = fresh.get(id) ?? {};
       const kind = field.mandatory === true ? 'mandatory' : 'optional';

@@ -19,25 +19,25 @@ const choice =
   (_, after) =>
     after === true ? yes : no;
 const permits = (characters: string) =>
-  choice(`permits ${characters}`, `no longer permits ${characters}; values that have them stay`);
+  choice(`permits ${characters}`, `no longer permits ${characters}; existing values keep them`);
 
 /** What customers notice of a change of an attribute. */
 const FIELD: Readonly<Record<string, Describe>> = {
   fieldName: (_, after) => `is now called ${shown(after)}`,
   fieldType: (before, after) =>
-    `becomes ${shown(after)} instead of ${shown(before)}; values that customers entered may not fit`,
+    `changes from ${shown(before)} to ${shown(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
   appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
   allowMultiple: choice(
     'can be added several times',
-    'can no longer be added several times; further values that customers entered stay',
+    'can no longer be added several times; existing values stay',
   ),
-  addButtonText: replaced('the button for another one'),
+  addButtonText: replaced('the label of the add button'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
   subType: replaced('the kind of input'),
   placeHolderText: replaced('the placeholder'),
-  allowCopies: choice('accepts the same value twice', 'no longer accepts the same value twice'),
+  allowCopies: choice('accepts duplicate values', 'no longer accepts duplicate values'),
   alpha: permits('letters'),
   numbers: permits('digits'),
   symbols: permits('symbols'),
@@ -96,12 +96,11 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
   );
   return [
     ...removed.map(
-      ([, display]) =>
-        `: option ${display} is removed: customers who chose it keep a value that is no longer offered`,
+      ([, display]) => `: option ${display} is removed; customers who chose it keep the value`,
     ),
     ...added.map(([, display]) => `: option ${display} is added`),
     ...renamed.map(([value, display]) => `: option ${old.get(value)} is now called ${display}`),
-    ...(isReordered ? [': the options are in another order'] : []),
+    ...(isReordered ? [': the options are reordered'] : []),
   ];
 }
 

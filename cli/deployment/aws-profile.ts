@@ -66,6 +66,6 @@ async function expectProfile(profile: string): Promise<void> {
   const profiles = Object.keys({ ...configFile, ...credentialsFile });
   if (profiles.includes(profile)) return;
   throw new UsageError(
-    `There is no AWS profile ${profile}. aws configure list-profiles lists yours.`,
+    `There is no AWS profile ${profile}. List yours with aws configure list-profiles.`,
   );
 }

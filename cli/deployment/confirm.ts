@@ -75,7 +75,7 @@ export function expectConfirmation(terminal: Terminal, { yes, dryRun }: WriteOpt
 export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
   if (stdin.isTTY) return;
   throw new UsageError(
-    'Nothing was changed: there is no terminal to ask at. Add --yes to confirm without being asked.',
+    'Nothing was changed: stdin is not a terminal. Add --yes to confirm without being asked.',
     'noTerminal',
   );
 }

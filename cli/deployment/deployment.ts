@@ -37,7 +37,9 @@ export interface Deployment {
 export function addDeploymentOptions(command: Command): Command {
   return addAwsOptions(
     command
-      .addOption(new Option('--local', 'the running npm start').conflicts(['outputs', 'stack']))
+      .addOption(
+        new Option('--local', 'the local server (npm start)').conflicts(['outputs', 'stack']),
+      )
       .addOption(
         new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
           'stack',
@@ -65,7 +67,7 @@ export async function findDeployment({
   }
   if (outputs !== undefined) return deployment(await readStack(outputs), outputs);
   throw new UsageError(
-    'Name the deployment: --stack NAME such as CustomerDataApi-prod, --outputs FILE, or --local.',
+    'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local.',
   );
 }
 
@@ -105,7 +107,9 @@ async function localDeployment(): Promise<Deployment> {
 /** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */
 async function outputsOfStack(stack: string): Promise<Outputs> {
   if (!STACK.test(stack)) {
-    throw new UsageError(`The stacks are called CustomerDataApi-<stage>; ${stack} is not.`);
+    throw new UsageError(
+      `${stack} is not the name of a stack. Stacks are called CustomerDataApi-<stage>.`,
+    );
   }
   const cloudFormation = cloudFormationClient();
   const region = await cloudFormation.config.region().catch(() => {

@@ -86,6 +86,6 @@ export function checkOutputs(outputs: unknown, source: string): Outputs {
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new UsageError(
-    `${source} lacks ${missing}. Deploy the current version of the service and try again.`,
+    `${source} is missing ${missing}. Deploy the current release of the service, then try again.`,
   );
 }

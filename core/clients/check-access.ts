@@ -14,15 +14,15 @@ export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolea
     const values = keys[name];
     if (values === undefined) return [];
     if (values.length === 0) {
-      const message = `${reason(item, name)}, so every request is refused; it must be a string set`;
+      const message = `${reason(item, name)}, so every request is refused; write a string set`;
       return [{ severity: 'error', code: 'admitsNobody', path: [name], message }];
     }
     if (typeof item[name] === 'string') {
-      const message = 'is one string; a string set can have several keys';
+      const message = 'is a single string; use a string set';
       return [{ severity: 'warning', code: 'oneString', path: [name], message }];
     }
     if (!values.some((value) => /[,\s]/.test(value))) return [];
-    const message = 'has a key with a comma or a space; each key is a string of its own';
+    const message = 'has a value with a comma or a space; write each value as its own string';
     // No app client has such an id. An App-Id is any text.
     const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
     return [{ severity, code: 'separatorInKey', path: [name], message }];
@@ -35,8 +35,8 @@ function reason(item: ConfigsItem, name: string): string {
   if (misspelled !== undefined)
     return `is missing, and ${misspelled} looks like a misspelling of it`;
   if (stored === undefined) return 'is missing';
-  if (typeof stored === 'string' && stored !== '') return 'is one string with a comma';
+  if (typeof stored === 'string' && stored !== '') return 'is a single string with a comma';
   return name === 'userPoolClientIds'
-    ? 'contains no id of an app client, which has no comma and no space'
+    ? 'contains no valid id of an app client'
     : 'contains no string';
 }

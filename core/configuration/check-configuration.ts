@@ -38,11 +38,11 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
  */
 function unknown({ path, meant }: UnknownAttribute): Finding {
   if (meant !== undefined) {
-    const message = `is not an attribute that the service knows; ${meant} is`;
+    const message = `is an unknown attribute. Did you mean ${meant}?`;
     return { severity: 'error', code: 'misspelledAttribute', path, message };
   }
   if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
-  const message = 'is not an attribute that the service knows';
+  const message = 'is an unknown attribute, which the service ignores';
   return { severity: 'warning', code: 'unknownAttribute', path, message };
 }
 
@@ -52,7 +52,7 @@ function checkList(fields: unknown): Finding[] {
   if (fields !== undefined) {
     return [{ severity: 'error', code: 'wrongType', path, message: 'must be a list of fields' }];
   }
-  const message = `${IS_MISSING}; a client without fields has an empty list`;
+  const message = `${IS_MISSING}; write [] if there are no fields`;
   return [{ severity: 'error', code: 'missing', path, message }];
 }
 
@@ -62,13 +62,13 @@ function checkFields(fields: readonly unknown[]): Finding[] {
     ...repeated(fields, 'id').map(
       ({ path, first }): Finding => ({
         ...{ severity: 'error', code: 'duplicateId', path },
-        message: `is already the id of fields[${first}]`,
+        message: `is also the id of fields[${first}]`,
       }),
     ),
     ...repeated(fields, 'fieldName').map(
       ({ path, first }): Finding => ({
         ...{ severity: 'warning', code: 'duplicateCaption', path },
-        message: `is already the caption of fields[${first}]`,
+        message: `is also the caption of fields[${first}]`,
       }),
     ),
   ];
@@ -140,7 +140,7 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
   const path = ['lastFieldId'];
   if (!Number.isSafeInteger(lastFieldId)) {
     const isMissing = lastFieldId === undefined;
-    const message = `${isMissing ? IS_MISSING : 'is not an integer'}; it is the highest id that a field ever had`;
+    const message = `${isMissing ? IS_MISSING : 'is not an integer'}; write the highest id that a field ever had`;
     return [{ severity: 'error', code: isMissing ? 'missing' : 'wrongType', path, message }];
   }
   const findings: Finding[] = [];
@@ -150,7 +150,7 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
   }
   const highest = highestId(fields);
   if (highest > Number(lastFieldId)) {
-    const message = `is below ${highest}, the highest id of a field: the next field could get an id twice`;
+    const message = `is below ${highest}, the highest id of a field; a new field could get a used id`;
     findings.push({ severity: 'warning', code: 'lastFieldIdTooLow', path, message });
   }
   return findings;

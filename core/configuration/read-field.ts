@@ -55,7 +55,7 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   if (received === 'undefined') return IS_MISSING;
   const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
   // `completeField` has replaced what is not a map, so `received` says nothing.
-  if (expected === 'Object') return 'must be a map';
+  if (expected === 'Object') return 'must be a map (name: value)';
   const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
   return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}${remedy}`;
 }

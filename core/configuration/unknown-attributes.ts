@@ -104,10 +104,10 @@ export function whatIsKnown(path: UnknownAttribute['path']): Pick<Finding, 'code
     const belongs = `belongs ${IN_PLACES[other]}, not ${IN_PLACES[place]}`;
     if (meant === name) return { code: 'misplacedAttribute', message: belongs };
     if (meant !== undefined) {
-      const message = `is not an attribute that the service knows; ${meant} is, and ${belongs}`;
+      const message = `is an unknown attribute. Did you mean ${meant}? It ${belongs}`;
       return { code: 'misplacedAttribute', message };
     }
   }
-  const message = `is not an attribute that the service knows; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
+  const message = `is an unknown attribute; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
   return { code: 'unknownAttribute', message };
 }

@@ -47,7 +47,7 @@ function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
   });
   if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
   const message = mandatory
-    ? 'the field is mandatory, but shown nowhere: customers cannot fill it in'
+    ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
   return [...unknown, { code: 'shownNowhere', path: ['appUIs'], message }];
 }
@@ -56,7 +56,11 @@ function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
   // The field model has put the attributes of both in the same order.
   if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
   return [
-    { code: 'duplicateInput', path: ['subFieldB'], message: 'asks for the same as subFieldA' },
+    {
+      code: 'duplicateInput',
+      path: ['subFieldB'],
+      message: 'has the same placeholder as subFieldA',
+    },
   ];
 }
 
@@ -82,7 +86,7 @@ function placeholder({ placeHolderText, ...rules }: TextInput): Warning[] {
   ];
   for (const { permitted, kind, name, flag } of kinds) {
     if (permitted || !kind.test(placeHolderText)) continue;
-    const message = `has ${name}, which ${flag} does not permit the customer`;
+    const message = `has ${name}, but customers cannot type ${name} here (${flag} is false)`;
     warnings.push({ code: 'placeholderNotPermitted', path, message });
   }
   return warnings;
@@ -102,8 +106,7 @@ function options({ optionsArray }: Dropdown): Warning[] {
       const text = option[name];
       const warnings: Warning[] = [];
       if (/[:\n]/.test(text)) {
-        const message =
-          'has a colon or a line feed, which the website takes for the end of the text in options';
+        const message = 'has a colon or a line feed; the website cuts the text there';
         warnings.push({ code: 'separatorInOption', path, message });
       }
       const same = earlier.get(text.toLowerCase());

@@ -14,9 +14,9 @@ export interface Health {
 export const HARMS = {
   deleted: 'the client is deleted',
   problems: 'problems',
-  admitsNobody: 'the client admits nobody',
+  admitsNobody: 'the client is locked out',
   fieldsLost: 'served fields',
-  keysReplaced: 'the client has none of its App-Ids any more',
+  keysReplaced: 'the client lost all of its App-Ids',
   opened: 'the client accepts the tokens of another app client',
   openedToAll: 'the client accepts the tokens of all app clients',
 } as const;

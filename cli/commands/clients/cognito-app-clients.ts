@@ -23,10 +23,10 @@ import { configsTable } from './table.ts';
 export function setAppClientsCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('set-app-clients')))
     .description(
-      'set the Cognito app clients that the apps of a client sign in with. Tokens of all others are refused',
+      'set the Cognito app clients whose tokens a client accepts. Tokens of all others are refused',
     )
     .argument(...CLIENT_ID)
-    .argument('<appClient...>', 'the ids of one or more app clients of the deployment')
+    .argument('<appClient...>', 'one or more ids of app clients of the deployment')
     .action(
       async (
         clientId: string,
@@ -42,15 +42,15 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         const { userPoolClientIds: stored } = item;
         const misspelled = misspelledKeys(item, 'userPoolClientIds');
         if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
-          return note('The client accepts the tokens of these already. Nothing was changed.');
+          return note('Already set. Nothing was changed.');
         }
         const before = readKeys(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
-        note(`The client ${clientId} accepts the tokens of ${namedAppClients(before)}.`);
-        note(`It would accept those of ${namedAppClients(after)}.`);
+        note(`Client ${clientId} accepts tokens of ${namedAppClients(before)}.`);
+        note(`It would accept tokens of ${namedAppClients(after)}.`);
         for (const name of misspelled) {
-          note(`The attribute ${printable(name)}, a misspelling, would be removed.`);
+          note(`The misspelled attribute ${printable(name)} would be removed.`);
         }
-        const of = `the app clients of the client ${clientId}`;
+        const of = `the app clients of client ${clientId}`;
         if (dryRun) return note(`Would set ${of} in ${nameOf(deployment)}.`);
         await confirmChange(terminal, {
           deployment,
@@ -95,6 +95,6 @@ export function chooseAppClients(
   if (chosen.length > 0) return chosen;
   if (known.length === 1) return known;
   throw new UsageError(
-    `Name the app client that the apps of this client sign in with: --app-client, one or more of ${known.join(', ')}.`,
+    `Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
   );
 }

@@ -54,7 +54,7 @@ export function clientsCommand(terminal: Terminal): Command {
 
 function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
-    .description('list all clients, in no particular order')
+    .description('list all clients, unsorted')
     .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
       const deployment = await findDeployment(options);
       using table = configsTable(deployment);
@@ -87,7 +87,9 @@ function briefly({ findings, ...client }: ClientSummary) {
 
 function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
-    .description('show the keys and the state of a client; its fields are in config pull')
+    .description(
+      'show the App-Ids, app clients and problems of a client; config pull shows its fields',
+    )
     .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       const print = printTo(terminal);
@@ -112,8 +114,8 @@ function createCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('create')))
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
-    .option('--app-client <id...>', 'the Cognito app clients that its apps sign in with')
-    .option('--dry-run', 'show what would be created, and create nothing')
+    .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
+    .option('--dry-run', 'show the new client without creating it')
     .action(async (clientId: string, { appClient, json, dryRun, ...options }: CreateOptions) => {
       const note = noteTo(terminal);
       const deployment = await findDeployment(options);
@@ -122,15 +124,15 @@ function createCommand(terminal: Terminal): Command {
       await expectNewId(table, clientId, deployment);
       if (dryRun) {
         if (await readClient(table, clientId)) throw new ClientExists(clientId);
-        note(`Would create the client ${clientId} in ${nameOf(deployment)}.`);
-        note(`It would accept the tokens of ${namedAppClients(userPoolClientIds)}.`);
+        note(`Would create client ${clientId} in ${nameOf(deployment)}.`);
+        note(`It would accept tokens of ${namedAppClients(userPoolClientIds)}.`);
         return;
       }
       const appId = randomUUID();
       const change = { by: await author(deployment), message: 'Created' };
       await createClient(table, { clientId, appId, userPoolClientIds }, change);
-      note(`Created the client ${clientId} in ${nameOf(deployment)}.`);
-      note('This is its App-Id. It is not shown again:');
+      note(`Created client ${clientId} in ${nameOf(deployment)}.`);
+      note('Its App-Id, which is not shown again:');
       printTo(terminal)(json ? JSON.stringify({ clientId, appId, key: keyDigest(appId) }) : appId);
     });
   return addExamples(
@@ -156,7 +158,7 @@ async function expectNewId(
   const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
   if (await newestVersion(versions, clientId)) return;
   throw new UsageError(
-    `${printable(clientId)} cannot be the id of a new client. Use letters, digits, ".", "-" and "_", with a letter or digit first, such as ${corrected}. In other commands, pizza@2 is a version, and pizza.yaml a file.`,
+    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
   );
 }
 
@@ -173,17 +175,17 @@ function removeCommand(terminal: Terminal): Command {
         const item = await readExistingClient(table, clientId);
         const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
         for (const line of describeClient(client, terminal.stderr)) note(line);
-        note('Its history and its promo events stay.');
-        if (dryRun) return note(`Would remove the client ${clientId} from ${nameOf(deployment)}.`);
+        note('Its history and promo events are kept.');
+        if (dryRun) return note(`Would remove client ${clientId} from ${nameOf(deployment)}.`);
         await confirmChange(terminal, {
           deployment,
           typed: clientId,
           isAnswered: yes,
-          question: `Remove the client ${clientId}?`,
+          question: `Remove client ${clientId}?`,
         });
         const change = { by: await author(deployment), message: 'Removed' };
         await removeClient(table, clientId, change);
-        note(`Removed the client ${clientId} from ${nameOf(deployment)}.`);
+        note(`Removed client ${clientId} from ${nameOf(deployment)}.`);
       },
     );
   return addExamples(

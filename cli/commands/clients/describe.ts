@@ -27,13 +27,13 @@ function remarksOn(client: ClientSummary): Painted[] {
   const { admitsNobody, userPoolClientIds } = client;
   const { errors } = countFindings(client);
   return [
-    ...(admitsNobody ? [paint('red', 'admits nobody')] : []),
+    ...(admitsNobody ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
   ];
 }
 
-const ANY_APP_CLIENT = 'any: tokens of the other clients are accepted too';
+const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 
 /** A client in several lines. */
 export function describeClient(client: ClientSummary, stream: Output): Line[] {
@@ -50,7 +50,7 @@ export function describeClient(client: ClientSummary, stream: Output): Line[] {
       : 'none',
   };
   return [
-    [`Client ${clientId}`, ...(admitsNobody ? [': ', paint('red', 'admits nobody')] : [])],
+    [`Client ${clientId}`, ...(admitsNobody ? [': ', paint('red', 'locked out')] : [])],
     ...Object.entries(rows).flatMap(([name, text]): Line[] => {
       const indent = ' '.repeat(15);
       const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>

@@ -103,11 +103,11 @@ function check(content: unknown): Finding[] {
     findings.push({ severity: 'error', code, path: ['clientId'], message });
   }
   if (base !== undefined && typeof base !== 'string') {
-    const message = 'is not what config pull wrote; pull the configuration again';
+    const message = 'was changed by hand; pull the configuration again';
     findings.push({ severity: 'error', code: 'wrongType', path: ['base'], message });
   }
   for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
-    const message = 'does not belong in a file: keys are managed apart from the configuration';
+    const message = 'does not belong in a file: use the commands clients and keys';
     findings.push({ severity: 'error', code: 'misplacedAttribute', path: [name], message });
   }
   if ('lastChange' in item) {
@@ -123,8 +123,7 @@ function inFile(finding: Finding): Finding {
   const [name] = path;
   const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === name);
   if (severity === 'error' || isKnown) return finding;
-  const message =
-    'is not an attribute that the service knows; the file can have clientId, base, lastFieldId, fields';
+  const message = 'is an unknown attribute; a file has clientId, base, lastFieldId and fields';
   return { severity: 'error', code: 'unknownAttribute', path, message };
 }
 

@@ -48,7 +48,7 @@ interface ReadOptions extends DeploymentOptions, JsonOption {}
 /** `customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
   return new Command('config')
-    .description('what the apps of a client collect')
+    .description('the configuration of a client: the data its apps collect')
     .addCommand(pullCommand(terminal))
     .addCommand(checkCommand(terminal))
     .addCommand(diffCommand(terminal))
@@ -60,12 +60,12 @@ export function configCommand(terminal: Terminal): Command {
 
 function pullCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('pull')))
-    .description('read the configuration of a client as YAML, without its keys')
+    .description('write the configuration of a client as YAML, without its App-Ids')
     .argument(...CLIENT_ID)
-    .argument('[file]', 'where to write it; by default, it is printed')
+    .argument('[file]', 'the file to create; without it, the configuration is printed')
     .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
       if (options.json && file !== undefined) {
-        throw new UsageError('A file is YAML, and --json only prints. Leave out one of them.');
+        throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
       }
       using tables = await findTables(options);
       const content = fileOf(await readStored(tables, clientId));
@@ -81,8 +81,8 @@ function pullCommand(terminal: Terminal): Command {
 
 function checkCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('check'))
-    .description('check a configuration, without a deployment')
-    .argument('<file>', 'a configuration as YAML')
+    .description('check a configuration file; needs no deployment')
+    .argument('<file>', 'a configuration in YAML')
     .action(async (file: string, { json }: JsonOption) => {
       await checkConfigurationFile(file, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
@@ -92,7 +92,7 @@ function checkCommand(terminal: Terminal): Command {
 function diffCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('diff')))
     .description(
-      'compare a configuration with another one: what customers notice, and the lines. The exit code is 1 if they differ',
+      'compare two configurations: the changes customers notice, and the lines. The exit code is 1 if they differ',
     )
     .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
     .argument('<after>', 'the same', readVersionOrName)
@@ -118,13 +118,13 @@ function diffCommand(terminal: Terminal): Command {
 function publishCommand(terminal: Terminal): Command {
   const command = addChangeOptions(new Command('publish'))
     .description(
-      "check a configuration, show what it changes, ask, and make it what apps get. Nobody else's change is overwritten",
+      'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
     )
     .argument(...CLIENT_ID)
-    .argument('<file>', 'a configuration as YAML')
+    .argument('<file>', 'a configuration in YAML')
     .option(
       '--merge',
-      'keep what somebody else changed meanwhile, if it is about other fields, and write it into the file',
+      'keep changes that others made to other fields since you pulled it, and add them to the file',
     )
     .action(
       async (clientId: string, file: string, options: ChangeOptions & { merge?: boolean }) => {
@@ -142,7 +142,7 @@ function publishCommand(terminal: Terminal): Command {
 
 function historyCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('history')))
-    .description('list the versions of a configuration, the newest first, whoever made them')
+    .description('list the versions of a configuration, newest first, including manual edits')
     .argument(...CLIENT_ID)
     .action(async (clientId: string, options: ReadOptions) => {
       using tables = await findTables(options);
@@ -174,7 +174,7 @@ function showCommand(terminal: Terminal): Command {
 
 function rollbackCommand(terminal: Terminal): Command {
   const command = addChangeOptions(new Command('rollback'))
-    .description('publish a version of a configuration again, as it was. Keys stay as they are')
+    .description('make an earlier version of a configuration live again. App-Ids stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
     .action(async (version: VersionReference, options: ChangeOptions) => {
       expectAnswers(terminal, options);
@@ -190,7 +190,7 @@ function rollbackCommand(terminal: Terminal): Command {
 function addChangeOptions(command: Command): Command {
   return addJsonOption(addWriteOptions(addDeploymentOptions(command))).option(
     '-m, --message <text>',
-    'what the change is for: the history shows it. Required without --dry-run',
+    'the reason for the change, shown in the history. Required unless --dry-run',
   );
 }
 

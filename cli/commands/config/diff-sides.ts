@@ -50,10 +50,7 @@ async function readSide(
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
-  throw new UserError(
-    `${side} is neither a client, nor a version such as demo@3, nor a file.`,
-    'noSuchClient',
-  );
+  throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
 }
 
 async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {

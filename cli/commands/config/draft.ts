@@ -52,7 +52,7 @@ export function readDraftOf(clientId: string, file: string, text: string): Draft
   const { base, fields, lastFieldId, ...content } = readDraft(file, text);
   if (content.clientId !== clientId) {
     throw new UsageError(
-      `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command, or clientId in the file.`,
+      `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command or the clientId in the file.`,
       'otherClient',
     );
   }
@@ -80,7 +80,7 @@ export async function updateFile(
   { after, mergedWith }: PlannedChange,
 ): Promise<FileUpdate> {
   const stale = (reason: string): FileUpdate => ({
-    message: `${file} was not updated: ${reason} Pull the configuration into a new file before you change it again.`,
+    message: `${file} was not updated: ${reason} Pull the configuration into a new file before you edit it again.`,
     isStale: true,
   });
   const updated = withPublication(text, {
@@ -90,18 +90,19 @@ export async function updateFile(
   });
   try {
     if (!(await stat(file)).isFile()) {
-      const message = 'Pull the configuration into a file before you change it again.';
+      const message = 'Pull the configuration into a file before you edit it again.';
       return { message, isStale: false };
     }
-    if ((await readFile(file, 'utf8')) !== text) return stale('it was saved meanwhile.');
-    if (updated === undefined) return stale('it has aliases, or a form that cannot be edited.');
+    if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
+    if (updated === undefined)
+      return stale('its aliases or its layout cannot be edited automatically.');
     await writeFile(file, updated);
   } catch (error) {
     return stale(whyUnreadable(file, error as NodeJS.ErrnoException));
   }
-  const merged = mergedWith ? 'the merged fields, ' : '';
+  const merged = mergedWith ? ', including the merged changes' : '';
   return {
-    message: `${file} has ${merged}the new base and ids. You can change it again.`,
+    message: `${file} now matches what is live${merged}. Keep editing it.`,
     isStale: false,
   };
 }

@@ -138,7 +138,7 @@ async function approve(
   printDifferences({ changes: review.changes, lines }, terminal.stderr);
   for (const danger of review.dangers) note(danger);
   if (dryRun) {
-    note('Nothing was changed: this was a dry run.');
+    note('Dry run: nothing was changed.');
     return false;
   }
   const isConfirmed = await confirm(terminal, {
@@ -168,7 +168,7 @@ async function printVersion(
   );
   if (!version) {
     throw new UserError(
-      `The version was not recorded within half a minute. Look for it with customer-data config history ${clientId}.`,
+      `The version was not recorded within 30 seconds. Look for it later: customer-data config history ${clientId}`,
       'versionNotRecorded',
     );
   }
@@ -199,11 +199,11 @@ function outcomeLines(clientId: string, progress: Progress, file: string | undef
   if (progress === 'nothing') return ['Nothing was published.'];
   if (progress === 'published') return ['It is published.'];
   return [
-    `Could not confirm whether it was published. Look at customer-data config history ${clientId}.`,
+    `Could not confirm whether it was published. To find out: customer-data config history ${clientId}`,
     ...(file === undefined
       ? []
       : [
-          'Before you change the file, run the command again with --merge: it publishes nothing twice.',
+          'Before you edit the file, run this command again with --merge. It publishes nothing twice.',
         ]),
   ];
 }

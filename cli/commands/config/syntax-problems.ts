@@ -15,12 +15,11 @@ export interface SyntaxProblem extends Position {
 
 /** What to tell operators where the words of the parser would mislead them. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  BAD_SCALAR_START:
-    'Put this text in quotes: it begins with a character that has a meaning in YAML',
-  BLOCK_AS_IMPLICIT_KEY: 'Put this text in quotes: it contains a colon and a space',
+  BAD_SCALAR_START: 'Put this text in quotes: its first character has a meaning in YAML',
+  BLOCK_AS_IMPLICIT_KEY: 'Put this text in quotes: it contains `: `',
   DUPLICATE_KEY:
     'This attribute is here twice. Delete one, or write - before the first attribute of a new field or option',
-  MULTILINE_IMPLICIT_KEY: 'Write name: value here',
+  MULTILINE_IMPLICIT_KEY: 'Write `name: value` here',
   MULTIPLE_DOCS: 'A file has one configuration. Delete this line and what follows',
 };
 

@@ -13,7 +13,7 @@ const VERSION = /^(.+)@([1-9]\d{0,14})$/;
 export function readVersionReference(text: string): VersionReference {
   const [, clientId, version] = VERSION.exec(text) ?? [];
   if (clientId === undefined) {
-    throw new InvalidArgumentError('Name a version as ID@N, such as pizza@3.');
+    throw new InvalidArgumentError('Write a version as CLIENT@NUMBER, such as pizza@3.');
   }
   return { clientId: readClientId(clientId), version: Number(version) };
 }

@@ -48,7 +48,7 @@ export const concurrency: Check = {
       yield ConcurrentExecutions < USUAL_CONCURRENCY
         ? {
             status: 'problem',
-            message: `${limits}; ${USUAL_CONCURRENCY} are usual. Ask for more in Service Quotas.`,
+            message: `${limits}; ${USUAL_CONCURRENCY} are usual. Request an increase in Service Quotas.`,
           }
         : { status: 'ok', message: `${limits}.` };
     } finally {

@@ -87,7 +87,7 @@ async function* concurrency(
     yield sum > 0 && left < UNRESERVABLE
       ? {
           status: 'problem',
-          message: `${sentence}; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. Ask for more in Service Quotas, or lower reservedConcurrency.`,
+          message: `${sentence}; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. Request an increase in Service Quotas, or lower reservedConcurrency.`,
         }
       : { status: 'ok', message: `${sentence}.` };
   } finally {

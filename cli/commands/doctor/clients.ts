@@ -50,17 +50,19 @@ function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
   const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
   const others = countFindings(client).errors - ofAccess.length;
   return [
-    ...ofAccess.map(({ path, message }) => `admits nobody: ${path.join('.')} ${message}.`),
+    ...ofAccess.map(({ path, message }) => `is locked out: ${path.join('.')} ${message}.`),
     ...(userPoolClientIds === undefined
       ? [
-          `lacks userPoolClientIds: it accepts the tokens of the apps of all clients. Name its own with clients set-app-clients ${clientId}.`,
+          `has no userPoolClientIds, so it accepts tokens of the apps of all clients. Set them with clients set-app-clients ${clientId}.`,
         ]
       : []),
     ...(foreign.length > 0
       ? [
-          `${foreign.length === userPoolClientIds?.length ? 'admits nobody' : 'expects too many app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. Correct userPoolClientIds with clients set-app-clients ${clientId}.`,
+          `${foreign.length === userPoolClientIds?.length ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. Correct userPoolClientIds with clients set-app-clients ${clientId}.`,
         ]
       : []),
-    ...(others > 0 ? [`has ${counted(others, 'error')}. See clients show ${clientId}.`] : []),
+    ...(others > 0
+      ? [`has ${counted(others, 'error')}. Look at them with clients show ${clientId}.`]
+      : []),
   ];
 }

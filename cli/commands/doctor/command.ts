@@ -20,11 +20,11 @@ const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' 
 /** `customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
-    .description('check what the deployment needs and lacks')
+    .description('find problems with quotas, alarms, queues and clients of a deployment')
     .addOption(
       new Option(
         '--stage <name>',
-        'before the first deployment: whether the account has what this stage needs',
+        'check that the account is ready for the first deployment of this stage',
       ).conflicts(['local', 'outputs', 'stack']),
     )
     .action(async ({ json, stage, ...options }: DeploymentOptions & StageOption & JsonOption) => {

@@ -19,13 +19,13 @@ export const queues: Check = {
       if (dead > 0) {
         yield {
           status: 'problem',
-          message: `The dead-letter queue has ${counted(dead, 'promo event')}, not stored. See queue show ${options}.`,
+          message: `The dead-letter queue has ${counted(dead, 'promo event')}, not stored. Look at them with queue show ${options}.`,
         };
       }
       if (unpublished > 0) {
         yield {
           status: 'problem',
-          message: `The event bus did not receive ${counted(unpublished, 'dead letter')}. See queue replay ${options} --dry-run.`,
+          message: `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them with queue replay ${options} --dry-run.`,
         };
       }
       if (waiting > 0) {

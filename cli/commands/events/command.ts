@@ -18,10 +18,10 @@ interface Options {
 export function eventsCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('events'))
     .description(
-      'print the events on the bus of the local server, and new ones until Ctrl-C. They are JSON, with or without --json',
+      'print the events on the bus of the local server as JSON, and follow new ones until Ctrl-C',
     )
-    .option('--pattern <json>', 'only events that match this event pattern of EventBridge')
-    .option('--no-follow', 'end after the events so far')
+    .option('--pattern <json>', 'print only events that match this EventBridge event pattern')
+    .option('--no-follow', 'print the events so far and exit')
     .addOption(FOLDER_OPTION)
     .action((options: Options) => printAll(terminal, events(options)));
   return addExamples(

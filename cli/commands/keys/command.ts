@@ -32,7 +32,7 @@ import { readAppId } from './read-app-id.ts';
 /** `customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
-    .description('the App-Ids of a client, by the first digits of their SHA-256 digests')
+    .description('the App-Ids of a client, shown as the first digits of their SHA-256 digests')
     .addCommand(listCommand(terminal))
     .addCommand(addCommand(terminal))
     .addCommand(revokeCommand(terminal));
@@ -40,7 +40,7 @@ export function keysCommand(terminal: Terminal): Command {
 
 function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
-    .description('list the keys of a client')
+    .description('list the App-Ids of a client')
     .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       using table = configsTable(await findDeployment(options));
@@ -48,7 +48,7 @@ function listCommand(terminal: Terminal): Command {
       const keys = readKeys(item, false).appIds.map(keyDigest).toSorted();
       if (keys.length === 0) {
         noteTo(terminal)(
-          `The client ${clientId} has no keys: every request of its apps is refused.`,
+          `Client ${clientId} has no App-Ids: every request of its apps is refused.`,
         );
       }
       for (const key of keys) printTo(terminal)(json ? JSON.stringify({ key }) : key);
@@ -63,16 +63,13 @@ interface AddOptions extends DeploymentOptions, WriteOptions, JsonOption {
 
 function addCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('add'))))
-    .description('give a client another App-Id, and print it once; the others stay valid')
+    .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
-    .option(
-      '--from <file>',
-      'give back the App-Id in this file, which the client has lost; - is the standard input',
-    )
+    .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
     .addOption(
       new Option(
         '--correct',
-        'give the client the App-Ids in an attribute that looks like a misspelling of appIds, and remove that attribute, or separate those in an appIds that is one string with commas; it asks first',
+        'repair the App-Ids of a client: move them from a misspelled attribute, or separate them at commas; asks first',
       ).conflicts(['from', 'json']),
     )
     .action(async (clientId: string, options: AddOptions) => {
@@ -83,11 +80,11 @@ function addCommand(terminal: Terminal): Command {
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
-      const to = `to the client ${clientId} in ${nameOf(deployment)}`;
+      const to = `to client ${clientId} in ${nameOf(deployment)}`;
       expectSeparate(item);
       noteMisspelledKeys(terminal, item);
       if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
-        return note(`The client has the key ${keyDigest(existing)} already. Nothing was changed.`);
+        return note(`The client has App-Id ${keyDigest(existing)} already. Nothing was changed.`);
       }
       const appId = existing ?? randomUUID();
       const key = keyDigest(appId);
@@ -99,7 +96,7 @@ function addCommand(terminal: Terminal): Command {
       };
       await changeKeys(table, clientId, next, change);
       note(`Added the key ${key} ${to}.`);
-      if (existing === undefined) note('This is the App-Id. It is not shown again:');
+      if (existing === undefined) note('The App-Id, which is not shown again:');
       const isNew = existing === undefined;
       if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
       else if (isNew) printTo(terminal)(appId);
@@ -119,10 +116,13 @@ interface RevokeOptions extends DeploymentOptions, WriteOptions {
 
 function revokeCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('revoke')))
-    .description('revoke a key: requests of apps that send it are refused')
+    .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
-    .argument('<key>', 'as keys list shows it, or the App-Id, which your shell may remember')
-    .option('--force', 'revoke the last key, too: every request of the client is then refused')
+    .argument(
+      '<key>',
+      'the digits that keys list shows, or the App-Id itself (your shell may store it)',
+    )
+    .option('--force', 'revoke even the last App-Id, after which every request is refused')
     .action(async (clientId: string, text: string, options: RevokeOptions) => {
       const { force, yes, dryRun, ...target } = options;
       expectConfirmation(terminal, { yes, dryRun });
@@ -136,20 +136,20 @@ function revokeCommand(terminal: Terminal): Command {
         const others = appIds.filter((one) => one !== appId);
         if (others.length > 0 || force) return others;
         throw new UsageError(
-          `This is the last key of the client ${clientId}: every request would be refused. Add another one with keys add, or revoke it with --force.`,
+          `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add another one with keys add, or add --force.`,
         );
       };
       const { appIds } = readKeys(item, false);
       const left = without(appIds);
       const key = keyDigest(findKey(appIds, text, clientId));
-      const of = `the key ${key} of the client ${clientId}`;
+      const of = `App-Id ${key} of client ${clientId}`;
       const rest =
         left.length > 0
           ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
-          : 'No key stays.';
+          : 'The client would have no App-Ids left.';
       // Loaded here, because the other commands do not need its SDK client.
       const { describeKeyUses } = await import('./key-uses.ts');
-      const uses = await whileWaiting(terminal, 'Searching the logs for uses of the key', () =>
+      const uses = await whileWaiting(terminal, 'Searching the logs for its uses', () =>
         describeKeyUses(deployment, clientId, key),
       );
       note(uses);

@@ -17,7 +17,7 @@ import { listed } from './find-key.ts';
 export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void {
   for (const name of misspelledKeys(item, 'appIds')) {
     noteTo(terminal)(
-      `The attribute ${printable(name)} looks like a misspelling of appIds, so what is in it admits nobody. keys add ${item.clientId} --correct makes App-Ids of it.`,
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: keys add ${item.clientId} --correct`,
     );
   }
 }
@@ -26,7 +26,7 @@ export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void 
 export function expectSeparate(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new UserError(
-    `Nothing was changed: appIds of the client ${item.clientId} is one string with commas, which admits nobody. keys add ${item.clientId} --correct makes App-Ids of its parts.`,
+    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: keys add ${item.clientId} --correct`,
     'unreadableKeys',
   );
 }
@@ -52,10 +52,7 @@ export async function correctKeys(
   const names = misspelledKeys(item, 'appIds');
   const isJoined = joinedAppIds(item).length > 0;
   if (names.length === 0 && !isJoined) {
-    throw new UserError(
-      `No attribute of the client ${clientId} looks like a misspelling of appIds.`,
-      'nothingFound',
-    );
+    throw new UserError(`Client ${clientId} has no misspelled appIds to repair.`, 'nothingFound');
   }
   const keys = readAll(item, names);
   const list = [...(isJoined ? ['appIds'] : []), ...names.map(printable)].join(', ');
@@ -63,13 +60,13 @@ export async function correctKeys(
   const [remove, removed] = ['remove', 'removed'].map((verb) =>
     names.length > 0 ? `, and ${verb} ${attributes}` : '',
   );
-  const place = `${list} of the client ${clientId} in ${nameOf(deployment)}`;
+  const place = `${list} of client ${clientId} in ${nameOf(deployment)}`;
   note(`${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${place}.`);
-  if (dryRun) return note(`Would make App-Ids of them${remove}.`);
+  if (dryRun) return note(`Would move them to appIds${remove}.`);
   await confirmChange(terminal, {
     deployment,
     isAnswered: yes,
-    question: `Make App-Ids of them${remove}? Apps that send them are admitted.`,
+    question: `Move them to appIds${remove}? Apps that send them will work again.`,
   });
   const next = (appIds: readonly string[], stored: ConfigsItem) => {
     if (isDeepStrictEqual(readAll(stored, names), keys)) return [...appIds, ...keys];
@@ -83,7 +80,7 @@ export async function correctKeys(
       ? `Moved ${listed(keys, 'the')} from ${list} to appIds`
       : `Separated ${listed(keys, 'the')} in appIds`;
   await changeKeys(table, clientId, next, { by: await author(deployment), message }, names);
-  note(`Made App-Ids of them${removed}.`);
+  note(`Moved them to appIds${removed}.`);
 }
 
 /**
@@ -96,7 +93,7 @@ function readAll(item: ConfigsItem, names: readonly string[]): string[] {
     const appIds = appIdsIn(item, name);
     if (appIds) return appIds;
     throw new UserError(
-      `Nothing was changed: the attribute ${printable(name)} has a value that cannot be read as an App-Id, or none at all. It must be a string set or a list with each App-Id as a string of its own. Correct it in the table, or remove it there if it has no App-Id.`,
+      `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is not one. It must be a string set, or a list of strings. Correct or remove it in the table.`,
       'unreadableKeys',
     );
   });

@@ -20,8 +20,8 @@ export function findKey(appIds: readonly string[], text: string, clientId: strin
   const keys = appIds.length === 0 ? 'no keys' : `only ${listed(appIds, 'the')}`;
   throw new UserError(
     another === undefined
-      ? `The client ${clientId} has no such key; it has ${keys}.`
-      : `The client ${clientId} has several keys that start with ${text}. Give more digits of the digest.`,
+      ? `Client ${clientId} has no such App-Id; it has ${keys}.`
+      : `Several App-Ids of client ${clientId} begin with ${text}. Add more digits.`,
     'noSuchKey',
   );
 }

@@ -30,7 +30,7 @@ export async function describeKeyUses(
   key: string,
 ): Promise<string> {
   if (deployment.outputs.JwksUri !== undefined) {
-    return 'How often this key was used is not known: the local server keeps no log.';
+    return 'Uses of this App-Id are unknown: the local server keeps no log.';
   }
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   try {
@@ -38,16 +38,16 @@ export async function describeKeyUses(
     const period = `in the last ${HOURS} hours`;
     if (uses > 0) {
       const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
-      return `This key was used at least ${times} ${period}.`;
+      return `This App-Id was used at least ${times} ${period}.`;
     }
     return unnamed === 0
-      ? `This key was not used ${period}, as far as the functions logged it.`
-      : `Whether this key was used ${period} is not known: the logs have no room for ${unnamed.toLocaleString('en')} uses of keys.`;
+      ? `No use of this App-Id was logged ${period}.`
+      : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
   } catch (error) {
     const failure = limit.aborted
       ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
       : (inOneLine(error) as Error).message;
-    return `How often this key was used is not known: ${failure}`;
+    return `Uses of this App-Id are unknown: ${failure}`;
   }
 }
 

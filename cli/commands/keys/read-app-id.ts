@@ -22,6 +22,6 @@ export async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>
   const { success, output } = v.safeParse(HEADER_SCHEMAS.appId, content.trim());
   if (success) return output;
   throw new UsageError(
-    `${file === '-' ? 'The standard input' : file} must contain one App-Id, and nothing else.`,
+    `${file === '-' ? 'The standard input' : file} must contain one App-Id and nothing else.`,
   );
 }

@@ -21,7 +21,7 @@ export function previewCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('preview')))
     .description('show the registration and profile screens of a client as text')
     .argument(...CLIENT_ID)
-    .argument('[file]', 'a configuration as YAML, instead of what is stored')
+    .argument('[file]', 'a configuration in YAML to show instead of the live one')
     .action(
       async (
         clientId: string,

@@ -21,7 +21,7 @@ export function screens(fields: readonly Field[]): string[] {
     return [
       ...[title, '='.repeat(COLUMNS), ''],
       ...(shown.length > 0 ? shown.flatMap(drawField) : ['No fields.', '']),
-      ...(shown.some(({ mandatory }) => mandatory) ? ['* must be filled in', ''] : []),
+      ...(shown.some(({ mandatory }) => mandatory) ? ['* required', ''] : []),
     ];
   });
   return [...drawn, ...onNoScreen(fields)];
@@ -50,13 +50,13 @@ function drawField(field: Field): string[] {
     ...wrap(captionOf(field), COLUMNS),
     ...inputs.flatMap((input) => drawInput(input, isRepeatable)),
     ...(isRepeatable ? wrap(`( + ${addButtonText} )`.replace('  ', ' '), COLUMNS, '  ') : []),
-    ...(appUIs ? [] : ['  (the app decides on which screens it is)']),
+    ...(appUIs ? [] : ['  (the app decides where to show it)']),
     '',
   ];
 }
 
 function drawInput(input: Input, isRepeatable: boolean): string[] {
-  const different = isRepeatable && !input.allowCopies ? ['no value twice'] : [];
+  const different = isRepeatable && !input.allowCopies ? ['values must be unique'] : [];
   if (input.subType === 'drop') {
     return [
       `  [ ${placeholder(input, ' v')} v ]`,

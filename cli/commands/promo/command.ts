@@ -31,16 +31,16 @@ function listCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('list')))
     .description('list the promo events of a client, by user and code')
     .argument(...CLIENT_ID)
-    .option('--user <userId>', 'only those of this user, as the app sends it', parserOf(UserId))
+    .option('--user <userId>', 'only this userId, as the app sends it', parserOf(UserId))
     .option(
       '--code <code>',
-      'only those of this promo code',
+      'only this promo code',
       parserOf(ApplyPromoCodeRequest.entries.promoCode),
     )
     .addOption(
       new Option(
         '--since <time>',
-        'only those since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
+        'only events since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
       ).argParser((text) => {
         const since = readSince(text, new Date());
         if (since) return since;
@@ -49,8 +49,8 @@ function listCommand(terminal: Terminal): Command {
         );
       }),
     )
-    .addOption(new Option('--csv', 'print CSV with a line of headings').conflicts('json'))
-    .option('--search-dead-letters', 'search those that could not be stored, too')
+    .addOption(new Option('--csv', 'print CSV with a header row').conflicts('json'))
+    .option('--search-dead-letters', 'also search the dead letters, which are not stored')
     .action(async (clientId: string, { user, code, since, csv, json, ...options }: Options) => {
       const { searchDeadLetters: searchesDeadLetters, ...target } = options;
       const { outputs } = await findDeployment(target);

@@ -72,14 +72,14 @@ export async function* listEvents(
     if (count + exact.length === 0) {
       note('No such promo event is stored.');
       if (userId === undefined) {
-        if (filter.promoCode !== undefined) note('With --user, similar codes are listed, too.');
+        if (filter.promoCode !== undefined) note('Add --user to list similar codes, too.');
       } else {
         const { similar, others } = await findSimilar(table, { ...filter, userId });
         const events = [...similar, ...(letters?.similar ?? [])];
-        if (events.length > 0) note('Similar ones, which differ in case or spaces only:');
+        if (events.length > 0) note('Similar codes, which differ only in case or spaces:');
         else if (others > 0) {
           note(
-            `The user has ${counted(others, 'promo event')} with other codes: leave out --code to see them.`,
+            `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
           );
         }
         yield* lines(events.map((event) => ({ ...event, similar: true as const })));
@@ -87,9 +87,7 @@ export async function* listEvents(
     }
     describeWaiting(waiting, dead, letters).forEach(note);
     if (userId !== undefined) {
-      note(
-        "Refused requests are not stored by user: ask the app's developer for the x-amzn-RequestId.",
-      );
+      note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");
     }
     if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
   } finally {
@@ -133,6 +131,6 @@ function describeWaiting(
 
 function describeLetters({ exact, similar }: FoundDeadLetters): string {
   return exact.length + similar.length > 0
-    ? 'What is listed as dead is not stored: move it back with queue redrive.'
+    ? 'Dead letters are not stored yet. Move them back with queue redrive.'
     : 'There is no such dead letter.';
 }

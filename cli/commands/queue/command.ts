@@ -30,7 +30,7 @@ interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
 /** `customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
   return new Command('queue')
-    .description('promo events that could not be stored, or that the event bus did not receive')
+    .description('promo events that could not be stored or did not reach the event bus')
     .addCommand(showCommand(terminal))
     .addCommand(redriveCommand(terminal))
     .addCommand(replayCommand(terminal));
@@ -38,7 +38,7 @@ export function queueCommand(terminal: Terminal): Command {
 
 function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
-    .description('show the promo events in the dead-letter queue, which could not be stored')
+    .description('show the promo events in the dead-letter queue')
     .option('--inspect', 'show the content of messages that are not promo events')
     .action(async ({ inspect, json, ...options }: ShowOptions) => {
       const { outputs } = await findDeployment(options);
@@ -57,8 +57,11 @@ function showCommand(terminal: Terminal): Command {
 
 function redriveCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('redrive'))))
-    .description('move the promo events in the dead-letter queue back to the queue, to be stored')
-    .option('--remove <messageId...>', 'instead, remove these messages, which are not promo events')
+    .description('move the promo events in the dead-letter queue back, to be stored')
+    .option(
+      '--remove <messageId...>',
+      'remove these messages instead; they must not be promo events',
+    )
     .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
@@ -90,7 +93,7 @@ function redriveCommand(terminal: Terminal): Command {
 
 function replayCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('replay'))))
-    .description('publish the promo events that the event bus did not receive')
+    .description('publish the promo events that did not reach the event bus')
     .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
     .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
       expectConfirmation(terminal, { yes, dryRun });
@@ -111,7 +114,7 @@ function replayCommand(terminal: Terminal): Command {
           ? `Remove ${counted(remove.length, 'dead letter')} for good?`
           : publishable > 0
             ? 'Publish them on the event bus?'
-            : 'Remove the dead letters of what the table no longer has?';
+            : 'Remove the dead letters whose items are no longer in the table?';
         const { signal } = common;
         await confirmChange(terminal, { deployment, question, signal });
       }

@@ -180,7 +180,7 @@ function describe({ events, others, removed }: Found, move: boolean): string[] {
     `Promo events ${move ? 'moved back from' : 'in'} the dead-letter queue: ${events.count}`,
     ...events.lines(),
     ...others.flatMap(({ messageId, problem, content }) => [
-      `Message ${messageId} is not a promo event and stays there: ${problem}`,
+      `Message ${messageId} is not a promo event and stays: ${problem}`,
       // As JSON, which shows where it ends.
       ...(content === undefined ? [] : [`  ${JSON.stringify(content)}`]),
     ]),

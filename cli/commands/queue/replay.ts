@@ -275,9 +275,7 @@ function describe(
     publish
       ? `Dead letters: ${read}. Events published: ${published}`
       : `Dead letters: ${read}. Events that can be published: ${events}`,
-    ...(noLongerStored > 0
-      ? [`Left out, because the table no longer has them: ${noLongerStored}`]
-      : []),
+    ...(noLongerStored > 0 ? [`Left out, because their items are gone: ${noLongerStored}`] : []),
     ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
   ];
 }

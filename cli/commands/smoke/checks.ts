@@ -195,7 +195,7 @@ function refusals(operation: Operation): Check[] {
         expectUnauthorized(await sendWith(subject, operation, { 'App-Id': randomUUID() })),
     },
     {
-      name: 'an unknown clientId is refused with the same answer as a wrong App-Id',
+      name: 'an unknown clientId is refused with the same response as a wrong App-Id',
       run: async (subject) => {
         const body = { ...bodyOf(operation, subject), clientId: `smoke-${randomUUID()}` };
         const unknown = await send(subject, path, { body });

@@ -32,11 +32,11 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
 export function smokeCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
     .description(
-      'check a deployment from outside, with a user and a client of its own, and remove both. It asks first in production',
+      'test a deployment from outside with a temporary user and client. It asks first in production',
     )
     .option(
       '--api-url <url>',
-      'the base URL of the API if it differs from ApiUrl, as with a custom domain',
+      'the base URL of the API, if it is not the output ApiUrl (custom domain)',
     )
     .option('--expired-token <file>', 'a file with an expired ID token of the deployment')
     .action((options: Options) => smoke(options, terminal));

@@ -29,14 +29,14 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
 /** `customer-data user`: what is stored about the users of apps. */
 export function userCommand(terminal: Terminal): Command {
   return new Command('user')
-    .description('what is stored about a user')
+    .description('the stored data of a user')
     .addCommand(eraseCommand(terminal));
 }
 
 function eraseCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('erase'))))
     .description(
-      'show the promo events of one user, and erase them from the table, the queue and the dead-letter queue',
+      'erase the promo events of a user from the table, the queue and the dead-letter queue',
     )
     .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))

@@ -116,7 +116,7 @@ export async function eraseUser(
 
   async function waitForReturn(): Promise<void> {
     const seconds = await messages.queue.visibilityTimeoutSeconds();
-    note(`The queue is in use. It is searched again in ${seconds} s.`);
+    note(`The queue is in use. Searching it again in ${seconds} s.`);
     await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
     endIfInterrupted(signal);
   }

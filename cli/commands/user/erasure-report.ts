@@ -28,13 +28,13 @@ export function isTooLong({ queue, deadLetterQueue }: Searches): boolean {
 
 /** A line for a user of whom nothing is stored. */
 export function nothingStored({ userId }: User): string {
-  return `Nothing is stored about ${userId}. All places were searched: table, queue, dead letters.`;
+  return `Nothing is stored about ${userId}. Searched: table, queue, dead letters.`;
 }
 
 /** Lines that show what was found. */
 export function describeFound({ clientId, userId }: User, found: Found): string[] {
   return [
-    `Promo events of the user ${userId} of the client ${clientId}:`,
+    `Promo events of user ${userId} of client ${clientId}:`,
     `  in the queue: ${describeSearch(found.queue)}`,
     `  in the dead-letter queue: ${describeSearch(found.deadLetterQueue)}`,
     `  in the table: ${found.table}`,
@@ -42,7 +42,7 @@ export function describeFound({ clientId, userId }: User, found: Found): string[
 }
 
 function describeSearch({ found, isComplete, unsearched }: QueueSearch): string {
-  if (!isComplete) return 'not known, because it is too long to be searched now';
+  if (!isComplete) return 'unknown: too many messages to search now';
   return unsearched === 0
     ? String(found)
     : `${found}, and ${unsearched} in flight elsewhere, not searched`;
@@ -91,7 +91,7 @@ export function describeOthers(
       : []),
     ...(busDeadLetters > 0
       ? [
-          `The event bus has ${counted(busDeadLetters, 'dead letter')}, of any user. queue replay leaves out what is erased.`,
+          `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. queue replay leaves out erased events.`,
         ]
       : []),
   ];
@@ -106,8 +106,8 @@ export function whyIncomplete(
   if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
   if (!queue.isComplete) {
     return isDryRun
-      ? `The queue has too many messages to be searched now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
-      : 'The queue has too many messages to be searched, and does not become shorter. Run it again when its messages are stored.';
+      ? `The queue has too many messages to search now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
+      : 'The queue has too many messages to search and is not getting shorter. Run it again when they are stored.';
   }
   if (!deadLetterQueue.isComplete) return TOO_MANY_DEAD_LETTERS;
   return queue.unsearched + deadLetterQueue.unsearched > 0 ? IN_FLIGHT_ELSEWHERE : undefined;

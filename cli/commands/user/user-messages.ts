@@ -97,7 +97,7 @@ export async function waitForShortQueue(messages: Messages, options: WaitOptions
     const length = waiting + inFlight;
     if (length <= maxMessages) return;
     note(
-      `About ${length} messages wait to be stored. The queue is searched when it has ${maxMessages}.`,
+      `About ${length} messages wait to be stored. Searching starts at ${maxMessages} or fewer.`,
     );
     waitedMs = length < lowest ? 0 : waitedMs + INTERVAL_MS;
     lowest = Math.min(lowest, length);
