@@ -12,6 +12,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of the cloud assembly that all tests share. It includes the bundles. */
     cloudAssembly: string;
+    /** Golden files and the outputs in documents are rewritten: vitest runs with `--update`. */
+    updates: boolean;
     /** The key that signs the tokens of all tests that do not need one of their own: generating one takes long. */
     signingKey: SigningKey;
   }
@@ -33,6 +35,7 @@ export default async function setup({ vitest }: TestProject) {
     () => delete process.env[VALIDATION],
   );
   vitest.provide('cloudAssembly', cloudAssembly);
+  vitest.provide('updates', vitest.config.snapshotOptions.updateSnapshot === 'all');
   vitest.provide('signingKey', signingKey);
   return () => rm(folder, { recursive: true });
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AMBIGUOUS_FIELDS, FIELD_ORDER, mergeFields } from '../../../../admin/configuration/merge-fields.ts';
+import {
+  AMBIGUOUS_FIELDS,
+  FIELD_ORDER,
+  mergeFields,
+} from '../../../../admin/configuration/merge-fields.ts';
 
 interface Field {
   readonly id?: unknown;
