@@ -8,7 +8,7 @@ import {
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
 } from '../core/runtime/environment.ts';
-import { type Grants, nameOf, type Resource } from '../functions/http/operation.ts';
+import { functionName, type Grants, type Resource } from '../functions/http/operation.ts';
 import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
@@ -166,7 +166,7 @@ export class CustomerDataApiStack extends Stack {
     }
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     const operations = OPERATIONS.map((operation) => {
-      const name = nameOf(operation);
+      const name = functionName(operation);
       const lambda = addFunction(name, operation);
       const live = versions.add(lambda, operation.folder, settings.provisionedConcurrency[name]);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });

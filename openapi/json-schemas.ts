@@ -2,7 +2,7 @@ import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { codePoints } from '../core/text.ts';
 import * as envelope from '../functions/http/envelope.ts';
-import { nameOf, type Operation } from '../functions/http/operation.ts';
+import { functionName, type Operation } from '../functions/http/operation.ts';
 import { HEADER_SCHEMAS } from '../functions/middlewares/check-headers.ts';
 import { PROTOTYPE_KEYS } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -39,12 +39,12 @@ const UNKNOWN_VALUE: JsonSchema = {
 
 /** The name of the schema of an operation's request body, such as `GetConfigRequest`. */
 export function requestSchemaName(operation: Operation): string {
-  return `${nameOf(operation)}Request`;
+  return `${functionName(operation)}Request`;
 }
 
 /** The name of the schema of an operation's success response, such as `GetConfigResponse`. */
 export function responseSchemaName(operation: Operation): string {
-  return `${nameOf(operation)}Response`;
+  return `${functionName(operation)}Response`;
 }
 
 /** A reference to a schema of the document. */

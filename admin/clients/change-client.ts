@@ -3,8 +3,6 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem, readValue } from '../../core/aws/attribute-values.ts';
@@ -13,7 +11,8 @@ import { readKeys } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
-import { type ConfigsTable, isLastChange, readClient, readRawClient } from './configs-table.ts';
+import { type ConfigsTable, readClient, readRawClient } from './configs-table.ts';
+import { updateClient } from './update-client.ts';
 
 /** Who makes a change, and why. The history shows both. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
@@ -36,19 +35,21 @@ export async function createClient(
   change: Change,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
-  const isDone = await update(table, clientId, newLastChange({ ...change, creates: clientId }), {
-    UpdateExpression:
-      'SET appIds = :keys, userPoolClientIds = :appClients, #fields = :fields, lastFieldId = :lastId, lastChange = :change',
-    ConditionExpression: 'attribute_not_exists(clientId)',
-    ExpressionAttributeNames: { '#fields': 'fields' },
-    ExpressionAttributeValues: marshall({
-      ':keys': new Set([appId]),
-      ':appClients': new Set(userPoolClientIds),
-      ':fields': [],
-      ':lastId': 0,
-    }),
-  });
-  if (!isDone) throw new ClientExists(clientId);
+  const refusal = await updateClient(
+    table,
+    clientId,
+    newLastChange({ ...change, creates: clientId }),
+    {
+      set: marshall({
+        appIds: new Set([appId]),
+        userPoolClientIds: new Set(userPoolClientIds),
+        fields: [],
+        lastFieldId: 0,
+      }),
+      creates: true,
+    },
+  );
+  if (refusal) throw new ClientExists(clientId);
 }
 
 /**
@@ -63,11 +64,8 @@ export async function removeClient(
 ): Promise<void> {
   // A deletion has no attributes that could say who made it, so the item says it just before.
   const lastChange = newLastChange({ ...change, removes: true });
-  const isMarked = await update(table, clientId, lastChange, {
-    UpdateExpression: 'SET lastChange = :change',
-    ConditionExpression: 'attribute_exists(clientId)',
-  });
-  if (!isMarked) throw new NoSuchClient(clientId);
+  if (await updateClient(table, clientId, lastChange, { set: {} }))
+    throw new NoSuchClient(clientId);
   try {
     await table.dynamodb.send(
       new DeleteItemCommand({
@@ -106,20 +104,15 @@ export async function changeKeys(
     const raw = await readRawClient(table, clientId);
     if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
-    const unchanged = whileUnchanged(raw, names);
     const after = next(readKeys(item, false).appIds, item);
-    const set = after.length > 0 ? { ':after': new Set(after) } : undefined;
     // DynamoDB has no empty sets.
-    const removed = names.map((_, index) => `#name${index}`).slice(set ? 1 : 0);
-    const isDone = await update(table, clientId, newLastChange(change), {
-      ...unchanged,
-      UpdateExpression: `SET lastChange = :change${set ? ', #name0 = :after' : ''}${removing(removed)}`,
-      ExpressionAttributeValues: {
-        ...unchanged.ExpressionAttributeValues,
-        ...marshall({ ...set }),
-      },
+    const isEmpty = after.length === 0;
+    const refusal = await updateClient(table, clientId, newLastChange(change), {
+      set: isEmpty ? {} : marshall({ appIds: new Set(after) }),
+      remove: isEmpty ? names : removes,
+      unchanged: pick(raw, names),
     });
-    if (isDone) return;
+    if (!refusal) return;
   }
   throw new ClientConflict(clientId, 'App-Ids');
 }
@@ -141,20 +134,14 @@ export async function setAppClients(
   const names = ['userPoolClientIds', ...misspelledKeys(item, 'userPoolClientIds')];
   const raw = (await readRawClient(table, clientId)) ?? {};
   const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
-  const unchanged = whileUnchanged(raw, names);
-  const removed = names.slice(1).map((_, index) => `#name${index + 1}`);
-  const isDone =
-    isUnchanged &&
-    (await update(table, clientId, newLastChange(change), {
-      ...unchanged,
-      UpdateExpression: `SET lastChange = :change, #name0 = :after${removing(removed)}`,
-      ExpressionAttributeValues: {
-        ...unchanged.ExpressionAttributeValues,
-        ...marshall({ ':after': new Set(userPoolClientIds) }),
-      },
+  const refusal =
+    !isUnchanged ||
+    (await updateClient(table, clientId, newLastChange(change), {
+      set: marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
+      remove: names.slice(1),
+      unchanged: pick(raw, names),
     }));
-  if (isDone) return;
-  throw new ClientConflict(clientId, 'app clients');
+  if (refusal) throw new ClientConflict(clientId, 'app clients');
 }
 
 /** The attributes of an item that look like misspellings of one with its keys. */
@@ -167,53 +154,7 @@ export function misspelledKeys(
     .map(({ path: [name] }) => String(name));
 }
 
-/**
- * The condition that attributes of an item, named `#name0`, `#name1` and so on, are still what was
- * read. It takes DynamoDB's JSON: a number with 38 digits differs from what JavaScript makes of it.
- */
-function whileUnchanged(raw: Readonly<Record<string, AttributeValue>>, names: readonly string[]) {
-  const conditions = names.map((name, index) =>
-    raw[name] === undefined
-      ? `attribute_not_exists(#name${index})`
-      : `#name${index} = :before${index}`,
-  );
-  return {
-    ConditionExpression: ['attribute_exists(clientId)', ...conditions].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      names.map((name, index) => [`#name${index}`, name]),
-    ),
-    ExpressionAttributeValues: Object.fromEntries(
-      names.flatMap((name, index) => (raw[name] ? [[`:before${index}`, raw[name]]] : [])),
-    ),
-  };
-}
-
-function removing(names: readonly string[]): string {
-  return names.length > 0 ? ` REMOVE ${names}` : '';
-}
-
-/** Updates the item of a client, with its `lastChange` as `:change`. Returns false if the condition is not met. */
-async function update(
-  table: ConfigsTable,
-  clientId: string,
-  lastChange: LastChange,
-  input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
-): Promise<boolean> {
-  try {
-    await table.dynamodb.send(
-      new UpdateItemCommand({
-        ...input,
-        TableName: table.tableName,
-        Key: marshall({ clientId }),
-        ExpressionAttributeValues: {
-          ...input.ExpressionAttributeValues,
-          ':change': { M: marshall(lastChange) },
-        },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return isLastChange(table, clientId, lastChange);
-  }
+/** Some attributes of an item. A missing one is undefined. */
+function pick(raw: Readonly<Record<string, AttributeValue>>, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, raw[name]]));
 }

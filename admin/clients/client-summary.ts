@@ -1,7 +1,7 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
 import { checkAccess } from '../../core/clients/check-access.ts';
-import { readKeys } from '../../core/clients/client-access.ts';
+import { isLockedOut, readKeys } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import type { Finding } from '../../core/finding.ts';
@@ -32,7 +32,7 @@ export function summarizeClient(
     clientId: String(item.clientId),
     keys: appIds.map(keyDigest).toSorted(),
     userPoolClientIds,
-    admitsNobody: appIds.length === 0 || userPoolClientIds?.length === 0,
+    admitsNobody: isLockedOut(appIds, userPoolClientIds),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     lastFieldId: item.lastFieldId,
     findings: [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { asMap, changesOfField, nameOf, type StoredMap, shown } from './describe-field.ts';
+import type { StoredMap } from '../../core/configuration/complete-field.ts';
+import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and their data, in a sentence.
@@ -18,18 +19,20 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       .filter(([id]) => !fresh.has(id))
       .map(
         ([, field]) =>
-          `${nameOf(field)} is removed. Customers keep their values, but no app shows them.`,
+          `${fieldLabel(field)} is removed. Customers keep their values, but no app shows them.`,
       ),
     ...[...fresh.keys()].flatMap((id, index) => {
       const field = fresh.get(id) ?? {};
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
       return old.has(id)
         ? []
-        : [`${nameOf(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}.`];
+        : [
+            `${fieldLabel(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}.`,
+          ];
     }),
     ...kept.flatMap(([id, field]) => {
       const was = old.get(id) ?? {};
-      return changesOfField(was, field).map((change) => `${nameOf(was)}${change}.`);
+      return changesOfField(was, field).map((change) => `${fieldLabel(was)}${change}.`);
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
     ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId)
@@ -54,5 +57,5 @@ function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): 
   const before = old.filter((id) => kept.has(id));
   return isDeepStrictEqual(before, [...kept.keys()])
     ? []
-    : [`The order of the fields is now ${[...kept.values()].map(nameOf).join(', ')}.`];
+    : [`The order of the fields is now ${[...kept.values()].map(fieldLabel).join(', ')}.`];
 }

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-
-/** A map of an item, or of what operators write. */
-export type StoredMap = Readonly<Record<string, unknown>>;
+import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 
 /** How an attribute of a field or of one of its inputs changes, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
@@ -111,16 +109,14 @@ function optionsOf(stored: unknown): Map<string, string> {
 }
 
 /** What to call a field in a sentence. */
-export function nameOf({ fieldName, id }: StoredMap): string {
+export function fieldLabel({ fieldName, id }: StoredMap): string {
   if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
   return id === undefined ? 'A field without an id' : `Field ${shown(id)}`;
 }
 
 /** A value as a map; empty if it is none. */
 export function asMap(value: unknown): StoredMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as StoredMap)
-    : {};
+  return isMap(value) ? value : {};
 }
 
 /** A value in a sentence. */

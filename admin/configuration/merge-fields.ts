@@ -38,7 +38,7 @@ export function mergeFields(
     if (isDeepStrictEqual(one, was)) merged.set(key, another);
     else if (isDeepStrictEqual(another, was) || isDeepStrictEqual(one, another)) {
       merged.set(key, one);
-    } else conflicts.push(nameOf(key, was ?? another));
+    } else conflicts.push(conflictName(key, was ?? another));
   }
   conflicts.push(...addedTwice(before, own, other));
   const order = mergeOrder(before, own, other);
@@ -113,7 +113,7 @@ function inserted(order: Side, additions: Side): string[] {
   return keys;
 }
 
-function nameOf(key: string, field: unknown): string {
+function conflictName(key: string, field: unknown): string {
   return fieldName(field) || `the field with ${key}`;
 }
 

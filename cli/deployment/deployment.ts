@@ -85,7 +85,7 @@ function deployment(
 }
 
 /** Names a deployment in sentences. */
-export function nameOf({ stackName, outputs }: Deployment): string {
+export function deploymentName({ stackName, outputs }: Deployment): string {
   return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';
 }
 

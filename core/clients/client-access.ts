@@ -81,9 +81,12 @@ function appClients(stored: unknown): readonly string[] {
   return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
 }
 
-/** Returns whether an attribute of the client's item refuses every request. */
-export function admitsNobody({ appIdDigests, userPoolClientIds }: ClientRecord<unknown>): boolean {
-  return appIdDigests.length === 0 || userPoolClientIds?.length === 0;
+/** Returns whether an attribute of the client's item refuses every request. An empty list accepts nothing. */
+export function isLockedOut(
+  appIds: readonly unknown[],
+  userPoolClientIds: readonly string[] | undefined,
+): boolean {
+  return appIds.length === 0 || userPoolClientIds?.length === 0;
 }
 
 /**

@@ -42,7 +42,7 @@ export function expectedValue(field: unknown, path: readonly (string | number)[]
       .map(({ item, entries }) => item ?? (entries[key] as Schema));
     value = container[key];
   }
-  const names = [...new Set(schemas.map(nameOf))];
+  const names = [...new Set(schemas.map(schemaName))];
   const descriptions = schemas.map((schema) => v.getDescription(schema as never));
   return `${names.join(' or ')}: ${descriptions[0]}`;
 }
@@ -55,6 +55,6 @@ function alternatives(schema: Schema, value: Container): readonly Schema[] {
   return named.length > 0 ? named : options;
 }
 
-function nameOf(schema: Schema): string {
+function schemaName(schema: Schema): string {
   return NAMES[schema.type] ?? JSON.stringify(schema.literal);
 }

@@ -3,7 +3,7 @@ import { readItem } from '../aws/attribute-values.ts';
 import { available, isInvalid } from '../aws/available.ts';
 import { keyDigest } from '../clients/app-id-fingerprint.ts';
 import { checkAccess } from '../clients/check-access.ts';
-import { readKeys } from '../clients/client-access.ts';
+import { isLockedOut, readKeys } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
@@ -146,7 +146,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     problems: findings.length,
     findings,
     lastChange: readLastChange(item),
-    admitsNobody: keys.appIds.length === 0 || keys.userPoolClientIds?.length === 0,
+    isLockedOut: isLockedOut(keys.appIds, keys.userPoolClientIds),
     served: Array.isArray(item.fields)
       ? item.fields.filter((field) => readField(field).field).length
       : 0,

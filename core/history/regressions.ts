@@ -5,7 +5,7 @@ export interface Health {
   /** The number of findings. */
   readonly problems: number;
   readonly keys: KeyDigests;
-  readonly admitsNobody: boolean;
+  readonly isLockedOut: boolean;
   /** How many of its fields the service serves. */
   readonly served: number;
 }
@@ -14,7 +14,7 @@ export interface Health {
 export const HARMS = {
   deleted: 'the client is deleted',
   problems: 'problems',
-  admitsNobody: 'the client is locked out',
+  isLockedOut: 'the client is locked out',
   fieldsLost: 'served fields',
   keysReplaced: 'the client lost all of its App-Ids',
   opened: 'the client accepts the tokens of another app client',
@@ -29,7 +29,7 @@ export function harmOf(before: Health | undefined, after: Health | undefined): s
     ...(after.problems > problemsBefore
       ? [`${HARMS.problems}: ${after.problems} instead of ${problemsBefore}`]
       : []),
-    ...(after.admitsNobody && !before?.admitsNobody ? [HARMS.admitsNobody] : []),
+    ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),
     ...(before ? lossesOf(before, after) : []),
   ];
 }

@@ -66,6 +66,6 @@ export const API_ENVIRONMENT = [
 ] as const satisfies readonly EnvironmentVariable[];
 
 /** The name of an operation, as the stack and the document use it: `GetConfig` for `getConfig`. */
-export function nameOf({ paths: [{ operationId }] }: Operation): string {
+export function functionName({ paths: [{ operationId }] }: Operation): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }

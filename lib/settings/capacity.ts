@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
-import { nameOf } from '../../functions/http/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { flag, integer, objectOf } from './values.ts';
 
@@ -23,7 +23,7 @@ const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
 /** The names of the functions behind the operations. */
-export const OPERATION_NAMES = OPERATIONS.map(nameOf);
+export const OPERATION_NAMES = OPERATIONS.map(functionName);
 const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
 
 /** How much the service takes and may use, and what it refuses. */

@@ -22,7 +22,7 @@ import {
 import { createUser } from '../../cli/commands/smoke/user.ts';
 import { appClientIds, type Outputs, readOutputs } from '../../cli/deployment/outputs.ts';
 import { UserError } from '../../core/user-error.ts';
-import { nameOf } from '../../functions/http/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import { synthesize } from '../../local/synthesize.ts';
@@ -198,7 +198,7 @@ async function expiredToken({ outputs, print }: Deployment): Promise<string> {
 async function expectPrepared({ stackName }: Deployment): Promise<void> {
   const client = new CloudWatchLogsClient();
   for (const operation of OPERATIONS) {
-    const logGroupName = functionLogGroup(stackName, nameOf(operation));
+    const logGroupName = functionLogGroup(stackName, functionName(operation));
     let log = '';
     for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName })) {
       log += events.map(({ message = '' }) => `${message}\n`).join('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
-import { nameOf } from '../../functions/http/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import {
   type AlarmProperties,
@@ -268,7 +268,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
 ];
 
 test('every alarm is here: of those that each function or table has, at least one', () => {
-  const functions = [...OPERATIONS.map(nameOf), QUEUE_FUNCTION, RECORDING_FUNCTION].join('|');
+  const functions = [...OPERATIONS.map(functionName), QUEUE_FUNCTION, RECORDING_FUNCTION].join('|');
   const owner = new RegExp(`^(${functions}|(Configs|PromoEvents)(?=Throttled))`);
   const kindOf = (name: string) => name.replace(owner, '');
   const shown = new Set(STATES.map(([name]) => kindOf(name)));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { customerDataCommand } from '../../cli/commands/command-line.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
-import { nameOf } from '../../functions/http/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
@@ -36,7 +36,7 @@ function callsIn(code: string): Set<string> {
 const namesOf = (actions: readonly string[]) => actions.map((action) => action.replace(/.*:/, ''));
 
 test.each([
-  ...OPERATIONS.map((operation) => [nameOf(operation), operation] as const),
+  ...OPERATIONS.map((operation) => [functionName(operation), operation] as const),
   [QUEUE_FUNCTION, storeQueuedPromoEvents] as const,
   [RECORDING_FUNCTION, recordConfigurationVersions] as const,
 ])('%s may make the calls of its code, and no others', async (name, { grants }) => {

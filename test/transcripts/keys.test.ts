@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
-import { nameOf } from '../../functions/http/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import type { Answer, Answers } from '../support/aws.ts';
@@ -208,7 +208,7 @@ scenario(
     }
     const [query = {}] = aws.inputsOf('StartQuery');
     expect(query.logGroupNames).toEqual(
-      OPERATIONS.map((one) => functionLogGroup(STACK, nameOf(one))),
+      OPERATIONS.map((one) => functionLogGroup(STACK, functionName(one))),
     );
     expect(Number(query.endTime) - Number(query.startTime)).toBe(24 * 60 * 60);
     expect(Number(query.endTime)).toBeGreaterThan(Date.now() / 1000 - 60);

@@ -11,13 +11,13 @@ import {
   addDeploymentOptions,
   type Deployment,
   type DeploymentOptions,
+  deploymentName,
   findDeployment,
-  nameOf,
 } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
+import { configsTable } from '../../deployment/tables.ts';
 import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
-import { configsTable } from './table.ts';
 
 /** `customer-data clients set-app-clients`: whose tokens a client accepts. */
 export function setAppClientsCommand(terminal: Terminal): Command {
@@ -51,7 +51,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
           note(`The misspelled attribute ${printable(name)} would be removed.`);
         }
         const of = `the app clients of client ${clientId}`;
-        if (dryRun) return note(`Would set ${of} in ${nameOf(deployment)}.`);
+        if (dryRun) return note(`Would set ${of} in ${deploymentName(deployment)}.`);
         await confirmChange(terminal, {
           deployment,
           isAnswered: yes,
@@ -59,7 +59,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         });
         const message = `Set the app clients ${after.join(', ')}`;
         await setAppClients(table, item, after, { by: await author(deployment), message });
-        note(`Set ${of} in ${nameOf(deployment)}.`);
+        note(`Set ${of} in ${deploymentName(deployment)}.`);
       },
     );
   return addExamples(

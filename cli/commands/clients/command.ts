@@ -24,9 +24,10 @@ import {
   addDeploymentOptions,
   type Deployment,
   type DeploymentOptions,
+  deploymentName,
   findDeployment,
-  nameOf,
 } from '../../deployment/deployment.ts';
+import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
   addJsonOption,
@@ -39,7 +40,6 @@ import {
 import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
 import { describeClient, describeFinding, linesOf } from './describe.ts';
-import { configsTable } from './table.ts';
 
 /** `customer-data clients`: who may call the API. */
 export function clientsCommand(terminal: Terminal): Command {
@@ -124,14 +124,14 @@ function createCommand(terminal: Terminal): Command {
       await expectNewId(table, clientId, deployment);
       if (dryRun) {
         if (await readClient(table, clientId)) throw new ClientExists(clientId);
-        note(`Would create client ${clientId} in ${nameOf(deployment)}.`);
+        note(`Would create client ${clientId} in ${deploymentName(deployment)}.`);
         note(`It would accept tokens of ${namedAppClients(userPoolClientIds)}.`);
         return;
       }
       const appId = randomUUID();
       const change = { by: await author(deployment), message: 'Created' };
       await createClient(table, { clientId, appId, userPoolClientIds }, change);
-      note(`Created client ${clientId} in ${nameOf(deployment)}.`);
+      note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
       printTo(terminal)(json ? JSON.stringify({ clientId, appId, key: keyDigest(appId) }) : appId);
     });
@@ -176,7 +176,8 @@ function removeCommand(terminal: Terminal): Command {
         const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
         for (const line of describeClient(client, terminal.stderr)) note(line);
         note('Its history and promo events are kept.');
-        if (dryRun) return note(`Would remove client ${clientId} from ${nameOf(deployment)}.`);
+        if (dryRun)
+          return note(`Would remove client ${clientId} from ${deploymentName(deployment)}.`);
         await confirmChange(terminal, {
           deployment,
           typed: clientId,
@@ -185,7 +186,7 @@ function removeCommand(terminal: Terminal): Command {
         });
         const change = { by: await author(deployment), message: 'Removed' };
         await removeClient(table, clientId, change);
-        note(`Removed client ${clientId} from ${nameOf(deployment)}.`);
+        note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
       },
     );
   return addExamples(

@@ -17,6 +17,7 @@ import {
   type DeploymentOptions,
   findDeployment,
 } from '../../deployment/deployment.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import { whyUnwritable } from '../../file-error.ts';
 import {
   addExamples,
@@ -33,7 +34,6 @@ import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { historyLines } from './history.ts';
 import { type ChangeOptions, publishFile, rollBackTo } from './publish.ts';
-import { configurationTables } from './tables.ts';
 import {
   readVersionOrName,
   readVersionReference,

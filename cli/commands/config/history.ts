@@ -29,7 +29,7 @@ export async function* historyLines(
         at.replace(/\.\d+/, ''),
         source,
         String(problems),
-        source === 'published' ? nameOf(by) : '-',
+        source === 'published' ? authorName(by) : '-',
       ],
       remarks(version, older).join('; '),
     );
@@ -75,6 +75,6 @@ function changesOfKeys(before: KeyDigests, after: KeyDigests): string[] {
 }
 
 /** The name of a caller: an ARN without what the callers of an account have in common. */
-function nameOf(by: string): string {
+function authorName(by: string): string {
   return printable(by.replace(/^arn:[^/]*\//, ''));
 }

@@ -19,6 +19,7 @@ import {
   type DeploymentOptions,
   findDeployment,
 } from '../../deployment/deployment.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { WriteOptions } from '../../options.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
@@ -26,7 +27,6 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { checkConfigurationFile, findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraftOf, updateFile } from './draft.ts';
-import { configurationTables } from './tables.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The options of a command that changes a configuration. */

@@ -6,7 +6,7 @@ import {
 import { listClients } from '../../../admin/clients/configs-table.ts';
 import { counted, printable } from '../../../core/text.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
-import { configsTable } from '../clients/table.ts';
+import { configsTable } from '../../deployment/tables.ts';
 import type { Check, Diagnosis } from './diagnosis.ts';
 
 /** Clients that admit nobody, lost their separation or have fields that apps do not get. */

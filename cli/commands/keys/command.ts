@@ -11,9 +11,10 @@ import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import {
   addDeploymentOptions,
   type DeploymentOptions,
+  deploymentName,
   findDeployment,
-  nameOf,
 } from '../../deployment/deployment.ts';
+import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
   addJsonOption,
@@ -24,7 +25,6 @@ import {
 } from '../../options.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { configsTable } from '../clients/table.ts';
 import { correctKeys, expectSeparate, noteMisspelledKeys } from './correct-keys.ts';
 import { findKey, listed } from './find-key.ts';
 import { readAppId } from './read-app-id.ts';
@@ -80,7 +80,7 @@ function addCommand(terminal: Terminal): Command {
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
-      const to = `to client ${clientId} in ${nameOf(deployment)}`;
+      const to = `to client ${clientId} in ${deploymentName(deployment)}`;
       expectSeparate(item);
       noteMisspelledKeys(terminal, item);
       if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
@@ -154,7 +154,7 @@ function revokeCommand(terminal: Terminal): Command {
       );
       note(uses);
       note(rest);
-      if (dryRun) return note(`Would revoke ${of} in ${nameOf(deployment)}.`);
+      if (dryRun) return note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
       await confirmChange(terminal, {
         deployment,
         isAnswered: yes,
@@ -162,7 +162,7 @@ function revokeCommand(terminal: Terminal): Command {
       });
       const change = { by: await author(deployment), message: `Revoked the key ${key}` };
       await changeKeys(table, clientId, without, change);
-      note(`Revoked ${of} in ${nameOf(deployment)}.`);
+      note(`Revoked ${of} in ${deploymentName(deployment)}.`);
     });
   return addExamples(
     command,

@@ -7,10 +7,14 @@ import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { type DeploymentOptions, findDeployment, nameOf } from '../../deployment/deployment.ts';
+import {
+  type DeploymentOptions,
+  deploymentName,
+  findDeployment,
+} from '../../deployment/deployment.ts';
+import { configsTable } from '../../deployment/tables.ts';
 import type { WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
-import { configsTable } from '../clients/table.ts';
 import { listed } from './find-key.ts';
 
 /** Says which attributes of a client look like misspellings of `appIds`, because their keys admit nobody. */
@@ -60,7 +64,7 @@ export async function correctKeys(
   const [remove, removed] = ['remove', 'removed'].map((verb) =>
     names.length > 0 ? `, and ${verb} ${attributes}` : '',
   );
-  const place = `${list} of client ${clientId} in ${nameOf(deployment)}`;
+  const place = `${list} of client ${clientId} in ${deploymentName(deployment)}`;
   note(`${listed(keys)} ${keys.length === 1 ? 'is' : 'are'} in ${place}.`);
   if (dryRun) return note(`Would move them to appIds${remove}.`);
   await confirmChange(terminal, {

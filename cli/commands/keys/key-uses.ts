@@ -4,7 +4,7 @@ import {
   GetQueryResultsCommand,
   StartQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { nameOf } from '../../../functions/http/operation.ts';
+import { functionName } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { functionLogGroup } from '../../../lib/functions/function-log-group.ts';
 import { named } from '../../deployment/aws-clients.ts';
@@ -64,7 +64,7 @@ async function queryUses(
     const { queryId } = await client.send(
       new StartQueryCommand({
         logGroupNames: OPERATIONS.map((operation) =>
-          functionLogGroup(stackName, nameOf(operation)),
+          functionLogGroup(stackName, functionName(operation)),
         ),
         startTime: now - HOURS * 60 * 60,
         endTime: now,

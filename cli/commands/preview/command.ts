@@ -10,10 +10,10 @@ import {
   type DeploymentOptions,
   findDeployment,
 } from '../../deployment/deployment.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption } from '../../options.ts';
 import { printTo, type Terminal } from '../../terminal/terminal.ts';
 import { identified, readDraftOf, readText } from '../config/draft.ts';
-import { configurationTables } from '../config/tables.ts';
 import { screens } from './screens.ts';
 
 /** `customer-data preview`: what customers see. */

@@ -9,10 +9,10 @@ import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
-import { configurationTables } from '../config/tables.ts';
 import { type FoundDeadLetters, searchDeadLetters } from './dead-letters.ts';
 import type { Format, PrintedPromoEvent } from './format.ts';
 

@@ -7,18 +7,18 @@ import {
   transformation,
 } from '../../../admin/promo-events/pipe-transformation.ts';
 import {
+  inDynamoDbJson,
+  readRecordRange,
+  recordsAt,
+  type StreamRecord,
+} from '../../../admin/promo-events/record-range.ts';
+import {
   describeInFlight,
   describeRefused,
   MAX_STAYING,
   type MessageInFlight,
   Messages,
 } from '../../../admin/promo-events/sqs-queue.ts';
-import {
-  inDynamoDbJson,
-  readStreamPosition,
-  recordsAt,
-  type StreamRecord,
-} from '../../../admin/promo-events/stream-position.ts';
 import { PROMO_EVENTS_PIPE } from '../../../core/promo-events/published-events.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
@@ -185,7 +185,7 @@ interface Sources {
 
 /** Reads the records of a dead letter, and transforms them as the pipe does. */
 async function find(sources: Sources, outputs: Outputs, body: string): Promise<Finding> {
-  const position = readStreamPosition(body);
+  const position = readRecordRange(body);
   if (!position) return unreadable('It is not a dead letter of the pipe.');
   const records = await recordsAt(sources.streams, position);
   if (!records) {

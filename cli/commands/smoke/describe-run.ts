@@ -1,4 +1,4 @@
-import { type Deployment, nameOf } from '../../deployment/deployment.ts';
+import { type Deployment, deploymentName } from '../../deployment/deployment.ts';
 import { CHECKS } from './checks.ts';
 import { apiUrlOf, type SmokeOptions } from './run.ts';
 
@@ -13,7 +13,7 @@ export function describeRun(
     outputs.JwksUri === undefined
       ? `the user smoke-<random> in the user pool ${outputs.UserPoolId}`
       : 'a user smoke-<random> of the local issuer';
-  note(`Would create in ${nameOf(deployment)}, and remove at the end:`);
+  note(`Would create in ${deploymentName(deployment)}, and remove at the end:`);
   note(`  ${user}`);
   note(`  the client smoke-<random> in the table ${outputs.ConfigsTableName}`);
   note(`  their promo events in the table ${outputs.PromoEventsTableName}`);

@@ -7,8 +7,8 @@ import { userPrefix } from '../../../core/promo-events/promo-event.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { documentClient, sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import type { StartProgress } from '../../terminal/progress.ts';
-import { configurationTables } from '../config/tables.ts';
 import {
   describeFound,
   describeOthers,

@@ -306,7 +306,7 @@ test('a harm is reported again if the answer to the first report may be lost', a
     const answer = await send();
     return isWrite ? send() : answer;
   });
-  const harm = [expect.any(String), HARMS.admitsNobody];
+  const harm = [expect.any(String), HARMS.isLockedOut];
   expect(await record(slip, losing)).toMatchObject({ harm, version: { version: 2 }, isNew: true });
   expect(await record(slip)).toMatchObject({ harm, version: { version: 2 }, isNew: false });
   expect(await historyIn(clientId)).toBe('5 5');

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
 import {
   acceptsAudience,
-  admitsNobody,
   appIdsIn,
   hasAppId,
+  isLockedOut,
   joinedAppIds,
   readAccess,
 } from '../../../../core/clients/client-access.ts';
@@ -34,7 +34,7 @@ describe('an attribute beside the keys', () => {
     ...['app_client_ids', 'PoolIDs', 'client-id'],
   ])('that looks like userPoolClientIds admits nobody until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
-    expect(admitsNobody(read)).toBe(true);
+    expect(isLockedOut(read.appIdDigests, read.userPoolClientIds)).toBe(true);
     expect(acceptsAudience(read, 'app')).toBe(false);
     expect(logged()).toEqual([
       expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),

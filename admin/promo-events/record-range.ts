@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot';
 
 /** Where the records of a dead letter are in a stream. */
-export interface StreamPosition {
+export interface RecordRange {
   readonly streamArn: string;
   readonly shardId: string;
   readonly startSequenceNumber: string;
@@ -44,7 +44,7 @@ const DeadLetter = v.object({
  * Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is not such a message. Never
  * throws.
  */
-export function readStreamPosition(body: string): StreamPosition | undefined {
+export function readRecordRange(body: string): RecordRange | undefined {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), DeadLetter), body);
   if (!success) return undefined;
   const { approximateArrivalOfFirstRecord: arrival, ...position } = output.DDBStreamBatchInfo;
@@ -59,7 +59,7 @@ export function readStreamPosition(body: string): StreamPosition | undefined {
  */
 export async function recordsAt(
   streams: DynamoDBStreamsClient,
-  { streamArn, shardId, startSequenceNumber, endSequenceNumber }: StreamPosition,
+  { streamArn, shardId, startSequenceNumber, endSequenceNumber }: RecordRange,
 ): Promise<StreamRecord[] | undefined> {
   const found: StreamRecord[] = [];
   try {

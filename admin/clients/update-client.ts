@@ -1,0 +1,76 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { LastChange } from '../../core/clients/last-change.ts';
+import { type ConfigsTable, isLastChange } from './configs-table.ts';
+
+/** A change of the attributes of an item, in DynamoDB's JSON: a number has more digits than one of JavaScript. */
+export interface ItemUpdate {
+  readonly set: Readonly<Record<string, AttributeValue>>;
+  readonly remove?: readonly string[];
+  /** The attributes that must still have these values, or still be missing. */
+  readonly unchanged?: Readonly<Record<string, AttributeValue | undefined>>;
+  /** Whether the update creates the item, which must not exist. Otherwise it must exist. */
+  readonly creates?: boolean;
+}
+
+/**
+ * Updates the item of a client together with its `lastChange`, in one call.
+ *
+ * @returns undefined if the update was made, and DynamoDB's refusal if a condition is not met.
+ * @throws what the SDK's client throws. After a refused write, the error of a read has the refusal as its cause.
+ */
+export async function updateClient(
+  table: ConfigsTable,
+  clientId: string,
+  lastChange: LastChange,
+  update: ItemUpdate,
+): Promise<ConditionalCheckFailedException | undefined> {
+  try {
+    await table.dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table.tableName,
+        Key: marshall({ clientId }),
+        ...expressionsOf({
+          ...update,
+          set: { ...update.set, lastChange: { M: marshall(lastChange) } },
+        }),
+      }),
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // After a lost response the SDK repeats the call, and the condition fails because of the change itself.
+    const isMade = await isLastChange(table, clientId, lastChange).catch((failure) => {
+      throw Object.assign(failure, { cause: error });
+    });
+    return isMade ? undefined : error;
+  }
+}
+
+/** The expressions of `UpdateItem`. Names and values are numbered, as any name may be a reserved word. */
+function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: ItemUpdate) {
+  const names: string[] = [];
+  const values: AttributeValue[] = [];
+  const name = (attribute: string) => {
+    if (!names.includes(attribute)) names.push(attribute);
+    return `#${names.indexOf(attribute)}`;
+  };
+  const equals = ([attribute, value]: [string, AttributeValue]) =>
+    `${name(attribute)} = :${values.push(value) - 1}`;
+  const assignments = Object.entries(set).map(equals);
+  const removals = remove.map(name);
+  const conditions = Object.entries(unchanged).map(([attribute, value]) =>
+    value ? equals([attribute, value]) : `attribute_not_exists(${name(attribute)})`,
+  );
+  const exists = `attribute_${creates ? 'not_' : ''}exists(${name('clientId')})`;
+  return {
+    UpdateExpression: `SET ${assignments}${removals.length > 0 ? ` REMOVE ${removals}` : ''}`,
+    ConditionExpression: [exists, ...conditions].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((one, index) => [`#${index}`, one])),
+    ExpressionAttributeValues: Object.fromEntries(values.map((one, index) => [`:${index}`, one])),
+  };
+}
