@@ -108,9 +108,11 @@ describe('a command that is run prints what the document shows', () => {
       .map((line) => old.find((one) => asPattern(one).test(normal(line))) ?? line);
     const path = join(ROOT, file);
     const text = await readFile(path, 'utf8');
+    const block = `\n${shown.trimEnd()}\n`;
+    expect(text).toContain(block);
     await writeFile(
       path,
-      text.replace(`\n${shown}\n\`\`\``, () => `\n${lines.join('\n')}\n\`\`\``),
+      text.replace(block, () => `\n${lines.join('\n')}\n`),
     );
   }
 
