@@ -25,10 +25,10 @@ const NEW_MODULES = 'test/support/new-modules.ts';
  * The files that replace modules run before those that share them: in the order of the others, each would make the next file
  * load all modules again.
  */
-class IsolatedFirst extends BaseSequencer {
+class MockedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
-      project.name === 'unit' && !moduleId.endsWith('.isolated.test.ts') ? 1 : 0;
+      project.name === 'unit' && !moduleId.endsWith('.mocked.test.ts') ? 1 : 0;
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
@@ -45,7 +45,7 @@ const unit = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
   pool: 'threads',
-  setupFiles: [...SETUP, 'test/support/isolated.ts'],
+  setupFiles: [...SETUP, 'test/support/mocked.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {
@@ -90,7 +90,7 @@ export default defineConfig({
     },
     // One file more than there are cores: much of what the slow ones do is waiting, and each worker loads the packages once.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: IsolatedFirst },
+    sequence: { sequencer: MockedFirst },
     projects,
   },
 });

@@ -7,7 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem, readValue } from '../../core/aws/attribute-values.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { readKeys } from '../../core/clients/client-access.ts';
+import { readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
@@ -92,7 +92,7 @@ export async function removeClient(
  * @param removes names the attributes that are removed with it, on the condition that they have not changed either.
  * @throws NoSuchClient, or ClientConflict if somebody keeps changing the App-Ids.
  */
-export async function changeKeys(
+export async function changeAppIds(
   table: ConfigsTable,
   clientId: string,
   next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
@@ -104,7 +104,7 @@ export async function changeKeys(
     const raw = await readRawClient(table, clientId);
     if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
-    const after = next(readKeys(item, false).appIds, item);
+    const after = next(readAccessLists(item, false).appIds, item);
     // DynamoDB has no empty sets.
     const isEmpty = after.length === 0;
     const refusal = await updateClient(table, clientId, newLastChange(change), {
@@ -131,7 +131,7 @@ export async function setAppClients(
   change: Change,
 ): Promise<void> {
   const clientId = String(item.clientId);
-  const names = ['userPoolClientIds', ...misspelledKeys(item, 'userPoolClientIds')];
+  const names = ['userPoolClientIds', ...misspellingsOf(item, 'userPoolClientIds')];
   const raw = (await readRawClient(table, clientId)) ?? {};
   const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
   const refusal =
@@ -145,7 +145,7 @@ export async function setAppClients(
 }
 
 /** The attributes of an item that look like misspellings of one with its keys. */
-export function misspelledKeys(
+export function misspellingsOf(
   item: ConfigsItem,
   attribute: 'appIds' | 'userPoolClientIds',
 ): string[] {

@@ -1,7 +1,7 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { checkAccess } from '../../core/clients/check-access.ts';
-import { isLockedOut, readKeys } from '../../core/clients/client-access.ts';
+import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import type { Finding } from '../../core/finding.ts';
@@ -27,10 +27,10 @@ export function summarizeClient(
   item: ConfigsItem,
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
-  const { appIds, userPoolClientIds } = readKeys(item, requiresUserPoolClientIds);
+  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
-    keys: appIds.map(keyDigest).toSorted(),
+    keys: appIds.map(fingerprintOf).toSorted(),
     userPoolClientIds,
     admitsNobody: isLockedOut(appIds, userPoolClientIds),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,

@@ -4,6 +4,6 @@ import { createHash } from 'node:crypto';
 const LENGTH = 8;
 
 /** Names an App-Id without revealing it: the first digits of its SHA-256 digest. */
-export function keyDigest(appId: string): string {
+export function fingerprintOf(appId: string): string {
   return createHash('sha256').update(appId).digest('hex').slice(0, LENGTH);
 }

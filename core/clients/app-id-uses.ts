@@ -1,6 +1,6 @@
 import { logger } from '../runtime/logger.ts';
 import { TokenBucket } from '../runtime/token-bucket.ts';
-import { keyDigest } from './app-id-fingerprint.ts';
+import { fingerprintOf } from './app-id-fingerprint.ts';
 
 const INTERVAL_MS = 60_000;
 /** The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB that a line may have. */
@@ -12,7 +12,7 @@ const MAX_KEYS = 100;
  * environment has counted since its last line is lost when it stops. A line is written during a call only, because Lambda
  * freezes timers.
  */
-export class KeyUses {
+export class AppIdUses {
   readonly #limit = new TokenBucket(1, INTERVAL_MS);
   /** By client, the uses of each key by its digest. */
   readonly #uses = new Map<string, Map<string, number>>();
@@ -22,7 +22,7 @@ export class KeyUses {
 
   /** Counts a use of a key of the client. */
   count(clientId: string, appId: string): void {
-    this.#add(clientId, keyDigest(appId));
+    this.#add(clientId, fingerprintOf(appId));
     if (!this.#limit.take()) return;
     const uses = [...this.#uses].map(([id, counts]) => [id, Object.fromEntries(counts)]);
     logger.info('App-Ids were used', { unnamed: this.#unnamed, uses: Object.fromEntries(uses) });

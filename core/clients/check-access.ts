@@ -1,6 +1,6 @@
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
-import { readKeys } from './client-access.ts';
+import { readAccessLists } from './client-access.ts';
 
 /**
  * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.
@@ -9,7 +9,7 @@ import { readKeys } from './client-access.ts';
  * @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody.
  */
 export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
-  const keys = readKeys(item, requiresUserPoolClientIds);
+  const keys = readAccessLists(item, requiresUserPoolClientIds);
   return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
     const values = keys[name];
     if (values === undefined) return [];

@@ -3,7 +3,7 @@ import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { logger } from '../runtime/logger.ts';
 
 /** A client: who may call on its behalf, and the data that an operation needs from its item. */
-export interface ClientRecord<TData> {
+export interface Client<TData> {
   /** The SHA-256 digest of each App-Id. */
   readonly appIdDigests: readonly Buffer[];
   /** The ids of the Cognito app clients whose tokens are accepted; undefined for all of the deployment's app clients. */
@@ -22,8 +22,8 @@ export function readAccess(
   item: ConfigsItem,
   clientId: string,
   requiresUserPoolClientIds: boolean,
-): Omit<ClientRecord<unknown>, 'data'> {
-  const { appIds, userPoolClientIds } = readKeys(item, requiresUserPoolClientIds);
+): Omit<Client<unknown>, 'data'> {
+  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
       logger.error('Every request of the client is refused: an attribute contains no string', {
@@ -45,7 +45,7 @@ export interface Keys {
 }
 
 /** Reads the keys of a client, as `readAccess` does. */
-export function readKeys(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
+export function readAccessLists(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
   const acceptsAll =
     item.userPoolClientIds === undefined &&
     !requiresUserPoolClientIds &&
@@ -93,16 +93,13 @@ export function isLockedOut(
  * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys, because it compares
  * digests of equal length, and compares with every key.
  */
-export function hasAppId({ appIdDigests }: ClientRecord<unknown>, appId: string): boolean {
+export function hasAppId({ appIdDigests }: Client<unknown>, appId: string): boolean {
   const sent = digest(appId);
   return appIdDigests.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
 }
 
 /** Returns whether the client accepts tokens that were issued to a Cognito app client. */
-export function acceptsAudience(
-  { userPoolClientIds }: ClientRecord<unknown>,
-  audience: string,
-): boolean {
+export function acceptsAudience({ userPoolClientIds }: Client<unknown>, audience: string): boolean {
   return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 

@@ -5,7 +5,7 @@ import type { ConfigsItem } from '../client-attributes.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
-import { type ClientRecord, readAccess } from './client-access.ts';
+import { type Client, readAccess } from './client-access.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
@@ -22,11 +22,11 @@ const MAX_UNKNOWN_CLIENTS = 1000;
 export type ReadClientData<TData> = (item: ConfigsItem) => TData;
 
 /** A record with the JSON of the item that it was made from. */
-interface CachedRecord<TData> extends ClientRecord<TData> {
+interface CachedClient<TData> extends Client<TData> {
   readonly json: string;
 }
 
-export interface ClientRecordsOptions<TData> {
+export interface ClientCacheOptions<TData> {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** The number of seconds for which a record is served without reading its item again. */
@@ -44,16 +44,14 @@ export interface ClientRecordsOptions<TData> {
  * The function returns an undefined `value` for an unknown client. It throws what `available` throws if the item
  * cannot be read and no record is cached.
  */
-export function clientRecords<TData>({
+export function clientCache<TData>({
   dynamodb,
   tableName,
   cacheSeconds,
   requiresUserPoolClientIds,
   clientData,
-}: ClientRecordsOptions<TData>): (
-  clientId: string,
-) => Promise<Cached<ClientRecord<TData> | undefined>> {
-  const cache = new StaleIfErrorCache<CachedRecord<TData>>({
+}: ClientCacheOptions<TData>): (clientId: string) => Promise<Cached<Client<TData> | undefined>> {
+  const cache = new StaleIfErrorCache<CachedClient<TData>>({
     read: async (clientId, last) => {
       const { Item } = await available(
         dynamodb.send(

@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available, isInvalid } from '../aws/available.ts';
-import { keyDigest } from '../clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import { checkAccess } from '../clients/check-access.ts';
-import { isLockedOut, readKeys } from '../clients/client-access.ts';
+import { isLockedOut, readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
@@ -11,7 +11,7 @@ import { readField } from '../configuration/read-field.ts';
 import type { Finding } from '../finding.ts';
 import { contentDigest } from './content-digest.ts';
 import { type Health, harmOf } from './regressions.ts';
-import type { ConfigVersion, KeyDigests, StreamPosition, VersionSummary } from './version.ts';
+import type { AccessDigests, ConfigVersion, StreamPosition, VersionSummary } from './version.ts';
 import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /** An item as DynamoDB stores it. */
@@ -133,14 +133,14 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   const item = readItem(raw);
   const { fields, lastFieldId } = raw;
   const content = { fields, lastFieldId };
-  const keys = readKeys(item, requiresUserPoolClientIds);
+  const keys = readAccessLists(item, requiresUserPoolClientIds);
   const findings = [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)];
   return {
     content,
     digest: contentDigest(content),
     highestId: highestIdIn(item),
     keys: {
-      appIds: keys.appIds.map(keyDigest).toSorted(),
+      appIds: keys.appIds.map(fingerprintOf).toSorted(),
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
     },
     problems: findings.length,
@@ -164,7 +164,7 @@ function isSame(one: State, other: State): boolean {
   );
 }
 
-function areSame(one: KeyDigests, other: KeyDigests): boolean {
+function areSame(one: AccessDigests, other: AccessDigests): boolean {
   return (['appIds', 'userPoolClientIds'] as const).every(
     (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
   );

@@ -1,10 +1,10 @@
-import type { KeyDigests } from './version.ts';
+import type { AccessDigests } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
 export interface Health {
   /** The number of findings. */
   readonly problems: number;
-  readonly keys: KeyDigests;
+  readonly keys: AccessDigests;
   readonly isLockedOut: boolean;
   /** How many of its fields the service serves. */
   readonly served: number;

@@ -39,7 +39,7 @@ export interface VersionSummary {
   /** True if the content is not recorded: with it, the version would be larger than DynamoDB accepts. */
   readonly isTooLarge?: boolean | undefined;
   /** Shows who could call, without the keys themselves. */
-  readonly keys: KeyDigests;
+  readonly keys: AccessDigests;
   /** The id of the stream record. */
   readonly eventId: string;
   /** Where the record is in which stream. */
@@ -47,7 +47,7 @@ export interface VersionSummary {
 }
 
 /** The keys of a client, so that a change of them can be seen. */
-export interface KeyDigests {
+export interface AccessDigests {
   /** The first 8 hexadecimal digits of the SHA-256 digest of each App-Id, in order. */
   readonly appIds: readonly string[];
   /** In order; undefined if the client accepts the tokens of all app clients. */

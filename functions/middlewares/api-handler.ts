@@ -4,7 +4,7 @@ import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
-import { clientRecords, type ReadClientData } from '../../core/clients/client-cache.ts';
+import { clientCache, type ReadClientData } from '../../core/clients/client-cache.ts';
 import type { Environment } from '../../core/runtime/environment.ts';
 import { countResponse, publishMetrics } from '../../core/runtime/metrics.ts';
 import { envelope, type WithRemarks } from '../http/envelope.ts';
@@ -15,7 +15,7 @@ import { readEarly } from '../warm-up/early-read.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
-import { countKeyUses } from './count-app-id-uses.ts';
+import { countAppIdUses } from './count-app-id-uses.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
@@ -61,7 +61,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
 
   const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
   const keySets = keySetCache();
-  const load = clientRecords({
+  const load = clientCache({
     dynamodb: documentClient,
     tableName: CONFIGS_TABLE_NAME,
     cacheSeconds: environment.CONFIG_CACHE_SECONDS,
@@ -75,7 +75,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())
-    .use(countKeyUses())
+    .use(countAppIdUses())
     .use(warnIfStale())
     .use([...checks])
     .handler(operation(documentClient));

@@ -1,13 +1,13 @@
 import type { MiddlewareObj } from '@middy/core';
-import { KeyUses } from '../../core/clients/app-id-uses.ts';
+import { AppIdUses } from '../../core/clients/app-id-uses.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 import type { WithRequest } from './validate-body.ts';
 
 /** Counts the use of an App-Id. It runs after the check of the App-Id, so that invented ones are not counted. */
-export function countKeyUses(): MiddlewareObj<
+export function countAppIdUses(): MiddlewareObj<
   WithRequestHeaders & WithRequest<{ clientId: string }>
 > {
-  const uses = new KeyUses();
+  const uses = new AppIdUses();
   return {
     before: function countKeyUse({ event: { request, requestHeaders } }) {
       uses.count(request.clientId, requestHeaders.appId);

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { ClientRecord } from '../../core/clients/client-access.ts';
-import type { clientRecords } from '../../core/clients/client-cache.ts';
+import type { Client } from '../../core/clients/client-access.ts';
+import type { clientCache } from '../../core/clients/client-cache.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import type { WithRemarks } from '../http/envelope.ts';
 import { UnauthorizedError } from '../http/errors.ts';
@@ -8,7 +8,7 @@ import type { WithRequest } from './validate-body.ts';
 
 /** What this middleware adds to an event. */
 export interface WithClient<TData> {
-  client: ClientRecord<TData>;
+  client: Client<TData>;
   /** True if the record could not be read again in time, and this is the last good copy. */
   isClientStale: boolean;
 }
@@ -16,12 +16,12 @@ export interface WithClient<TData> {
 /**
  * Loads the record of the client that the request names.
  *
- * @param load from `clientRecords`.
+ * @param load from `clientCache`.
  * @throws UnauthorizedError for an unknown client.
  * @throws UnavailableError if the record cannot be read and none is cached.
  */
 export function loadClient<TData>(
-  load: ReturnType<typeof clientRecords<TData>>,
+  load: ReturnType<typeof clientCache<TData>>,
 ): MiddlewareObj<WithRemarks & WithRequest<{ clientId: string }> & WithClient<TData>> {
   return {
     before: async function loadClientRecord({ event }) {

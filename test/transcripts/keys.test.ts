@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { keyDigest } from '../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
@@ -20,10 +20,10 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
   for (const key of [FIRST_KEY, second]) await serves('pizza', key);
   await run('keys list pizza --local');
   await run('keys list pizza --local --json | cat');
-  await run(`keys revoke pizza ${keyDigest(FIRST_KEY)} --local < /dev/null`);
-  await run(`keys revoke pizza ${keyDigest(FIRST_KEY)} --local --dry-run`);
-  await run(`keys revoke pizza ${keyDigest(FIRST_KEY)} --local`, 'n');
-  await run(`keys revoke pizza ${keyDigest(FIRST_KEY)} --local`, 'y');
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local < /dev/null`);
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local --dry-run`);
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'n');
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'y');
   await serves('pizza', FIRST_KEY, 401);
   await serves('pizza', second);
   expect((await item('pizza'))?.appIds).toEqual(new Set([second]));
@@ -58,7 +58,7 @@ scenario('keys/names', 'A key is revoked if it is named beyond doubt.', async (d
   await put(client('pizza', { appIds: new Set(appIds) }));
   for (const name of [
     ...['00000000', digest.slice(0, 7), `${digest.slice(0, 8)}x`, digest.slice(-8)],
-    ...[digest.slice(0, 12).toUpperCase(), 'app-id-7884', keyDigest('app-id-7883')],
+    ...[digest.slice(0, 12).toUpperCase(), 'app-id-7884', fingerprintOf('app-id-7883')],
   ]) {
     await run(`keys revoke pizza ${name} --local --yes`);
   }
@@ -220,7 +220,7 @@ scenario(
     const [{ queryString } = {}] = aws.inputsOf('StartQuery');
     const [, pattern = ''] = /parse @message \/(.*)\/ \|/.exec(String(queryString)) ?? [];
     expect(pattern).not.toMatch(/(?<!\\)\//);
-    const key = keyDigest(FIRST_KEY);
+    const key = fingerprintOf(FIRST_KEY);
     const count = (uses: object) =>
       new RegExp(pattern, 'u').exec(JSON.stringify({ unnamed: 0, uses }))?.groups?.count;
     const others = { [`x${clientId}`]: { [key]: 5 }, [clientId.replace('.', 'x')]: { [key]: 6 } };

@@ -4,7 +4,7 @@ import { type ConfigsItem, readConfigsItem } from './configs-table.ts';
 import type { Claims } from './issuer.ts';
 
 /** A client's record. */
-interface ClientRecord<TParsed> {
+interface Client<TParsed> {
   readonly appIds: readonly unknown[];
   readonly userPoolClientIds: readonly unknown[] | undefined;
   readonly parsed: TParsed;
@@ -20,9 +20,9 @@ const MAX_CLIENTS = 1000;
  * @returns a function that throws an UnauthorizedError or returns what `parse` returned.
  */
 export function clientAuthorizer<TParsed>(parse: (item: ConfigsItem) => TParsed) {
-  const cache = new Map<string, { record: ClientRecord<TParsed> | undefined; until: number }>();
+  const cache = new Map<string, { record: Client<TParsed> | undefined; until: number }>();
 
-  async function load(clientId: string): Promise<ClientRecord<TParsed> | undefined> {
+  async function load(clientId: string): Promise<Client<TParsed> | undefined> {
     const cached = cache.get(clientId);
     if (cached && Date.now() < cached.until) return cached.record;
     const item = await readConfigsItem(clientId);

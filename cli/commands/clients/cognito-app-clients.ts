@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import { misspelledKeys, setAppClients } from '../../../admin/clients/change-client.ts';
+import { misspellingsOf, setAppClients } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { readKeys } from '../../../core/clients/client-access.ts';
+import { readAccessLists } from '../../../core/clients/client-access.ts';
 import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
@@ -40,11 +40,14 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         using table = configsTable(deployment);
         const item = await readExistingClient(table, clientId);
         const { userPoolClientIds: stored } = item;
-        const misspelled = misspelledKeys(item, 'userPoolClientIds');
+        const misspelled = misspellingsOf(item, 'userPoolClientIds');
         if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
           return note('Already set. Nothing was changed.');
         }
-        const before = readKeys(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
+        const before = readAccessLists(
+          item,
+          deployment.requiresUserPoolClientIds,
+        ).userPoolClientIds;
         note(`Client ${clientId} accepts tokens of ${namedAppClients(before)}.`);
         note(`It would accept tokens of ${namedAppClients(after)}.`);
         for (const name of misspelled) {

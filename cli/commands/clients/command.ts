@@ -14,7 +14,7 @@ import {
 } from '../../../admin/clients/configs-table.ts';
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
-import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
@@ -133,7 +133,9 @@ function createCommand(terminal: Terminal): Command {
       await createClient(table, { clientId, appId, userPoolClientIds }, change);
       note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
-      printTo(terminal)(json ? JSON.stringify({ clientId, appId, key: keyDigest(appId) }) : appId);
+      printTo(terminal)(
+        json ? JSON.stringify({ clientId, appId, key: fingerprintOf(appId) }) : appId,
+      );
     });
   return addExamples(
     command,

@@ -1,4 +1,4 @@
-import type { KeyDigests, VersionSummary } from '../../../core/history/version.ts';
+import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
 import { printable } from '../../../core/text.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
 
@@ -61,7 +61,7 @@ function remarks(
   ];
 }
 
-function changesOfKeys(before: KeyDigests, after: KeyDigests): string[] {
+function changesOfKeys(before: AccessDigests, after: AccessDigests): string[] {
   const [old, fresh] = [before, after].map(
     ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
   );

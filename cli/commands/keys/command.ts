@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { changeKeys } from '../../../admin/clients/change-client.ts';
+import { changeAppIds } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
-import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
-import { readKeys } from '../../../core/clients/client-access.ts';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
+import { readAccessLists } from '../../../core/clients/client-access.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
@@ -25,9 +25,9 @@ import {
 } from '../../options.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { correctKeys, expectSeparate, noteMisspelledKeys } from './correct-keys.ts';
-import { findKey, listed } from './find-key.ts';
+import { findAppId, listed } from './find-app-id.ts';
 import { readAppId } from './read-app-id.ts';
+import { expectSeparateAppIds, noteMisspelledAppIds, repairAppIds } from './repair-app-ids.ts';
 
 /** `customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
@@ -45,7 +45,7 @@ function listCommand(terminal: Terminal): Command {
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
       using table = configsTable(await findDeployment(options));
       const item = await readExistingClient(table, clientId);
-      const keys = readKeys(item, false).appIds.map(keyDigest).toSorted();
+      const keys = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
       if (keys.length === 0) {
         noteTo(terminal)(
           `Client ${clientId} has no App-Ids: every request of its apps is refused.`,
@@ -74,27 +74,29 @@ function addCommand(terminal: Terminal): Command {
     )
     .action(async (clientId: string, options: AddOptions) => {
       const { from, correct, json, yes, dryRun, ...target } = options;
-      if (correct) return correctKeys(terminal, clientId, { yes, dryRun, ...target });
+      if (correct) return repairAppIds(terminal, clientId, { yes, dryRun, ...target });
       const note = noteTo(terminal);
       const deployment = await findDeployment(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
-      expectSeparate(item);
-      noteMisspelledKeys(terminal, item);
-      if (existing !== undefined && readKeys(item, false).appIds.includes(existing)) {
-        return note(`The client has App-Id ${keyDigest(existing)} already. Nothing was changed.`);
+      expectSeparateAppIds(item);
+      noteMisspelledAppIds(terminal, item);
+      if (existing !== undefined && readAccessLists(item, false).appIds.includes(existing)) {
+        return note(
+          `The client has App-Id ${fingerprintOf(existing)} already. Nothing was changed.`,
+        );
       }
       const appId = existing ?? randomUUID();
-      const key = keyDigest(appId);
+      const key = fingerprintOf(appId);
       if (dryRun) return note(`Would add ${existing ? `the key ${key}` : 'a key'} ${to}.`);
       const change = { by: await author(deployment), message: `Added the key ${key}` };
       const next = (appIds: readonly string[], stored: ConfigsItem) => {
-        expectSeparate(stored);
+        expectSeparateAppIds(stored);
         return [...appIds, appId];
       };
-      await changeKeys(table, clientId, next, change);
+      await changeAppIds(table, clientId, next, change);
       note(`Added the key ${key} ${to}.`);
       if (existing === undefined) note('The App-Id, which is not shown again:');
       const isNew = existing === undefined;
@@ -132,25 +134,25 @@ function revokeCommand(terminal: Terminal): Command {
       const item = await readExistingClient(table, clientId);
 
       const without = (appIds: readonly string[]): string[] => {
-        const appId = findKey(appIds, text, clientId);
+        const appId = findAppId(appIds, text, clientId);
         const others = appIds.filter((one) => one !== appId);
         if (others.length > 0 || force) return others;
         throw new UsageError(
           `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add another one with keys add, or add --force.`,
         );
       };
-      const { appIds } = readKeys(item, false);
+      const { appIds } = readAccessLists(item, false);
       const left = without(appIds);
-      const key = keyDigest(findKey(appIds, text, clientId));
+      const key = fingerprintOf(findAppId(appIds, text, clientId));
       const of = `App-Id ${key} of client ${clientId}`;
       const rest =
         left.length > 0
           ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
           : 'The client would have no App-Ids left.';
       // Loaded here, because the other commands do not need its SDK client.
-      const { describeKeyUses } = await import('./key-uses.ts');
+      const { describeAppIdUses } = await import('./app-id-uses.ts');
       const uses = await whileWaiting(terminal, 'Searching the logs for its uses', () =>
-        describeKeyUses(deployment, clientId, key),
+        describeAppIdUses(deployment, clientId, key),
       );
       note(uses);
       note(rest);
@@ -161,7 +163,7 @@ function revokeCommand(terminal: Terminal): Command {
         question: `Revoke ${of}? Apps that send it are refused.`,
       });
       const change = { by: await author(deployment), message: `Revoked the key ${key}` };
-      await changeKeys(table, clientId, without, change);
+      await changeAppIds(table, clientId, without, change);
       note(`Revoked ${of} in ${deploymentName(deployment)}.`);
     });
   return addExamples(

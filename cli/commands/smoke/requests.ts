@@ -6,7 +6,7 @@ import type { Operation } from '../../../functions/http/operation.ts';
 import { headersOf } from '../../../functions/http/request-headers.ts';
 import { type Answer, type Call, call } from './api.ts';
 import { ANSWERED_FIELDS, STORED_FIELDS } from './fields.ts';
-import type { Client } from './test-client-record.ts';
+import type { TestClient } from './test-client-record.ts';
 import type { User } from './user.ts';
 
 /** The deployment to check, with the user and the client created for the checks. */
@@ -14,7 +14,7 @@ export interface Subject {
   /** The base URL of the API. */
   readonly url: string;
   readonly user: User;
-  readonly client: Client;
+  readonly client: TestClient;
   /** Whether the deployment binds tokens to a `userId`. */
   readonly isUserBound: boolean;
   /** Called when an application was queued and is not in the table yet. */

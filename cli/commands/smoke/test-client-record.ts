@@ -8,7 +8,7 @@ import type { Cleanup } from './cleanup.ts';
 import { STORED_FIELDS } from './fields.ts';
 
 /** A client of the service, created for the checks: an item of the Configs table. */
-export interface Client {
+export interface TestClient {
   readonly clientId: string;
   readonly appId: string;
   /** Its items in the PromoEvents table. */
@@ -23,7 +23,7 @@ const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length
  * @param cleanup removes the client and its promo events.
  * @throws AwsError if DynamoDB refuses it.
  */
-export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<Client> {
+export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<TestClient> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
   const dynamodb = documentClient(outputs);
   cleanup.defer(async () => dynamodb.destroy());

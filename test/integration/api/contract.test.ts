@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
 import { HEADERS } from '../../../functions/http/request-headers.ts';
@@ -462,7 +462,7 @@ describe('the log', () => {
     for (const { folder } of OPERATIONS) {
       // The first accepted request is counted at once, the others with one a minute later.
       const first = used.find((line) => line.service === folder);
-      expect(first).toMatchObject({ unnamed: 0, uses: { demo: { [keyDigest(APP_ID)]: 1 } } });
+      expect(first).toMatchObject({ unnamed: 0, uses: { demo: { [fingerprintOf(APP_ID)]: 1 } } });
     }
   });
 

@@ -7,7 +7,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFailed, test, vi } from 'vitest';
 import { runCommandLine } from '../../../cli/commands/command-line.ts';
 import type { Outputs } from '../../../cli/deployment/outputs.ts';
-import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { type Answers, describedStack, type Input, type PassOn, startAws } from '../aws.ts';
 import { customerData } from '../command-line.ts';
@@ -228,7 +228,7 @@ async function openDesk(title: string, setting: Setting) {
       const headers = { 'App-Id': appId };
       const response = await service.getConfig({ body: { clientId }, headers });
       expect(response.status).toBe(status);
-      note(`An app of ${clientId} with the key ${keyDigest(appId)} gets ${status}.`);
+      note(`An app of ${clientId} with the key ${fingerprintOf(appId)} gets ${status}.`);
       return response.body;
     },
     /** Writes a file in the folder of the operator. */

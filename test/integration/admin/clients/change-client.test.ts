@@ -7,7 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  changeKeys,
+  changeAppIds,
   removeClient,
   setAppClients,
 } from '../../../../admin/clients/change-client.ts';
@@ -85,7 +85,7 @@ test('a client without keys that was removed meanwhile does not come back with a
   const interrupted = interruptedBefore(UpdateItemCommand, () =>
     table.dynamodb.send(new DeleteItemCommand({ TableName: table.tableName, Key })),
   );
-  const added = changeKeys(interrupted, 'removed', () => ['key'], CHANGE);
+  const added = changeAppIds(interrupted, 'removed', () => ['key'], CHANGE);
   await expect(added).rejects.toMatchObject({ code: 'noSuchClient' });
   expect(await readClient(table, 'removed')).toBeUndefined();
 });
@@ -99,7 +99,7 @@ test.each([
   async (name, left, keys) => {
     const clientId = `corrected-${name}`;
     await put({ clientId, appId: 'key', appIdz: 'other', appIds: ['old'], lastFieldId: 1 });
-    await changeKeys(table, clientId, () => left, CHANGE, ['appId', 'appIdz']);
+    await changeAppIds(table, clientId, () => left, CHANGE, ['appId', 'appIdz']);
     expect(await readClient(table, clientId)).toEqual({
       clientId,
       lastFieldId: 1,
@@ -116,9 +116,9 @@ test('a change of the keys is tried three times while others change them, and th
     interruptedBefore(UpdateItemCommand, async (call) => {
       if (call <= last) await put({ clientId: 'busy', appIds: [String(call)] });
     });
-  await expect(changeKeys(busyUntil(3), 'busy', add, CHANGE)).rejects.toThrow(ClientConflict);
+  await expect(changeAppIds(busyUntil(3), 'busy', add, CHANGE)).rejects.toThrow(ClientConflict);
   expect(await readClient(table, 'busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
-  await changeKeys(busyUntil(2), 'busy', add, CHANGE);
+  await changeAppIds(busyUntil(2), 'busy', add, CHANGE);
   expect(await readClient(table, 'busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
 });
 
@@ -147,7 +147,7 @@ test.each<[what: string, value: AttributeValue]>([
   const keys = Object.fromEntries(names.map((name) => [name, value]));
   const Item = { clientId: { S: clientId }, ...keys };
   await table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
-  await changeKeys(table, clientId, () => ['key'], CHANGE, ['appId']);
+  await changeAppIds(table, clientId, () => ['key'], CHANGE, ['appId']);
   await setAppClients(table, await readExistingClient(table, clientId), ['app'], CHANGE);
   expect(await readClient(table, clientId)).toEqual({
     ...{ clientId, appIds: new Set(['key']), userPoolClientIds: new Set(['app']), ...CHANGED },

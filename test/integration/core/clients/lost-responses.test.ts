@@ -1,6 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeKeys, createClient, removeClient } from '../../../../admin/clients/change-client.ts';
+import {
+  changeAppIds,
+  createClient,
+  removeClient,
+} from '../../../../admin/clients/change-client.ts';
 import { type ConfigsTable, readClient } from '../../../../admin/clients/configs-table.ts';
 import { planPublication } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
@@ -66,7 +70,7 @@ test('a key that was added is not added twice, and one that was revoked is not m
   ]) {
     proxy.faultCounts.clear();
     loseResponse('UpdateItem');
-    await changeKeys(
+    await changeAppIds(
       table,
       'keys',
       (appIds) => {

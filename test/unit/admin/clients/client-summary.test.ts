@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../../../admin/clients/client-summary.ts';
 import type { ConfigsItem } from '../../../../core/client-attributes.ts';
-import { keyDigest } from '../../../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
 
 const CHANGE = { id: '1', by: 'jane', at: '2026-11-21T09:30:00.000Z', message: 'Because' };
 
@@ -13,7 +13,7 @@ test('a summary has the digests of the keys in order, what else operators see, a
   };
   const { findings, ...summary } = summarizeClient(item, true);
   expect(summary).toEqual({
-    ...{ clientId: 'pizza', keys: keys.map(keyDigest).toSorted(), userPoolClientIds: ['app'] },
+    ...{ clientId: 'pizza', keys: keys.map(fingerprintOf).toSorted(), userPoolClientIds: ['app'] },
     ...{ admitsNobody: false, fields: 2, lastFieldId: 3, lastChange: CHANGE },
   });
   expect(JSON.stringify(summary)).not.toContain('secret');

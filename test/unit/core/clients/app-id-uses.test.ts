@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keyDigest } from '../../../../core/clients/app-id-fingerprint.ts';
-import { KeyUses } from '../../../../core/clients/app-id-uses.ts';
+import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
+import { AppIdUses } from '../../../../core/clients/app-id-uses.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
 
 const MINUTE = 60_000;
 const MAX_KEYS = 100;
-const [A, B] = [keyDigest('a'), keyDigest('b')];
+const [A, B] = [fingerprintOf('a'), fingerprintOf('b')];
 
 let lines: { unnamed: number; uses: object }[];
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 test('the first use is logged at once, and the next ones with the first call after a minute', () => {
-  const uses = new KeyUses();
+  const uses = new AppIdUses();
   for (const key of [...'aaab']) uses.count('demo', key);
   vi.advanceTimersByTime(MINUTE - 1);
   uses.count('acme', 'a');
@@ -36,7 +36,7 @@ test('the first use is logged at once, and the next ones with the first call aft
 });
 
 test('of a flood there is one line a minute, and no count is lost', () => {
-  const uses = new KeyUses();
+  const uses = new AppIdUses();
   for (let second = 0; second <= 600; second++) {
     uses.count('demo', 'a');
     vi.advanceTimersByTime(1000);
@@ -49,7 +49,7 @@ test('of a flood there is one line a minute, and no count is lost', () => {
 });
 
 test('a line names a hundred keys, counts the uses of the others, and fits into one of CloudWatch', () => {
-  const uses = new KeyUses();
+  const uses = new AppIdUses();
   const longest = (client: number) => `${client}${'"'.repeat(252)}`;
   uses.count('first', 'a');
   for (let client = 100; client < MAX_KEYS + 103; client++) uses.count(longest(client), 'a');

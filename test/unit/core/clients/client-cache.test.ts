@@ -1,7 +1,7 @@
 import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clientRecords } from '../../../../core/clients/client-cache.ts';
+import { clientCache } from '../../../../core/clients/client-cache.ts';
 
 type Item = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ function load() {
     const item = items[input.Key?.clientId?.S ?? ''];
     return { ...(item && { Item: marshall(item) }) };
   };
-  return clientRecords({
+  return clientCache({
     dynamodb: { send: send as never },
     ...{ tableName: 'Configs', cacheSeconds: 10, requiresUserPoolClientIds: false },
     clientData: ({ color }) => ({ color }),

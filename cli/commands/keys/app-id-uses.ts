@@ -24,7 +24,7 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
  *
  * @param key the first digits of its digest.
  */
-export async function describeKeyUses(
+export async function describeAppIdUses(
   deployment: Deployment,
   clientId: string,
   key: string,

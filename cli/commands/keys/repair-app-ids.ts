@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changeKeys, misspelledKeys } from '../../../admin/clients/change-client.ts';
+import { changeAppIds, misspellingsOf } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { appIdsIn, joinedAppIds } from '../../../core/clients/client-access.ts';
@@ -15,11 +15,11 @@ import {
 import { configsTable } from '../../deployment/tables.ts';
 import type { WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
-import { listed } from './find-key.ts';
+import { listed } from './find-app-id.ts';
 
 /** Says which attributes of a client look like misspellings of `appIds`, because their keys admit nobody. */
-export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void {
-  for (const name of misspelledKeys(item, 'appIds')) {
+export function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
+  for (const name of misspellingsOf(item, 'appIds')) {
     noteTo(terminal)(
       `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: keys add ${item.clientId} --correct`,
     );
@@ -27,7 +27,7 @@ export function noteMisspelledKeys(terminal: Terminal, item: ConfigsItem): void 
 }
 
 /** @throws UserError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
-export function expectSeparate(item: ConfigsItem): void {
+export function expectSeparateAppIds(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new UserError(
     `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: keys add ${item.clientId} --correct`,
@@ -43,7 +43,7 @@ export function expectSeparate(item: ConfigsItem): void {
  *   changed then.
  * @throws ConflictError if somebody changes such an attribute meanwhile.
  */
-export async function correctKeys(
+export async function repairAppIds(
   terminal: Terminal,
   clientId: string,
   { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
@@ -53,7 +53,7 @@ export async function correctKeys(
   const deployment = await findDeployment(options);
   using table = configsTable(deployment);
   const item = await readExistingClient(table, clientId);
-  const names = misspelledKeys(item, 'appIds');
+  const names = misspellingsOf(item, 'appIds');
   const isJoined = joinedAppIds(item).length > 0;
   if (names.length === 0 && !isJoined) {
     throw new UserError(`Client ${clientId} has no misspelled appIds to repair.`, 'nothingFound');
@@ -83,7 +83,7 @@ export async function correctKeys(
     names.length > 0
       ? `Moved ${listed(keys, 'the')} from ${list} to appIds`
       : `Separated ${listed(keys, 'the')} in appIds`;
-  await changeKeys(table, clientId, next, { by: await author(deployment), message }, names);
+  await changeAppIds(table, clientId, next, { by: await author(deployment), message }, names);
   note(`Moved them to appIds${removed}.`);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyDigest } from '../../../core/clients/app-id-fingerprint.ts';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { UserError } from '../../../core/user-error.ts';
 
 /** Fewer digits could name a key by accident. */
@@ -10,7 +10,7 @@ const DIGEST = /^[0-9a-f]{8,64}$/;
  *
  * @throws UserError if it names none of the keys, or several. The message has no App-Id.
  */
-export function findKey(appIds: readonly string[], text: string, clientId: string): string {
+export function findAppId(appIds: readonly string[], text: string, clientId: string): string {
   if (appIds.includes(text)) return text;
   const found = DIGEST.test(text)
     ? appIds.filter((appId) => createHash('sha256').update(appId).digest('hex').startsWith(text))
@@ -28,6 +28,6 @@ export function findKey(appIds: readonly string[], text: string, clientId: strin
 
 /** Names keys at the start of a sentence, or after another `article`: `The keys 0a1b2c3d, 4e5f6071`. */
 export function listed(appIds: readonly string[], article = 'The'): string {
-  const digests = appIds.map(keyDigest).toSorted();
+  const digests = appIds.map(fingerprintOf).toSorted();
   return `${article} ${digests.length === 1 ? 'key' : 'keys'} ${digests.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { expect, test, vi } from 'vitest';
-import { describeKeyUses } from '../../../cli/commands/keys/key-uses.ts';
+import { describeAppIdUses } from '../../../cli/commands/keys/app-id-uses.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
 const waits = vi.hoisted((): number[] => []);
@@ -19,7 +19,7 @@ test('keys revoke asks twice a second whether the logs have been searched', asyn
     ...{ stackName: 'CustomerDataApi-prod', outputs: OUTPUTS, outputsFile: undefined },
     ...{ isProduction: true, requiresUserPoolClientIds: true, options: '' },
   };
-  await describeKeyUses(deployment, 'demo', '0a1b2c3d');
+  await describeAppIdUses(deployment, 'demo', '0a1b2c3d');
   expect(states).toEqual([]);
   expect(waits).toEqual([500, 500]);
   send.mockRestore();
