@@ -8,13 +8,6 @@ import type { MessageInFlight, Messages, ReceivedMessage } from './sqs-queue.ts'
  */
 export const DEAD_LETTERS = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
 
-/** What is said if there are too many dead letters to be searched. */
-export const TOO_MANY_DEAD_LETTERS =
-  'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
-/** What is said if a search may have missed messages, because somebody else has received them. */
-export const IN_FLIGHT_ELSEWHERE =
-  'Messages in flight elsewhere could not be searched. Run it again in ten minutes.';
-
 export interface SearchOptions {
   /** Whether the event of a message is one of those that are searched for. */
   readonly isWanted: (event: PromoEvent) => boolean;

@@ -9,7 +9,6 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type ReadPromoEvent, readPromoEvent } from '../../core/promo-events/promo-event.ts';
-import { counted, printable } from '../../core/text.ts';
 
 /** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
 export const MAX_STAYING = 10_000;
@@ -169,18 +168,6 @@ export class Messages {
     );
     return Attributes;
   }
-}
-
-/** A line about dead letters that nobody else can receive, for an operator who received none. */
-export function describeInFlight(deadLetters: number): string {
-  const are = deadLetters === 1 ? 'is' : 'are';
-  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
-}
-
-/** A line about messages that SQS refused, for an operator. */
-export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
-  const refusal = printable(`${first?.Code}: ${first?.Message}`);
-  return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
 }
 
 async function inBatches<T>(

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/user-error.ts';
 import { generateSigningKey, type SigningKey } from './issuer.ts';
@@ -6,23 +7,40 @@ import { generateSigningKey, type SigningKey } from './issuer.ts';
 const FILE = 'signing-key.json';
 
 /**
- * Reads the key that signs local tokens from a folder. The first call creates it. Because the key is stored, tokens stay
- * valid when the server restarts.
+ * Reads the key that signs local tokens from a directory. The first call creates it. Because the key is stored, tokens stay valid
+ * when the server restarts.
  *
  * @throws UserError when the file is not JSON.
  */
 export async function readOrCreateSigningKey(folder: string): Promise<SigningKey> {
-  const stored = await readSigningKey(folder);
-  if (stored) return stored;
-  const key = await generateSigningKey();
-  await storeSigningKey(folder, key);
-  return key;
+  return (
+    (await readSigningKey(folder)) ?? (await storeSigningKey(folder, await generateSigningKey()))
+  );
 }
 
-/** Stores the key that signs local tokens in a folder. */
-export async function storeSigningKey(folder: string, key: SigningKey): Promise<void> {
+/**
+ * Stores the key that signs local tokens in a directory, unless it has one: of two servers that start at once, both use the key
+ * that was stored first.
+ *
+ * @returns the key that is stored.
+ */
+export async function storeSigningKey(folder: string, key: SigningKey): Promise<SigningKey> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, FILE), JSON.stringify(key), { mode: 0o600 });
+  const file = join(folder, FILE);
+  const temporary = `${file}.${randomUUID()}`;
+  await writeFile(temporary, JSON.stringify(key), { mode: 0o600 });
+  try {
+    // Fails if the file exists, and nobody ever reads a part of it.
+    await link(temporary, file);
+    return key;
+  } catch {
+    const stored = await readSigningKey(folder);
+    // A server that was killed may have left an empty file.
+    if (!stored) await copyFile(temporary, file);
+    return stored ?? key;
+  } finally {
+    await rm(temporary);
+  }
 }
 
 /**

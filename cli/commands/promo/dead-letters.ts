@@ -1,14 +1,10 @@
 import { LISTED, type PromoEventFilter } from '../../../admin/promo-events/list-promo-events.ts';
-import {
-  DEAD_LETTERS,
-  IN_FLIGHT_ELSEWHERE,
-  searchQueue,
-  TOO_MANY_DEAD_LETTERS,
-} from '../../../admin/promo-events/search-queue.ts';
+import { DEAD_LETTERS, searchQueue } from '../../../admin/promo-events/search-queue.ts';
 import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { interruption } from '../../interruption.ts';
+import { IN_FLIGHT_ELSEWHERE, TOO_MANY_DEAD_LETTERS } from '../../queue-sentences.ts';
 import type { StartProgress } from '../../terminal/progress.ts';
 import type { PrintedPromoEvent } from './format.ts';
 

@@ -1,7 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import {
-  describeInFlight,
-  describeRefused,
   MAX_STAYING,
   type MessageInFlight,
   Messages,
@@ -11,6 +9,7 @@ import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
+import { describeInFlight, describeRefused } from '../../queue-sentences.ts';
 import type { ProgressBar, StartProgress } from '../../terminal/progress.ts';
 import { PromoEventSummary } from './promo-event-summary.ts';
 

@@ -13,8 +13,6 @@ import {
   type StreamRecord,
 } from '../../../admin/promo-events/record-range.ts';
 import {
-  describeInFlight,
-  describeRefused,
   MAX_STAYING,
   type MessageInFlight,
   Messages,
@@ -29,6 +27,7 @@ import {
   streamsClient,
 } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
+import { describeInFlight, describeRefused } from '../../queue-sentences.ts';
 import type { StartProgress } from '../../terminal/progress.ts';
 
 /** The time for which a dead letter is hidden from other runs. */

@@ -1,9 +1,9 @@
+import { counted } from '../../../core/text.ts';
 import {
+  describeRefused,
   IN_FLIGHT_ELSEWHERE,
   TOO_MANY_DEAD_LETTERS,
-} from '../../../admin/promo-events/search-queue.ts';
-import { describeRefused } from '../../../admin/promo-events/sqs-queue.ts';
-import { counted } from '../../../core/text.ts';
+} from '../../queue-sentences.ts';
 import type { QueueName, QueueSearch, Searches, User } from './user-messages.ts';
 
 /** What is stored about a user, as far as it was searched. */

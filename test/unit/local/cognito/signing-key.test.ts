@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,6 +16,16 @@ test('the first call creates the key, readable by its owner only, and later call
   // A server that was killed may leave an empty file. Any other content is somebody's.
   await writeFile(file, '');
   expect(await readSigningKey(folder)).toBeUndefined();
+  const another = await readOrCreateSigningKey(folder);
+  expect(await readSigningKey(folder)).toEqual(another);
   await writeFile(file, '{');
   await expect(readOrCreateSigningKey(folder)).rejects.toThrow(file);
+});
+
+test('servers that start at once in a directory use the same key', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [key, other] = await Promise.all([1, 2].map(() => readOrCreateSigningKey(folder)));
+  expect(other).toEqual(key);
+  expect(await readdir(folder)).toEqual(['signing-key.json']);
 });

@@ -1,0 +1,21 @@
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
+import { counted, printable } from '../core/text.ts';
+
+/** The message if there are too many dead letters to search. */
+export const TOO_MANY_DEAD_LETTERS =
+  'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
+/** The message if a search may have missed messages that somebody else has received. */
+export const IN_FLIGHT_ELSEWHERE =
+  'Messages in flight elsewhere could not be searched. Run it again in ten minutes.';
+
+/** A line about dead letters that nobody else can receive, for an operator who received none. */
+export function describeInFlight(deadLetters: number): string {
+  const are = deadLetters === 1 ? 'is' : 'are';
+  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+}
+
+/** A line about messages that SQS refused, for an operator. */
+export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
+  const refusal = printable(`${first?.Code}: ${first?.Message}`);
+  return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
+}
