@@ -31,9 +31,9 @@ test.each(documents)('each link of $file has a target', async ({ file, links, an
 });
 
 test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
-  const ROOMS =
-    /^(?:\.ci|\.github|bench|bin|cli|client|core|docs|examples|functions|lib|local|openapi|test|tools)\/[\w./-]+$/;
-  for (const code of codeSpans) if (ROOMS.test(code)) await expectFile(code);
+  const DIRECTORIES =
+    /^(?:\.ci|\.github|admin|bench|bin|cli|core|docs|examples|functions|lib|local|openapi|sdk|test|tools)\/[\w./-]+$/;
+  for (const code of codeSpans) if (DIRECTORIES.test(code)) await expectFile(code);
 });
 
 test.each([
