@@ -54,14 +54,14 @@ export function alarmOnOperation(
     threshold: FAILURES.percent,
     evaluationPeriods: 1,
     meaning: `More than ${FAILURES.percent} % of the accepted calls of ${name} fail.`,
-    section: 'availability-of-an-operation',
+    section: 'availability',
   });
   alarms.add(`${name}Latency`, {
     metric: lambda.metricDuration({ period: PERIOD, statistic: 'p90' }),
     threshold: SLOW_MS,
     evaluationPeriods: 3,
     meaning: `For 15 minutes, one call of ${name} in ten has taken more than ${SLOW_MS / 1000} s.`,
-    section: 'latency-of-an-operation',
+    section: 'latency',
   });
   return failing;
 }
@@ -81,7 +81,6 @@ export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
     threshold: FAILURES.percent,
     evaluationPeriods: 1,
     meaning: `More than ${FAILURES.percent} % of all calls fail.`,
-    section: 'gateway-errors',
   });
 }
 
@@ -99,7 +98,6 @@ export function pageIfAppsAreNotServed(
   alarms.addPage('AppsNotServed', {
     ...{ anyOf: failing, actions },
     meaning: 'Apps are not served.',
-    section: 'apps-are-not-served',
   });
 }
 
@@ -136,7 +134,6 @@ export function alarmOnUnservedCalls(
     threshold: REFUSED.percent,
     evaluationPeriods: 3,
     meaning: `For 15 minutes, the gateway or the web ACL has refused more than ${REFUSED.percent} % of all calls.`,
-    section: 'the-gateway-refuses-calls',
   });
   const calls = byService('answered', services, (service) =>
     countOf('Responses', { service, stage }),
@@ -150,7 +147,6 @@ export function alarmOnUnservedCalls(
     threshold: 0,
     evaluationPeriods: 1,
     meaning: `For an hour no call was answered. There were at least ${USUAL_CALLS} in the hour before.`,
-    section: 'calls-stopped',
   });
 }
 
@@ -214,7 +210,6 @@ export function alarmOnRefusals(
     threshold: OTHER_USERS_PERCENT,
     evaluationPeriods: 1,
     meaning: `More than ${OTHER_USERS_PERCENT} % of the promo codes are refused because the token belongs to another user. These applications are lost.`,
-    section: 'other-users',
   });
   for (const { name, service } of operations) {
     const share = (code: string) =>
@@ -229,14 +224,14 @@ export function alarmOnRefusals(
       threshold: EXPIRED_PERCENT,
       evaluationPeriods: 1,
       meaning: `More than ${EXPIRED_PERCENT} % of the calls of ${name} have an expired token: apps get no new ones.`,
-      section: 'expired-tokens',
+      section: 'expiredtokens',
     });
     alarms.add(`${name}Unauthorized`, {
       metric: share(new UnauthorizedError().code),
       threshold: UNAUTHORIZED_PERCENT,
       evaluationPeriods: 1,
       meaning: `More than ${UNAUTHORIZED_PERCENT} % of the calls of ${name} are refused as unauthorized.`,
-      section: 'unauthorized-calls',
+      section: 'unauthorized',
     });
   }
 }

@@ -27,14 +27,14 @@ export function alarmOnFunctions(
       threshold: CRASHES,
       evaluationPeriods: 1,
       meaning: `${name} crashes, times out or does not start.`,
-      section: 'errors-of-a-function',
+      section: 'errors',
     });
     alarms.add(`${name}Throttles`, {
       metric: lambda.metricThrottles({ period: PERIOD }),
       threshold: THROTTLES,
       evaluationPeriods: 1,
       meaning: `Lambda refuses to run ${name}: its concurrency is used up.`,
-      section: 'concurrency',
+      section: 'throttles-concurrency',
     });
     const reserved = reservedConcurrency[name];
     if (reserved === undefined) continue;
@@ -43,7 +43,7 @@ export function alarmOnFunctions(
       threshold: (reserved * CONCURRENCY_USED) / 100,
       evaluationPeriods: 2,
       meaning: `${name} uses more than ${CONCURRENCY_USED} % of the ${reserved} environments that are reserved for it.`,
-      section: 'concurrency',
+      section: 'throttles-concurrency',
     });
   }
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html
@@ -67,7 +67,7 @@ export function alarmOnFunctions(
     threshold: CONCURRENCY_USED,
     evaluationPeriods: 2,
     meaning: `All functions of the account together use more than ${CONCURRENCY_USED} % of its concurrency.`,
-    section: 'concurrency',
+    section: 'throttles-concurrency',
   });
 }
 
@@ -95,7 +95,7 @@ export function alarmOnTables(
     }),
     threshold: THROTTLED,
     evaluationPeriods: 2,
-    section: 'throttled-tables',
+    section: 'configsthrottled-promoeventsthrottled',
   });
   alarms.add('ConfigsThrottled', {
     ...throttles('ReadThrottleEvents', configs),

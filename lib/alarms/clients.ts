@@ -25,14 +25,12 @@ export function alarmOnClients(
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'A client admits nobody: every request of its apps is refused.',
-    section: 'a-client-that-admits-nobody',
   });
   alarms.add('ConfigurationBroken', {
     metric: countOf('FieldsLeftOut', ours(getConfig.folder)),
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'The apps of a client do not get all of its fields.',
-    section: 'a-broken-configuration',
   });
   // Two periods, because one failed read is served from the cache for ten seconds; less than the 15 minutes until requests fail.
   alarms.add('StaleClients', {
@@ -41,7 +39,6 @@ export function alarmOnClients(
     evaluationPeriods: 2,
     meaning:
       'For ten minutes, clients could not be read, and old copies were served. After 15 minutes requests fail.',
-    section: 'stale-clients',
   });
 }
 
@@ -68,14 +65,13 @@ export function alarmOnConfigurationHistory(
     evaluationPeriods: 1,
     meaning:
       'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "npx customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
-    section: 'a-change-from-outside',
   });
   alarms.add('VersionsLate', {
     metric: recorder.function.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),
     threshold: LATE.toMilliseconds(),
     evaluationPeriods: 1,
     meaning: 'Changes of clients have waited for five minutes to be recorded.',
-    section: 'versions-are-late-or-missing',
+    section: 'versionslate-versionsmissing',
   });
   alarms.add('VersionsMissing', {
     metric: sumOf(
@@ -88,6 +84,6 @@ export function alarmOnConfigurationHistory(
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
-    section: 'versions-are-late-or-missing',
+    section: 'versionslate-versionsmissing',
   });
 }

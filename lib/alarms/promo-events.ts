@@ -40,7 +40,6 @@ export function alarmOnPromoEvents(
     threshold: QUEUED,
     evaluationPeriods: 1,
     meaning: 'The table does not store promo events. They wait in the queue.',
-    section: 'promo-events-queued',
   });
   // The age alone would raise the alarm while a slow table is retried and new messages wait behind others.
   alarms.add('PromoEventsWaiting', {
@@ -56,7 +55,6 @@ export function alarmOnPromoEvents(
     // The newest point may be filled only because the invocations of its minutes are not published yet.
     evaluationPeriods: 2,
     meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
-    section: 'promo-events-waiting',
   });
   // Failures and not messages in flight: a healthy consumer has some of those for as long as it works off a long queue.
   alarms.add('PromoEventsFailing', {
@@ -72,7 +70,6 @@ export function alarmOnPromoEvents(
     evaluationPeriods: 3,
     meaning:
       'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',
-    section: 'promo-events-failing',
   });
   alarms.add('PromoEventsDead', {
     metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({
@@ -81,7 +78,7 @@ export function alarmOnPromoEvents(
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
-    section: 'promo-events-dead',
+    section: 'promoeventsdead-morepromoeventsdead',
   });
   // While a dead letter stays, the alarm above stays on and says nothing about the next one. Messages in flight count
   // too: a command is showing them to somebody.
@@ -97,7 +94,7 @@ export function alarmOnPromoEvents(
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'The dead-letter queue of promo events has more messages than a minute ago.',
-    section: 'promo-events-dead',
+    section: 'promoeventsdead-morepromoeventsdead',
   });
   alarms.add('NoPromoCodesApplied', {
     metric: new MathExpression({
@@ -112,7 +109,6 @@ export function alarmOnPromoEvents(
     threshold: 0,
     evaluationPeriods: 3,
     meaning: 'For three hours, no promo code was applied, although apps are in use.',
-    section: 'no-promo-codes-applied',
   });
 }
 
@@ -157,14 +153,14 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     // A single failure is retried, and 15 minutes are far below the 12 hours after which the pipe gives a record up.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, the pipe has failed to send promo events to the event bus.',
-    section: 'the-pipe-fails-or-is-behind',
+    section: 'pipefailing-pipethrottled-pipebehind',
   });
   alarms.add('PipeThrottled', {
     metric: pipeMetric('ExecutionThrottled', pipe),
     threshold: 0,
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, EventBridge has throttled the pipe.',
-    section: 'the-pipe-fails-or-is-behind',
+    section: 'pipefailing-pipethrottled-pipebehind',
   });
   // Pipes have no metric of their delay. Events that are stored while the pipe processes none are the sign of it.
   const calls = { service: applyPromoCode.folder, stage };
@@ -185,7 +181,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     // A request that is sent again is counted and makes no record: a single one does not raise the alarm.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, promo events were stored, and the pipe sent none to the event bus.',
-    section: 'the-pipe-fails-or-is-behind',
+    section: 'pipefailing-pipethrottled-pipebehind',
   });
   alarms.add('PipeDead', {
     metric: pipe.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
@@ -195,6 +191,5 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     evaluationPeriods: 1,
     meaning:
       'The event bus rejected promo events. Their positions are in the dead-letter queue of the pipe for a day.',
-    section: 'events-that-the-bus-rejected',
   });
 }

@@ -38,8 +38,8 @@ export interface AlarmDefinition {
   readonly evaluationPeriods: number;
   /** In one sentence, for those who are woken by it. */
   readonly meaning: string;
-  /** The anchor of its section in the runbook. */
-  readonly section: string;
+  /** The anchor of its section in the runbook, if it shares the section with others. */
+  readonly section?: string;
 }
 
 /** What the alarm that pages is about. */
@@ -69,7 +69,7 @@ export class StageAlarms extends Construct {
     const alarm = new Alarm(this, id, {
       ...definition,
       alarmName: this.#nameOf(id),
-      alarmDescription: this.#describe(meaning, section),
+      alarmDescription: this.#describe(id, meaning, section),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       // Without requests there is no value, and nothing is wrong.
       treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -85,7 +85,7 @@ export class StageAlarms extends Construct {
   addPage(id: string, { meaning, section, anyOf, actions }: PageDefinition): void {
     const alarm = new CompositeAlarm(this, id, {
       compositeAlarmName: this.#nameOf(id),
-      alarmDescription: this.#describe(meaning, section),
+      alarmDescription: this.#describe(id, meaning, section),
       alarmRule: AlarmRule.anyOf(...anyOf),
     });
     alarm.addAlarmAction(...actions);
@@ -97,7 +97,8 @@ export class StageAlarms extends Construct {
     return `${this.#props.stackName}-${id}`;
   }
 
-  #describe(meaning: string, section: string): string {
+  /** A section bears the name of its alarm, and an anchor has small letters only. */
+  #describe(id: string, meaning: string, section = id.toLowerCase()): string {
     const { stage, runbookUrl } = this.#props;
     return `Stage ${stage}: ${meaning} ${runbookUrl}#${section}`;
   }

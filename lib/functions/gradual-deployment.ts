@@ -124,7 +124,7 @@ export class LiveVersions extends Construct {
     // It informs nobody: those who deploy see that the deployment failed, and other alarms watch what is deployed.
     return new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
-      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#a-deployment-was-rolled-back`,
+      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls`,
       metric: new MathExpression({
         // Clients that the old version locks out as well do not count: their items are wrong, and not the version.
         expression:

@@ -74,12 +74,12 @@ test('api.md describes how to handle each error code', async () => {
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual([...new Set(codes)].sort());
 });
 
-test('configurations.md lists each code of a finding', async () => {
-  expect(await namesIn('docs/configurations.md', 'finding')).toEqual(FINDING_CODES.toSorted());
+test('commands.md lists each code of a finding', async () => {
+  expect(await namesIn('docs/commands.md', 'finding')).toEqual(FINDING_CODES.toSorted());
 });
 
-test('configurations.md lists each code of an error, with its exit code', async () => {
-  const rows = await tableOf('docs/configurations.md', 'error');
+test('commands.md lists each code of an error, with its exit code', async () => {
+  const rows = await tableOf('docs/commands.md', 'error');
   const listed = rows.map(([code = '', exitCode]) => [code, Number(exitCode)]);
   expect(Object.fromEntries(listed)).toEqual(EXIT_CODES);
   expect(listed).toHaveLength(Object.keys(EXIT_CODES).length);
