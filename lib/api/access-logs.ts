@@ -7,9 +7,8 @@ import {
   type RestApi,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { removalPolicyOfNamed } from '../functions/named-log-group.ts';
+import { NamedLogGroup } from '../functions/named-log-group.ts';
 
 /**
  * What the gateway logs about each request: nothing that the caller sent, so no header, query, body or address, and the path
@@ -44,11 +43,12 @@ export function accessLogOptions(
   removalPolicy: RemovalPolicy,
   { methodOptions = {}, ...options }: StageOptions,
 ): StageOptions {
-  const logGroup = new LogGroup(scope, 'ApiLogs', {
-    logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: removalPolicyOfNamed(removalPolicy),
-  });
+  const logGroup = new NamedLogGroup(
+    scope,
+    'ApiLogs',
+    `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
+    removalPolicy,
+  );
   return {
     ...options,
     ...EXECUTION_LOG,
@@ -75,11 +75,12 @@ export function addExecutionLogGroup(
     removalPolicy,
   }: { readonly stageName: string; readonly removalPolicy: RemovalPolicy },
 ): void {
-  const logGroup = new LogGroup(Stack.of(api), 'GatewayLogs', {
-    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: removalPolicyOfNamed(removalPolicy),
-  });
+  const logGroup = new NamedLogGroup(
+    Stack.of(api),
+    'GatewayLogs',
+    `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
+    removalPolicy,
+  );
   // API Gateway creates what is missing as soon as the stage exists.
   api.deploymentStage.node.addDependency(logGroup);
 }

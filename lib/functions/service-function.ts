@@ -8,12 +8,11 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { functionLogGroup } from '../../core/function-names.ts';
 import { NAMESPACE } from '../alarms/metrics.ts';
 import { bundle } from '../bundle/bundle.ts';
-import { functionLogGroup } from './function-log-group.ts';
-import { removalPolicyOfNamed } from './named-log-group.ts';
+import { NamedLogGroup } from './named-log-group.ts';
 
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',
@@ -36,14 +35,15 @@ export interface ServiceFunctionProps {
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { folder, environment, memoryMegabytes, removalPolicy, reservedConcurrency } = props;
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
+    const logGroup = new NamedLogGroup(
+      scope,
+      `${id}Logs`,
       // Those on call know it without looking into the stack. The name is static, so that a stack that is deployed again can
       // import the group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
-      logGroupName: functionLogGroup(Stack.of(scope).stackName, id),
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: removalPolicyOfNamed(removalPolicy),
-    });
+      functionLogGroup(Stack.of(scope).stackName, id),
+      removalPolicy,
+    );
     // A role of our own: the default role's managed policy may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

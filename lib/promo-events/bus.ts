@@ -2,12 +2,11 @@ import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
-import { removalPolicyOfNamed } from '../functions/named-log-group.ts';
+import { NamedLogGroup } from '../functions/named-log-group.ts';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
 
 export interface PromoEventsBusProps {
@@ -45,13 +44,14 @@ export class PromoEventsBus extends Construct {
     this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
       ...{ reader: 'a pipe', removalPolicy },
     });
-    const logGroup = new LogGroup(this, 'PipeLogs', {
+    const logGroup = new NamedLogGroup(
+      this,
+      'PipeLogs',
       // The prefix that AWS recommends for logs that it delivers:
       // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-infrastructure-CWL.html
-      logGroupName: `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: removalPolicyOfNamed(removalPolicy),
-    });
+      `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
+      removalPolicy,
+    );
     const role = new Role(this, 'PipeRole', {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com'),
     });

@@ -21,10 +21,10 @@ import {
 } from '../../cli/commands/smoke/requests.ts';
 import { createUser } from '../../cli/commands/smoke/user.ts';
 import { appClientIds, type Outputs, readOutputs } from '../../cli/deployment/outputs.ts';
+import { functionLogGroup } from '../../core/function-names.ts';
 import { UserError } from '../../core/user-error.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
+import { functionLogGroup } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { functionLogGroup } from '../../lib/functions/function-log-group.ts';
 import type { Answer, Answers } from '../support/aws.ts';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { STACK, scenario } from '../support/transcripts/desk.ts';

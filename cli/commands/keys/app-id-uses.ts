@@ -4,9 +4,9 @@ import {
   GetQueryResultsCommand,
   StartQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { functionLogGroup } from '../../../core/function-names.ts';
 import { functionName } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { functionLogGroup } from '../../../lib/functions/function-log-group.ts';
 import { named } from '../../deployment/aws-clients.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
