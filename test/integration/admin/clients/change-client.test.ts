@@ -69,16 +69,6 @@ test('a client that somebody changed after it was to be removed stays', async ()
   expect(await readClient(table, 'edited')).toEqual(edited);
 });
 
-test.each([UpdateItemCommand, DeleteItemCommand])(
-  'a removal says why it fails: %o',
-  async (Command) => {
-    await put({ clientId: 'staying', appIds: ['key'] });
-    const down = new Error('The table is down.');
-    const failing = interruptedBefore(Command, () => Promise.reject(down));
-    await expect(removeClient(failing, 'staying', CHANGE)).rejects.toBe(down);
-  },
-);
-
 test('a client without keys that was removed meanwhile does not come back with a key', async () => {
   await put({ clientId: 'removed' });
   const Key = marshall({ clientId: 'removed' });

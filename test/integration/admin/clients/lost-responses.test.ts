@@ -1,10 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  changeAppIds,
-  createClient,
-  removeClient,
-} from '../../../../admin/clients/change-client.ts';
+import { createClient, removeClient } from '../../../../admin/clients/change-client.ts';
 import { type ConfigsTable, readClient } from '../../../../admin/clients/configs-table.ts';
 import { planPublication } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
@@ -59,30 +55,6 @@ test('a client that was created is no conflict, so its App-Id is not lost', asyn
   expect(proxy.faultCounts.size).toBe(1);
   expect(await readClient(table, 'created')).toMatchObject({ appIds: new Set(['first']) });
   await expect(create('created')).rejects.toMatchObject({ code: 'clientExists' });
-});
-
-test('a key that was added is not added twice, and one that was revoked is not missed', async () => {
-  await create('keys');
-  const seen: (readonly string[])[] = [];
-  for (const next of [
-    (appIds: readonly string[]) => [...appIds, 'second'],
-    (appIds: readonly string[]) => appIds.filter((appId) => appId !== 'first'),
-  ]) {
-    proxy.faultCounts.clear();
-    loseResponse('UpdateItem');
-    await changeAppIds(
-      table,
-      'keys',
-      (appIds) => {
-        seen.push(appIds.toSorted());
-        return next(appIds);
-      },
-      CHANGE,
-    );
-    expect(proxy.faultCounts.size).toBe(1);
-  }
-  expect(seen).toEqual([['first'], ['first', 'second']]);
-  expect(await readClient(table, 'keys')).toMatchObject({ appIds: new Set(['second']) });
 });
 
 test('a client that was removed is reported as removed', async () => {
