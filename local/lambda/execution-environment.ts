@@ -36,7 +36,7 @@ export class ExecutionEnvironment {
 
   constructor({ folder, handler, timeoutSeconds, variables, onEnd }: ExecutionEnvironmentProps) {
     this.#timeoutSeconds = timeoutSeconds;
-    this.#worker = new Worker(new URL('lambda-runtime.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('lambda-runtime.mjs', import.meta.url), {
       workerData: { folder, handler, timeoutSeconds } satisfies RuntimeData,
       env: variables,
       stdout: true,
