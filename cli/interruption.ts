@@ -1,18 +1,35 @@
+import { constants } from 'node:os';
+import { UserError } from '../core/user-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
 /** The wish of the person at the terminal to end a command. */
 export interface Interruption extends Disposable {
+  /** Aborts with the error that ends the command. */
   readonly signal: AbortSignal;
 }
 
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 /**
- * Listens for SIGINT and SIGTERM until the end of the block that declares it: `using interrupted = interruption()`. The first
- * one aborts the signal. The second one ends the process.
+ * Listens for signals that would end the process, until the end of the block that declares it:
+ * `using interrupted = interruption()`. The first one aborts `signal`. The second one ends the process.
+ *
+ * @param cleansUp the terminal of a command that must remove what it created: nothing else ends it, and
+ *   it is aborted, too, when nobody reads its output any more.
  */
-export function interruption(): Interruption {
+export function interruption(cleansUp?: Pick<Terminal, 'stdout'>): Interruption {
   const interrupted = new AbortController();
-  const abort = () => interrupted.abort();
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  return {
-    signal: interrupted.signal,
-    [Symbol.dispose]: () => void process.off('SIGINT', abort).off('SIGTERM', abort),
+  const abort = () => interrupted.abort(new UserError('Interrupted. Run it again.', 'interrupted'));
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (cleansUp) process.exitCode = 128 + constants.signals[signal];
+    else stopListening();
+    abort();
   };
+  const stopListening = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    cleansUp?.stdout.off('error', abort);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  cleansUp?.stdout.on('error', abort);
+  return { signal: interrupted.signal, [Symbol.dispose]: stopListening };
 }

@@ -1,5 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { counted, printable } from '../core/text.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** The message if there are too many dead letters to search. */
 export const TOO_MANY_DEAD_LETTERS =
@@ -12,6 +13,16 @@ export const IN_FLIGHT_ELSEWHERE =
 export function describeInFlight(deadLetters: number): string {
   const are = deadLetters === 1 ? 'is' : 'are';
   return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+}
+
+/**
+ * Ends a command after SQS refused messages.
+ *
+ * @throws UserError unless there are none.
+ */
+export function expectNoneRefused(refused: readonly BatchResultErrorEntry[]): void {
+  if (refused.length === 0) return;
+  throw new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
 }
 
 /** A line about messages that SQS refused, for an operator. */

@@ -1,41 +1,35 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
-import type { MessageInFlight, Messages, ReceivedMessage } from './sqs-queue.ts';
+import type { Messages, ReceivedMessage } from './sqs-queue.ts';
 
-/**
- * How dead letters are searched. Nothing waits for them. SQS allows 120,000 messages in flight, and
- * returns none beyond that, as if the queue were empty.
- */
-export const DEAD_LETTERS = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
+/** How dead letters are searched. Nothing waits for them. */
+export const SEARCHED_DEAD_LETTERS = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
 
 export interface SearchOptions {
-  /** Whether the event of a message is one of those that are searched for. */
+  /** Returns true for the events that are searched for. */
   readonly isWanted: (event: PromoEvent) => boolean;
-  /** Whether the messages that are found are removed. */
+  /** Removes the messages that are found. */
   readonly removes: boolean;
-  /**
-   * A queue with more messages is not searched: the search hides the messages of others until it
-   * ends.
-   */
+  /** A queue with more messages is not searched: a search hides them from others until it ends. */
   readonly maxMessages: number;
-  /** The time after which the messages of a killed search can be received again. */
+  /** The time after which the messages of a killed search can be received again, in seconds. */
   readonly visibilityTimeoutSeconds: number;
-  /** Receives the messages that were just found or, if they were to be removed, removed. */
+  /** Receives the messages that were just found or, with `removes`, removed. */
   readonly onFound: (messages: readonly ReceivedMessage[]) => void;
   /** Receives how many messages were searched so far. */
-  readonly progress: (searched: number) => void;
+  readonly onSearched: (count: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** The result of a search. */
 export interface Search {
-  /** How many messages were found; if they were to be removed, those that are removed. */
+  /** The number of messages that were found or, with `removes`, removed. */
   readonly found: number;
-  /** Messages that do not contain a promo event. */
+  /** The number of messages without a promo event. */
   readonly unreadable: number;
   /** Messages that SQS did not delete. */
   readonly refused: readonly BatchResultErrorEntry[];
-  /** Whether the search reached the end of the queue. */
+  /** True if the search reached the end of the queue. */
   readonly isComplete: boolean;
 }
 
@@ -46,40 +40,26 @@ export interface Search {
  *   visibility timeout.
  */
 export async function searchQueue(messages: Messages, options: SearchOptions): Promise<Search> {
-  const { isWanted, removes, maxMessages, visibilityTimeoutSeconds, onFound, progress, signal } =
-    options;
-  const staying = new Map<string, MessageInFlight>();
+  const { isWanted, removes, maxMessages, visibilityTimeoutSeconds, signal } = options;
   const refused: BatchResultErrorEntry[] = [];
-  let found = 0;
-  let unreadable = 0;
-  let searched = 0;
-  // Too long to be searched: nothing is hidden from others.
+  const counts = { found: 0, unreadable: 0 };
   if ((await messages.count()).waiting > maxMessages) {
-    return { found, unreadable, refused, isComplete: false };
+    return { ...counts, refused, isComplete: false };
   }
-
-  async function search(batch: readonly ReceivedMessage[]): Promise<boolean> {
-    for (const { messageId, receiptHandle, event } of batch) {
-      staying.set(receiptHandle, { messageId, receiptHandle });
-      if (!event) unreadable++;
-    }
-    searched += batch.length;
-    progress(searched);
-    const wanted = batch.filter(({ event }) => event && isWanted(event));
-    const deleted = removes ? await messages.delete(wanted) : { accepted: wanted, refused: [] };
-    found += deleted.accepted.length;
-    onFound(deleted.accepted);
-    refused.push(...deleted.refused);
-    if (removes) for (const { receiptHandle } of deleted.accepted) staying.delete(receiptHandle);
-    return staying.size <= maxMessages;
-  }
-
-  let isStopped: boolean;
-  try {
-    isStopped = await messages.forEachBatch(visibilityTimeoutSeconds, signal, search);
-  } finally {
-    // If this fails, the messages can be received again after the visibility timeout.
-    await messages.release([...staying.values()]).catch(() => {});
-  }
-  return { found, unreadable, refused, isComplete: !isStopped && !signal.aborted };
+  let searched = 0;
+  const { isComplete } = await messages.visit(
+    { visibilityTimeoutSeconds, maxStaying: maxMessages + 1, signal },
+    async (batch) => {
+      searched += batch.length;
+      options.onSearched(searched);
+      counts.unreadable += batch.filter(({ event, isAgain }) => !event && !isAgain).length;
+      const wanted = batch.filter(({ event }) => event && isWanted(event));
+      const deleted = removes ? await messages.delete(wanted) : { accepted: wanted, refused: [] };
+      counts.found += deleted.accepted.length;
+      options.onFound(deleted.accepted);
+      refused.push(...deleted.refused);
+      return removes ? deleted.accepted : [];
+    },
+  );
+  return { ...counts, refused, isComplete };
 }

@@ -10,12 +10,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import { type ReadPromoEvent, readPromoEvent } from '../../core/promo-events/promo-event.ts';
 
-/** About so many messages stay before no more are read: they are in flight until the end, and SQS allows 120,000. */
-export const MAX_STAYING = 10_000;
-
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
-/** Batches processed at a time: a batch spends most of its time waiting for SQS. */
+/** Batches that are visited at a time: a batch spends most of its time waiting for SQS. */
 const WORKERS = 8;
 /** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
 const WAIT_SECONDS = 1;
@@ -28,6 +25,23 @@ export interface MessageInFlight {
 
 /** A message that we have in flight, with its promo event or the reason why it has none. */
 export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
+
+export interface VisitOptions {
+  /** The time after which the messages of a killed run can be received again, in seconds. */
+  readonly visibilityTimeoutSeconds: number;
+  /** Messages that may stay in flight. SQS allows 120,000, and returns none beyond that. */
+  readonly maxStaying: number;
+  /** The number of batches that are handled at a time; 8 by default. */
+  readonly workers?: number;
+  /** Ends the visit after the batches in flight. */
+  readonly signal: AbortSignal;
+}
+
+/** A message of a visit. */
+export type VisitedMessage = ReceivedMessage & {
+  /** True for a message that came before, and stayed: SQS returns it after the visibility timeout. */
+  readonly isAgain: boolean;
+};
 
 /** The result of a batch. SQS can accept one message of a batch and refuse another. */
 export interface BatchResult<T> {
@@ -75,18 +89,21 @@ export class Messages {
   }
 
   /**
-   * Receives batches with several workers at a time, and passes each to `handle` until that returns `false`, the queue
-   * returns no more, or the signal aborts. Each batch of the first workers starts another one: a queue that is empty takes
-   * one call.
+   * Receives the messages and passes each batch to `handle`, which returns those that it removed. The
+   * others stay in flight until the end, so that nobody receives them, and are released then. Ends when
+   * the queue returns no more, when the signal aborts, or when too many stay. Each batch of the first
+   * workers starts another worker: a queue that is empty takes one call.
    *
-   * @returns whether `handle` stopped it.
+   * @returns true as `isComplete` if the end of the queue was reached, how many messages stayed and, if
+   *   too many did, about how many were not read.
    * @throws the first error, once all workers have ended.
    */
-  async forEachBatch(
-    visibilityTimeoutSeconds: number,
-    signal: AbortSignal,
-    handle: (batch: ReceivedMessage[]) => Promise<boolean>,
-  ): Promise<boolean> {
+  async visit(
+    { visibilityTimeoutSeconds, maxStaying, workers: maxWorkers = WORKERS, signal }: VisitOptions,
+    handle: (batch: readonly VisitedMessage[]) => Promise<readonly MessageInFlight[]>,
+  ): Promise<{ readonly isComplete: boolean; readonly staying: number; readonly unread: number }> {
+    // By message id: when a message comes again, it has another receipt handle.
+    const staying = new Map<string, MessageInFlight>();
     let isStopped = false;
     const errors: unknown[] = [];
     const workers: Promise<void>[] = [];
@@ -97,16 +114,31 @@ export class Messages {
     };
     const work = async () => {
       for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
-        if (workers.length < WORKERS) start();
-        if (!(await handle(batch))) isStopped = true;
+        if (workers.length < maxWorkers) start();
+        const visited = batch.map((message) => ({
+          ...message,
+          isAgain: staying.has(message.messageId),
+        }));
+        // Without their content: all of them together could exceed the memory.
+        for (const { messageId, receiptHandle } of batch) {
+          staying.set(messageId, { messageId, receiptHandle });
+        }
+        for (const { messageId } of await handle(visited)) staying.delete(messageId);
+        if (staying.size >= maxStaying) isStopped = true;
         if (isStopped) return;
       }
     };
     start();
-    // The list grows while they work.
-    for (const worker of workers) await worker;
-    if (errors.length > 0) throw errors[0];
-    return isStopped;
+    try {
+      // The list grows while they work.
+      for (const worker of workers) await worker;
+      if (errors.length > 0) throw errors[0];
+      const unread = isStopped ? (await this.count()).waiting : 0;
+      return { isComplete: !isStopped && !signal.aborted, staying: staying.size, unread };
+    } finally {
+      // If this fails, the messages can be received again after the visibility timeout.
+      await this.#release([...staying.values()]).catch(() => {});
+    }
   }
 
   /** Sends copies of messages to the queue. */
@@ -130,18 +162,6 @@ export class Messages {
     );
   }
 
-  /** Releases messages that we have in flight, so that they can be received at once. */
-  release<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
-    return inBatches(messages, (batch) =>
-      this.#sqs.send(
-        new ChangeMessageVisibilityBatchCommand({
-          QueueUrl: this.#QueueUrl,
-          Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
-        }),
-      ),
-    );
-  }
-
   /** Counts the messages that wait and those in flight; SQS calls both numbers approximate. */
   async count(): Promise<{ waiting: number; inFlight: number }> {
     const attributes = await this.#attributes(
@@ -158,6 +178,17 @@ export class Messages {
   async visibilityTimeoutSeconds(): Promise<number> {
     const { VisibilityTimeout } = await this.#attributes('VisibilityTimeout');
     return Number(VisibilityTimeout);
+  }
+
+  #release(messages: readonly MessageInFlight[]): Promise<BatchResult<MessageInFlight>> {
+    return inBatches(messages, (batch) =>
+      this.#sqs.send(
+        new ChangeMessageVisibilityBatchCommand({
+          QueueUrl: this.#QueueUrl,
+          Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
+        }),
+      ),
+    );
   }
 
   async #attributes<TName extends QueueAttributeName>(

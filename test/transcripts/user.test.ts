@@ -364,9 +364,10 @@ scenario(
       ReceiveMessage: (input, passOn) =>
         input.QueueUrl === urls.queue
           ? {
-              Messages: Array.from({ length: 10 }, () => ({
-                ...{ MessageId: '1', ReceiptHandle: `${++messages}`, Body: '{}', MD5OfBody },
-              })),
+              Messages: Array.from({ length: 10 }, () => {
+                const id = String(++messages);
+                return { MessageId: id, ReceiptHandle: id, Body: '{}', MD5OfBody };
+              }),
             }
           : receive(input, passOn),
     });

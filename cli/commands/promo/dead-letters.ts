@@ -1,5 +1,5 @@
 import { LISTED, type PromoEventFilter } from '../../../admin/promo-events/list-promo-events.ts';
-import { DEAD_LETTERS, searchQueue } from '../../../admin/promo-events/search-queue.ts';
+import { SEARCHED_DEAD_LETTERS, searchQueue } from '../../../admin/promo-events/search-queue.ts';
 import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
@@ -34,7 +34,7 @@ export async function searchDeadLetters(
   const found = new Map<string, PromoEvent>();
   const before = await messages.count();
   const { isComplete } = await searchQueue(messages, {
-    ...{ ...DEAD_LETTERS, removes: false, progress: bar.show, signal },
+    ...{ ...SEARCHED_DEAD_LETTERS, removes: false, onSearched: bar.show, signal },
     isWanted: (event) => matchOf(event, filter) !== undefined,
     onFound: (batch) => {
       for (const { messageId, event } of batch) if (event) found.set(messageId, event);
@@ -47,7 +47,7 @@ export async function searchDeadLetters(
     exact: eventsOf('exact'),
     similar: eventsOf('similar'),
     problem: signal.aborted
-      ? 'Interrupted. Run it again.'
+      ? signal.reason.message
       : isComplete
         ? before.inFlight + after.inFlight > 0
           ? IN_FLIGHT_ELSEWHERE

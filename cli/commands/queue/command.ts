@@ -6,7 +6,7 @@ import {
   type DeploymentOptions,
   findDeployment,
 } from '../../deployment/deployment.ts';
-import { type Interruption, interruption } from '../../interruption.ts';
+import { interruption } from '../../interruption.ts';
 import {
   addExamples,
   addJsonOption,
@@ -14,10 +14,10 @@ import {
   type JsonOption,
   type WriteOptions,
 } from '../../options.ts';
-import { progressBar, type StartProgress } from '../../terminal/progress.ts';
-import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { redrive } from './redrive.ts';
-import { replay } from './replay.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { printRedrive } from './redrive.ts';
+import { printReplay } from './replay.ts';
+import { beforeQuestion, outputOf } from './run-output.ts';
 
 interface ShowOptions extends DeploymentOptions, JsonOption {
   readonly inspect?: boolean;
@@ -43,10 +43,8 @@ function showCommand(terminal: Terminal): Command {
     .action(async ({ inspect, json, ...options }: ShowOptions) => {
       const { outputs } = await findDeployment(options);
       using interrupted = interruption();
-      await redrive(outputs, {
-        ...{ move: false, inspect, json, print: printTo(terminal) },
-        ...commonOptions(terminal, interrupted),
-      });
+      const output = outputOf(terminal, json, interrupted);
+      await printRedrive(outputs, { moves: false, inspects: inspect }, output);
     });
   return addExamples(
     command,
@@ -67,22 +65,20 @@ function redriveCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       const { outputs } = deployment;
       using interrupted = interruption();
-      const common = commonOptions(terminal, interrupted);
-      const print = printTo(terminal);
+      const output = outputOf(terminal, json, interrupted);
       if (dryRun) {
-        await redrive(outputs, { ...common, move: false, json, print });
+        await printRedrive(outputs, { moves: false }, output);
         return;
       }
       if (!yes) {
-        const events = await redrive(outputs, { ...common, move: false, print: common.note });
+        const events = await printRedrive(outputs, { moves: false }, beforeQuestion(output));
         if (events === 0 && !remove) return;
         const question = remove
           ? `Remove ${counted(remove.length, 'message')} for good?`
           : 'Move them back to the queue?';
-        const { signal } = common;
-        await confirmChange(terminal, { deployment, question, signal });
+        await confirmChange(terminal, { deployment, question, signal: output.signal });
       }
-      await redrive(outputs, { ...common, move: !remove, remove, json, print });
+      await printRedrive(outputs, { moves: !remove, removes: remove }, output);
     });
   return addExamples(
     command,
@@ -100,14 +96,13 @@ function replayCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       const { outputs } = deployment;
       using interrupted = interruption();
-      const common = commonOptions(terminal, interrupted);
-      const print = printTo(terminal);
+      const output = outputOf(terminal, json, interrupted);
       if (dryRun) {
-        await replay(outputs, { ...common, publish: false, json, print });
+        await printReplay(outputs, { publishes: false }, output);
         return;
       }
       if (!yes) {
-        const found = await replay(outputs, { ...common, publish: false, print: common.note });
+        const found = await printReplay(outputs, { publishes: false }, beforeQuestion(output));
         const { publishable, noLongerStored } = found;
         if (publishable + noLongerStored === 0 && !remove) return;
         const question = remove
@@ -115,20 +110,13 @@ function replayCommand(terminal: Terminal): Command {
           : publishable > 0
             ? 'Publish them on the event bus?'
             : 'Remove the dead letters whose items are no longer in the table?';
-        const { signal } = common;
-        await confirmChange(terminal, { deployment, question, signal });
+        await confirmChange(terminal, { deployment, question, signal: output.signal });
       }
-      await replay(outputs, { ...common, publish: !remove, remove, json, print });
+      await printReplay(outputs, { publishes: !remove, removes: remove }, output);
     });
   return addExamples(
     command,
     'queue replay --stack CustomerDataApi-prod',
     'queue replay --stack CustomerDataApi-prod --dry-run',
   );
-}
-
-/** What all of these commands do alike. */
-function commonOptions(terminal: Terminal, { signal }: Interruption) {
-  const progress: StartProgress = (...work) => progressBar(terminal, ...work);
-  return { note: noteTo(terminal), progress, signal };
 }

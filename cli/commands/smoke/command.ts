@@ -9,6 +9,7 @@ import {
   findDeployment,
 } from '../../deployment/deployment.ts';
 import { whyUnreadable } from '../../file-error.ts';
+import { interruption } from '../../interruption.ts';
 import {
   addExamples,
   addJsonOption,
@@ -20,8 +21,6 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
 import { describeRun } from './describe-run.ts';
 import { runSmoke } from './run.ts';
-
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly apiUrl?: string;
@@ -69,27 +68,6 @@ async function smoke(
   });
   // The checks have said what is wrong.
   if (!isGood) throw new UserError('', 'problemsFound');
-}
-
-/** Aborts at the first signal that would end the process, or when nobody reads the output: what was created must be removed. */
-function interruption({ stdout }: Pick<Terminal, 'stdout'>): Disposable & {
-  readonly signal: AbortSignal;
-} {
-  const interrupted = new AbortController();
-  const abort = () => interrupted.abort();
-  const onSignal = (signal: NodeJS.Signals) => {
-    process.exitCode = 128 + SIGNALS[signal as keyof typeof SIGNALS];
-    abort();
-  };
-  for (const signal of Object.keys(SIGNALS)) process.on(signal, onSignal);
-  stdout.on('error', abort);
-  return {
-    signal: interrupted.signal,
-    [Symbol.dispose]: () => {
-      for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
-      stdout.off('error', abort);
-    },
-  };
 }
 
 async function readExpired(file: string): Promise<string> {

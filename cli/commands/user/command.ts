@@ -19,7 +19,7 @@ import {
 import { progressBar } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
-import { eraseUser } from './erase-user.ts';
+import { printErasure } from './erase.ts';
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly client: string;
@@ -45,7 +45,7 @@ function eraseCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       using interrupted = interruption();
       const { signal } = interrupted;
-      await eraseUser(
+      await printErasure(
         deployment.outputs,
         { clientId: client, userId: user },
         {

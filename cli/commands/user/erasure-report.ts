@@ -1,30 +1,15 @@
+import { type Found, incompleteness, type User } from '../../../admin/promo-events/erase-user.ts';
+import type {
+  QueueName,
+  QueueSearch,
+  Searches,
+} from '../../../admin/promo-events/user-messages.ts';
 import { counted } from '../../../core/text.ts';
 import {
   describeRefused,
   IN_FLIGHT_ELSEWHERE,
   TOO_MANY_DEAD_LETTERS,
 } from '../../queue-sentences.ts';
-import type { QueueName, QueueSearch, Searches, User } from './user-messages.ts';
-
-/** What is stored about a user, as far as it was searched. */
-export interface Found extends Searches {
-  /** Items of the table. */
-  readonly table: number;
-}
-
-/**
- * Whether nothing was found where it was searched. A queue that is too long to be searched may have
- * something.
- */
-export function hasNothing(found: Found): boolean {
-  const { queue, deadLetterQueue, table } = found;
-  return !isTooLong(found) && queue.found + deadLetterQueue.found + table === 0;
-}
-
-/** Whether a queue has more messages than can be searched. */
-export function isTooLong({ queue, deadLetterQueue }: Searches): boolean {
-  return !queue.isComplete || !deadLetterQueue.isComplete;
-}
 
 /** A line for a user of whom nothing is stored. */
 export function nothingStored({ userId }: User): string {
@@ -98,17 +83,20 @@ export function describeOthers(
 }
 
 /** The reason why messages of the user may be left, and what to do; undefined if none can be. */
-export function whyIncomplete(
-  { queue, deadLetterQueue }: Searches,
-  isDryRun = false,
-): string | undefined {
-  const refused = [...queue.refused, ...deadLetterQueue.refused];
-  if (refused.length > 0) return `${describeRefused(refused)} Run it again.`;
-  if (!queue.isComplete) {
-    return isDryRun
-      ? `The queue has too many messages to search now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
-      : 'The queue has too many messages to search and is not getting shorter. Run it again when they are stored.';
+export function whyIncomplete(searches: Searches, isDryRun = false): string | undefined {
+  const { queue, deadLetterQueue } = searches;
+  switch (incompleteness(searches)) {
+    case 'refused':
+      return `${describeRefused([...queue.refused, ...deadLetterQueue.refused])} Run it again.`;
+    case 'queueTooLong':
+      return isDryRun
+        ? `The queue has too many messages to search now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
+        : 'The queue has too many messages to search and is not getting shorter. Run it again when they are stored.';
+    case 'deadLettersTooLong':
+      return TOO_MANY_DEAD_LETTERS;
+    case 'inFlight':
+      return IN_FLIGHT_ELSEWHERE;
+    case undefined:
+      return undefined;
   }
-  if (!deadLetterQueue.isComplete) return TOO_MANY_DEAD_LETTERS;
-  return queue.unsearched + deadLetterQueue.unsearched > 0 ? IN_FLIGHT_ELSEWHERE : undefined;
 }

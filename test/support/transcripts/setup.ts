@@ -43,7 +43,7 @@ beforeEach(() => {
 const { setTimeout: wait } = timers;
 // No scenario waits as long as an operator would. Nothing but commands is in a hurry.
 timers.setTimeout = ((ms, value, options) => {
-  const isLong = Number(ms) >= 1000 && isCalledIn('cli');
+  const isLong = Number(ms) >= 1000 && (isCalledIn('cli') || isCalledIn('admin'));
   if (isLong) waits.push(Number(ms));
   return wait(isLong ? 1 : ms, value, options);
 }) as typeof wait;

@@ -1,16 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  type Search,
-  type SearchOptions,
-  searchQueue,
-} from '../../../admin/promo-events/search-queue.ts';
-import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
-
-/** A user of one client: the same `userId` of another client is another user. */
-export interface User {
-  readonly clientId: string;
-  readonly userId: string;
-}
+import { type Search, type SearchOptions, searchQueue } from './search-queue.ts';
+import type { Messages } from './sqs-queue.ts';
 
 /** The queues that promo events of a user can be in. */
 export type QueueName = 'queue' | 'deadLetterQueue';
@@ -19,25 +9,23 @@ export type QueueName = 'queue' | 'deadLetterQueue';
 export interface Searches {
   readonly queue: QueueSearch;
   readonly deadLetterQueue: QueueSearch;
-  /**
-   * Whether no message was in the queue, and no dead letter in flight, before and after the search.
-   */
+  /** True if no message was in the queue, and no dead letter in flight, before and after the search. */
   readonly isIdle: boolean;
 }
 
 /** The result of a search of one of the queues. */
 export interface QueueSearch extends Search {
   /**
-   * About how many messages the search could not look into: those in flight elsewhere, or all if
-   * they are too many.
+   * About how many messages the search could not look into: those in flight elsewhere, or all if they
+   * are too many.
    */
   readonly unsearched: number;
 }
 
 /**
- * Searches both queues once, the dead letters last: a message on its way there is found in one of
- * the two. It counts before and after, because a message that somebody else has in flight may
- * return behind the search.
+ * Searches both queues once, the dead letters last: a message on its way there is found in one of the
+ * two. It counts before and after, because a message that somebody else has in flight may return behind
+ * the search.
  *
  * @throws what the SQS client throws.
  */
@@ -57,11 +45,8 @@ export async function searchQueues(
   const after = await count();
   const resultOf = (name: QueueName): QueueSearch => {
     const inFlight = Math.max(before[name].inFlight, after[name].inFlight);
-    const { isComplete } = searches[name];
-    return {
-      ...searches[name],
-      unsearched: isComplete ? inFlight : inFlight + before[name].waiting,
-    };
+    const unsearched = searches[name].isComplete ? inFlight : inFlight + before[name].waiting;
+    return { ...searches[name], unsearched };
   };
   return {
     queue: resultOf('queue'),
@@ -74,31 +59,28 @@ export async function searchQueues(
 }
 
 const INTERVAL_MS = 10_000;
-/** How long a queue may stay as long as it is. */
+/** The time for which a queue may stay as long as it is. */
 const PATIENCE_MS = 300_000;
 
-export interface WaitOptions {
-  /** The number of messages, waiting and in flight, that ends the wait. */
-  readonly maxMessages: number;
-  readonly note: (line: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the
- * function that stores them.
+ * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the function
+ * that stores them.
+ *
+ * @param maxMessages the number of messages, waiting and in flight, that ends the wait.
+ * @param onLong receives the length of the queue before each wait.
  */
-export async function waitForShortQueue(messages: Messages, options: WaitOptions): Promise<void> {
-  const { maxMessages, note, signal } = options;
+export async function waitForShortQueue(
+  messages: Messages,
+  maxMessages: number,
+  { onLong, signal }: { readonly onLong: (length: number) => void; readonly signal: AbortSignal },
+): Promise<void> {
   let lowest = Number.POSITIVE_INFINITY;
   let waitedMs = 0;
   while (!signal.aborted) {
     const { waiting, inFlight } = await messages.count();
     const length = waiting + inFlight;
     if (length <= maxMessages) return;
-    note(
-      `About ${length} messages wait to be stored. Searching starts at ${maxMessages} or fewer.`,
-    );
+    onLong(length);
     waitedMs = length < lowest ? 0 : waitedMs + INTERVAL_MS;
     lowest = Math.min(lowest, length);
     if (waitedMs >= PATIENCE_MS) return;
