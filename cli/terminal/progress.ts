@@ -7,28 +7,21 @@ export interface ProgressBar extends Disposable {
   readonly show: (done: number) => void;
 }
 
-/** Starts to show the progress of some work. `total` is how much there is to do, if that is known. */
-export type StartProgress = (what: string, total?: number) => ProgressBar;
+/** Starts to show the progress of some work. */
+export type StartProgress = (what: string) => ProgressBar;
 
 /** The time between two drawings, in milliseconds. */
 const INTERVAL_MS = 100;
-const BAR_COLUMNS = 20;
 
 /** Shows no progress. */
 export const noProgress: StartProgress = () => ({ show: () => {}, [Symbol.dispose]: () => {} });
 
 /**
  * Shows the progress of some work in one line, below what is printed. Shows nothing if the standard error is not a terminal.
- * The line is removed at the end of the block that declares it: `using bar = progressBar(terminal, 'Searched', 5000)`. Print
- * only before and after that block.
- *
- * @param total how much there is to do, if that is known.
+ * The line is removed at the end of the block that declares it: `using bar = progressBar(terminal, 'Searched')`. Print only
+ * before and after that block.
  */
-export function progressBar(
-  { stderr }: Pick<Terminal, 'stderr'>,
-  what: string,
-  total?: number,
-): ProgressBar {
+export function progressBar({ stderr }: Pick<Terminal, 'stderr'>, what: string): ProgressBar {
   if (!stderr.isTTY) return noProgress(what);
   const line = lineOn(stderr);
   let drawn = Number.NEGATIVE_INFINITY;
@@ -37,7 +30,7 @@ export function progressBar(
     show: (done) => {
       if (performance.now() - drawn < INTERVAL_MS) return;
       drawn = performance.now();
-      line.draw(textOf(what, done, total));
+      line.draw(`${what}: ${done}`);
     },
   };
 }
@@ -82,11 +75,4 @@ function lineOn(
       if (isDrawn) stream.write('\r\x1b[K');
     },
   };
-}
-
-function textOf(what: string, done: number, total: number | undefined): string {
-  if (!total) return `${what}: ${done}`;
-  // A total can be approximate, or grow.
-  const filled = Math.round(BAR_COLUMNS * Math.min(1, done / total));
-  return `${what}: [${'#'.repeat(filled).padEnd(BAR_COLUMNS, '.')}] ${done} of ${Math.max(done, total)}`;
 }

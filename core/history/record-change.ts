@@ -14,6 +14,31 @@ import { type Health, harmOf } from './regressions.ts';
 import type { AccessDigests, ConfigVersion, StreamPosition, VersionSummary } from './version.ts';
 import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
 
+/*
+ * The cases of a change, by the newest version of its client. The first one that applies counts:
+ *
+ * | Case        | Newest version              | Item before, item after        | Action                         |
+ * | ----------- | --------------------------- | ------------------------------ | ------------------------------ |
+ * | `recorded`  | of this record              |                                | Return it again                |
+ * | `late`      | of a later record           |                                | None                           |
+ * | `gap`       | other than the item before  | an item before                 | Record the item before, repeat |
+ * | `unchanged` |                             | same content, access, problems | None                           |
+ * | `next`      |                             | any other                      | Record the item after          |
+ *
+ * The author of a version is that of the item's `lastChange`, if that belongs to the change. Any other
+ * change was made manually:
+ *
+ * | Change           | `lastChange` belongs to it if it                                                        |
+ * | ---------------- | --------------------------------------------------------------------------------------- |
+ * | item before      | has an id other than that of the newest version                                         |
+ * | creation         | names this client as created, is of the time of the record, and is not known            |
+ * | update           | is later than that of the item before, is of the time of the record, and is not known   |
+ * | deletion         | announces a removal, and is of the time of the record                                   |
+ *
+ * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second item,
+ * and an image that somebody saved brings an old one back.
+ */
+
 /** An item as DynamoDB stores it. */
 export type RawItem = Readonly<Record<string, AttributeValue>>;
 
@@ -77,35 +102,71 @@ export async function recordChange(
 ): Promise<RecordedChange | undefined> {
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
-  const findings = after?.findings ?? [];
+  const outcome = { harm: harmOf(before, after), findings: after?.findings ?? [] };
   let hasWritten = false;
   let canCloseGap = true;
   for (;;) {
     const newest = await available(newestVersion(table, change.clientId, abortSignal));
-    if (newest?.eventId === change.eventId) {
-      // The response to this call's own write was lost, and DynamoDB refused the SDK's second attempt.
-      return { version: newest, harm: harmOf(before, after), findings, isNew: hasWritten };
-    }
-    if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
-    if (canCloseGap && before && isMissing(before, newest)) {
-      try {
-        await writeWhatFits(table, versionBefore(change, before, newest), abortSignal);
-      } catch (error) {
-        if (!isInvalid(error)) throw error;
-        // What it was before cannot be in the history. What it is now can.
-        canCloseGap = false;
+    switch (caseOf(change, { before, after, newest, canCloseGap })) {
+      case 'recorded':
+        // The response to this call's own write was lost, and DynamoDB refused the SDK's second attempt.
+        return newest && { version: newest, ...outcome, isNew: hasWritten };
+      case 'late':
+      case 'unchanged':
+        return undefined;
+      case 'gap':
+        canCloseGap =
+          before !== undefined &&
+          (await closeGap(table, versionBefore(change, before, newest), abortSignal));
+        break;
+      case 'next': {
+        hasWritten = true;
+        const version = versionAfter(change, { before, after, newest });
+        // If another call has written this number, such as an invocation that Lambda gave up but that
+        // still runs, its version may be this one.
+        const written = await writeWhatFits(table, version, abortSignal);
+        if (!written) break;
+        const { content: _, ...summary } = written;
+        return { version: summary, ...outcome, isNew: true };
       }
-      continue;
     }
-    if (before && after && isSame(before, after)) return undefined;
-    const version = versionAfter(change, { before, after, newest });
-    hasWritten = true;
-    // If another call has written this number, such as an invocation that Lambda gave up but that still runs, its
-    // version may be this one.
-    const written = await writeWhatFits(table, version, abortSignal);
-    if (!written) continue;
-    const { content: _, ...summary } = written;
-    return { version: summary, harm: harmOf(before, after), findings, isNew: true };
+  }
+}
+
+/** What decides about a change, beside the change itself. */
+interface Situation {
+  readonly before: State | undefined;
+  readonly after: State | undefined;
+  /** The newest version of the client. */
+  readonly newest: VersionSummary | undefined;
+  /** False after the item before the change could not be recorded. */
+  readonly canCloseGap: boolean;
+}
+
+/** Tells which of the cases above a change is. */
+function caseOf(
+  { eventId, position }: ItemChange,
+  { before, after, newest, canCloseGap }: Situation,
+): 'recorded' | 'late' | 'gap' | 'unchanged' | 'next' {
+  if (newest?.eventId === eventId) return 'recorded';
+  if (newest && isAtOrAfter(newest.position, position)) return 'late';
+  if (canCloseGap && before && !isContentOf(before, newest)) return 'gap';
+  return before && after && isSame(before, after) ? 'unchanged' : 'next';
+}
+
+/** Records the item before a change. Returns false if DynamoDB cannot store it in the history. */
+async function closeGap(
+  table: VersionsTable,
+  version: ConfigVersion,
+  abortSignal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    await writeWhatFits(table, version, abortSignal);
+    return true;
+  } catch (error) {
+    // What it was before cannot be in the history. What it is now can.
+    if (isInvalid(error)) return false;
+    throw error;
   }
 }
 
@@ -153,9 +214,9 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   };
 }
 
-/** Whether the history lacks what the item was before the change. */
-function isMissing(before: State, newest: VersionSummary | undefined): boolean {
-  return !newest || newest.digest !== before.digest || !areSame(newest.keys, before.keys);
+/** Returns true if the newest version records the item as it was. */
+function isContentOf(before: State, newest: VersionSummary | undefined): boolean {
+  return newest?.digest === before.digest && areSame(newest.keys, before.keys);
 }
 
 function isSame(one: State, other: State): boolean {
@@ -170,19 +231,21 @@ function areSame(one: AccessDigests, other: AccessDigests): boolean {
   );
 }
 
-/** The version of what the item was before a change, if no record of it arrived. */
+/** Returns the version of the item before a change, of which no record arrived. */
 function versionBefore(
   { clientId, eventId, position, at }: ItemChange,
   before: State,
   newest: VersionSummary | undefined,
 ): ConfigVersion {
+  const { lastChange } = before;
+  const isOwn = !isKnown(lastChange, newest);
   const isInStream = newest?.position.stream === position.stream;
   return {
     ...{ clientId, version: next(newest), eventId: `${eventId} before` },
     ...stored(before, newest),
-    ...authorOf(before.lastChange, before.lastChange?.id !== newest?.changeId),
+    ...authorOf(lastChange, isOwn),
     // Somebody stored it before the change.
-    at: before.lastChange && before.lastChange.id !== newest?.changeId ? before.lastChange.at : at,
+    at: lastChange && isOwn ? lastChange.at : at,
     // The change itself then still counts as new, and the records that arrived before it do not.
     position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },
   };
@@ -190,15 +253,7 @@ function versionBefore(
 
 function versionAfter(
   { clientId, eventId, position, at }: ItemChange,
-  {
-    before,
-    after,
-    newest,
-  }: {
-    readonly before: State | undefined;
-    readonly after: State | undefined;
-    readonly newest: VersionSummary | undefined;
-  },
+  { before, after, newest }: Omit<Situation, 'canCloseGap'>,
 ): ConfigVersion {
   const common = { clientId, version: next(newest), at, eventId, position };
   if (after) {
@@ -233,18 +288,13 @@ function stored(
   return { content, digest, highestId: highestEver, keys, problems };
 }
 
-/** Who made a change: the author of `lastChange` if it belongs to that change. */
+/** Returns the author of a change: that of `lastChange` if it belongs to the change. */
 function authorOf(lastChange: LastChange | undefined, isOwn: boolean) {
   const changeId = lastChange?.id;
   if (!lastChange || !isOwn) return { source: 'outside', changeId } as const;
   const { by, message, restores } = lastChange;
   return { source: 'published', by, message, restores, changeId } as const;
 }
-
-/*
- * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second item, and an image that
- * somebody saved brings an old one back.
- */
 
 function isLater(lastChange: LastChange | undefined, before: LastChange | undefined): boolean {
   return !before || (!!lastChange && Date.parse(lastChange.at) > Date.parse(before.at));
@@ -260,7 +310,10 @@ function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | un
   return lastChange?.id === newest?.changeId;
 }
 
-/** Whether a position in a stream equals another one or comes after it. Sequence numbers have more digits than a number holds. */
+/**
+ * Returns true if a position in a stream equals another one or comes after it. Sequence numbers have more
+ * digits than a number holds.
+ */
 function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
   if (one.stream !== other.stream) return false;
   const [first, second] = [one, other].map(({ sequenceNumber }) =>

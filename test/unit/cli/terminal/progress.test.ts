@@ -19,8 +19,8 @@ function terminal(isTTY: boolean, columns?: number) {
 }
 
 /** Shows a number of items done, at most one in a tenth of a second. */
-function work(streams: Pick<Terminal, 'stderr'>, steps: readonly number[], total?: number): void {
-  using bar = progressBar(streams, 'Moved', total);
+function work(streams: Pick<Terminal, 'stderr'>, steps: readonly number[]): void {
+  using bar = progressBar(streams, 'Moved');
   for (const done of steps) {
     bar.show(done);
     vi.advanceTimersByTime(100);
@@ -30,15 +30,8 @@ function work(streams: Pick<Terminal, 'stderr'>, steps: readonly number[], total
 describe('a progress bar', () => {
   test('is drawn again and again in one line of a terminal, and removed at the end', () => {
     const { written, streams } = terminal(true);
-    work(streams, [0, 50, 51, 54, 100], 100);
-    expect(written).toEqual([
-      `${CLEAR}Moved: [....................] 0 of 100`,
-      `${CLEAR}Moved: [##########..........] 50 of 100`,
-      `${CLEAR}Moved: [##########..........] 51 of 100`,
-      `${CLEAR}Moved: [###########.........] 54 of 100`,
-      `${CLEAR}Moved: [####################] 100 of 100`,
-      CLEAR,
-    ]);
+    work(streams, [0, 50, 100]);
+    expect(written).toEqual([`${CLEAR}Moved: 0`, `${CLEAR}Moved: 50`, `${CLEAR}Moved: 100`, CLEAR]);
   });
 
   test('is not drawn more often than people can see', () => {
@@ -72,7 +65,7 @@ describe('a progress bar', () => {
 
   test('writes nothing into a pipe or a file, and nothing before there is progress', () => {
     const pipe = terminal(false);
-    work(pipe.streams, [1, 2, 3], 3);
+    work(pipe.streams, [1, 2, 3]);
     expect(pipe.written).toEqual([]);
     const idle = terminal(true);
     work(idle.streams, []);
