@@ -10,7 +10,7 @@ export type CountMetric =
   | 'ClientErrors'
   | 'ClientLockedOut'
   | 'FieldsLeftOut'
-  | 'HarmedOutside'
+  | 'ManualEditHarmedClient'
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
   | 'PromoEventQueued'

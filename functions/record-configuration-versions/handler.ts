@@ -82,8 +82,8 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
   if (source !== 'outside') return;
   count('ChangedOutside');
   if (recorded.harm.length > 0) {
-    count('HarmedOutside');
-    logger.warn('A change from outside harmed a client', {
+    count('ManualEditHarmedClient');
+    logger.warn('A manual edit harmed a client', {
       clientId,
       version,
       harm: recorded.harm,

@@ -59,8 +59,8 @@ export function alarmOnConfigurationHistory(
   stage: string,
   { deadLetterQueue, recorder }: MonitoredHistory,
 ): void {
-  alarms.add('HarmedOutside', {
-    metric: countOf('HarmedOutside', { service: recorder.service, stage, period: MINUTE }),
+  alarms.add('ManualEditHarmedClient', {
+    metric: countOf('ManualEditHarmedClient', { service: recorder.service, stage, period: MINUTE }),
     threshold: 0,
     evaluationPeriods: 1,
     meaning:

@@ -211,7 +211,7 @@ function questions(props: Monitored): Question[] {
         ),
         graph('Changes that bypassed the tools', [
           count('ChangedOutside', recorder.service, 'all'),
-          count('HarmedOutside', recorder.service, 'harmed a client'),
+          count('ManualEditHarmedClient', recorder.service, 'harmed a client'),
         ]),
       ],
     },

@@ -38,7 +38,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     sort: 'last desc',
   },
   outside: {
-    filterStatements: ['message = "A change from outside harmed a client"'],
+    filterStatements: ['message = "A manual edit harmed a client"'],
     fields: ['@timestamp', 'clientId', 'version', '@message'],
     sort: '@timestamp desc',
   },

@@ -200,7 +200,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['it was replayed or removed', { [METRIC]: [1, 0] }]],
   ],
   [
-    'HarmedOutside',
+    'ManualEditHarmedClient',
     [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
   ],

@@ -35,7 +35,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
   'record-configuration-versions': [
     'ChangeSkipped',
     'ChangedOutside',
-    'HarmedOutside',
+    'ManualEditHarmedClient',
     'ServerErrors',
   ],
   'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],

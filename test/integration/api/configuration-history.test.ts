@@ -100,7 +100,7 @@ test('the client of the smoke checks comes and goes without harm, so that no ala
 test('the log names a client that a change from outside harmed, its version and the harm, and no key', async () => {
   const { lines, logged } = service.watchLog();
   await service.putConfig({ clientId: 'phantom', appIds: new Set(['secret-key']) });
-  await logged('"harm":', '"HarmedOutside":1', '"findings":');
+  await logged('"harm":', '"ManualEditHarmedClient":1', '"findings":');
   const line = lines().find((text) => text.includes('"harm":')) ?? '';
   expect(JSON.parse(line)).toMatchObject({
     ...{ level: 'WARN', service: 'record-configuration-versions', clientId: 'phantom', version: 1 },

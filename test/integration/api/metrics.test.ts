@@ -178,7 +178,7 @@ test('the function of the queue counts what fails, and what is stored by its kin
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
   // The two clients of these tests, which apps cannot use.
-  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ChangedOutside: 2, HarmedOutside: 2 });
+  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ChangedOutside: 2, ManualEditHarmedClient: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -189,7 +189,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder), WAIT)
     .toEqual({
-      ...{ ChangedOutside: 3, HarmedOutside: 2, ChangeSkipped: 1 },
+      ...{ ChangedOutside: 3, ManualEditHarmedClient: 2, ChangeSkipped: 1 },
       ...{ ServerErrors: SOME, 'ServerErrors $LATEST': SOME },
     });
 });
