@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { median } from 'simple-statistics';
 import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
-import { inTurn, type Samples } from '../measurements/rounds.ts';
+import { byPart, type Samples, samplesInTurn } from '../measurements/rounds.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
 import { type ExecutionEnvironment, startExecutionEnvironment } from './execution-environment.ts';
 import { withMemory } from './memory.ts';
@@ -12,14 +12,12 @@ const CALLS = 10;
 /** Between two calls, in milliseconds: a call must not wait because the one before it has used up the share. */
 const PAUSE_MS = 40;
 
-/** Samples of a start, in milliseconds, one for each round. */
-export interface LambdaStarts {
-  /** From the start of the import of the function's module until it is evaluated. */
-  readonly initialisation: Samples;
-  readonly first: Samples;
-  readonly second: Samples;
-  readonly tenth: Samples;
-}
+const PARTS = ['initialisation', 'first', 'second', 'tenth'] as const;
+/**
+ * Samples of a start, in milliseconds, one for each round. `initialisation` lasts from the start of
+ * the import of the function's module until it is evaluated; the other parts are calls.
+ */
+export type LambdaStarts = Readonly<Record<(typeof PARTS)[number], Samples>>;
 
 /** The starts of one operation of a candidate. */
 export interface LambdaStartFigures {
@@ -37,23 +35,12 @@ export async function lambdaStarts(
   { megabytes, rounds }: { readonly megabytes: number; readonly rounds: number },
 ): Promise<readonly LambdaStartFigures[]> {
   const bundles = OPERATIONS.flatMap((operation) => candidates.map((bundle) => bundle[operation]));
-  const samples = new Map(
-    bundles.map((bundle) => [bundle, [] as Record<keyof LambdaStarts, number>[]]),
+  const samplesOf = await samplesInTurn(bundles, rounds, (bundle) =>
+    lambdaStart(bundle, environment, groups, megabytes),
   );
-  for (let round = 0; round < rounds; round++) {
-    for (const bundle of inTurn(bundles, round)) {
-      samples.get(bundle)?.push(await lambdaStart(bundle, environment, groups, megabytes));
-    }
-  }
   return bundles.map((bundle) => {
-    const of = (part: keyof LambdaStarts) =>
-      (samples.get(bundle) ?? []).map((sample) => sample[part]);
-    return {
-      candidate: bundle.candidate,
-      operation: bundle.operation,
-      megabytes,
-      measured: startsOf(of),
-    };
+    const { candidate, operation } = bundle;
+    return { candidate, operation, megabytes, measured: byPart(PARTS, samplesOf(bundle)) };
   });
 }
 
@@ -65,8 +52,9 @@ export function withMoreRounds(
   return figures.map((figure) => {
     const { candidate, operation, measured } = figure;
     const added = more.find((one) => one.candidate === candidate && one.operation === operation);
-    const all = (part: keyof LambdaStarts) => [...measured[part], ...(added?.measured[part] ?? [])];
-    return { ...figure, measured: startsOf(all) };
+    if (!added) return figure;
+    const all = PARTS.map((part) => [part, [...measured[part], ...added.measured[part]]]);
+    return { ...figure, measured: Object.fromEntries(all) as LambdaStarts };
   });
 }
 
@@ -83,15 +71,6 @@ export function fastestStart(
     return found ? median([...found.initialisation]) + median([...found.first]) : Number.NaN;
   };
   return [...peers].sort((one, other) => time(one) - time(other))[0];
-}
-
-function startsOf(samplesOf: (part: keyof LambdaStarts) => Samples): LambdaStarts {
-  return {
-    initialisation: samplesOf('initialisation'),
-    first: samplesOf('first'),
-    second: samplesOf('second'),
-    tenth: samplesOf('tenth'),
-  };
 }
 
 async function lambdaStart(

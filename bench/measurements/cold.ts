@@ -6,19 +6,16 @@ import { promisify } from 'node:util';
 import { type Bundle, type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
 import { CPU_MEGABYTES, withMemory } from '../lambda/memory.ts';
-import { inTurn, type Samples } from './rounds.ts';
+import { byPart, type Samples, samplesInTurn } from './rounds.ts';
 
 const COLD_START = fileURLToPath(new URL('cold-start.mjs', import.meta.url));
 
-/** Parts of a cold start in milliseconds, the peak of the resident memory, and the size of the response body. */
-type Part =
-  | 'total'
-  | 'boot'
-  | 'loading'
-  | 'initialising'
-  | 'firstCall'
-  | 'peakMegabytes'
-  | 'responseBytes';
+/** Parts of a cold start in milliseconds, the peak of the resident memory, and the response size. */
+const PARTS = [
+  ...(['total', 'boot', 'loading', 'initialising', 'firstCall'] as const),
+  ...(['peakMegabytes', 'responseBytes'] as const),
+] as const;
+type Part = (typeof PARTS)[number];
 
 /**
  * A sample of each part for each round. `boot` is Node itself, `loading` reads and parses the modules, `initialising` runs them, and
@@ -51,32 +48,14 @@ export async function coldStarts(
 ): Promise<readonly ColdFigures[]> {
   const candidates = [ours, ...others];
   const bundles = OPERATIONS.flatMap((operation) => candidates.map((bundle) => bundle[operation]));
-  const samples = new Map(bundles.map((bundle) => [bundle, [] as Record<Part, number>[]]));
   for (const { folder } of bundles) await addMarker(folder);
-  for (let round = 0; round < rounds; round++) {
-    for (const bundle of inTurn(bundles, round)) {
-      samples.get(bundle)?.push(await coldStart(bundle, environment));
-    }
-  }
-  const measuredOf = (bundle: Bundle) => byPart(samples.get(bundle) ?? []);
+  const samplesOf = await samplesInTurn(bundles, rounds, (one) => coldStart(one, environment));
+  const measuredOf = (bundle: Bundle) => byPart(PARTS, samplesOf(bundle));
   return bundles.map((bundle) => {
     const { candidate, operation, bytes } = bundle;
     const measured = measuredOf(bundle);
     return { candidate, operation, bytes, measured, ours: measuredOf(ours[operation]).total };
   });
-}
-
-function byPart(starts: readonly Record<Part, number>[]): ColdStarts {
-  const samplesOf = (part: Part) => starts.map((start) => start[part]);
-  return {
-    total: samplesOf('total'),
-    boot: samplesOf('boot'),
-    loading: samplesOf('loading'),
-    initialising: samplesOf('initialising'),
-    firstCall: samplesOf('firstCall'),
-    peakMegabytes: samplesOf('peakMegabytes'),
-    responseBytes: samplesOf('responseBytes'),
-  };
 }
 
 /**

@@ -16,3 +16,25 @@ export function inTurn<T>(all: Iterable<T>, round: number): T[] {
   const isReversed = Math.floor(round / items.length) % 2 !== 0;
   return (isReversed ? places.reverse() : places).map((place) => items.at(place) as T);
 }
+
+/** Measures all candidates in each round, and returns the samples of each. */
+export async function samplesInTurn<T, TSample>(
+  all: readonly T[],
+  rounds: number,
+  measure: (one: T) => Promise<TSample>,
+): Promise<(one: T) => readonly TSample[]> {
+  const samples = new Map(all.map((one) => [one, [] as TSample[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const one of inTurn(all, round)) samples.get(one)?.push(await measure(one));
+  }
+  return (one) => samples.get(one) ?? [];
+}
+
+/** Turns a sample of all parts for each round into the samples of each part. */
+export function byPart<TPart extends string>(
+  parts: readonly TPart[],
+  samples: readonly Readonly<Record<TPart, number>>[],
+): Readonly<Record<TPart, Samples>> {
+  const entries = parts.map((part) => [part, samples.map((sample) => sample[part])] as const);
+  return Object.fromEntries<Samples>(entries) as Record<TPart, Samples>;
+}
