@@ -64,7 +64,7 @@ export async function measureLambdaParts(
       load = [];
       for (let round = 0; round < ROUNDS.load; round++) {
         for (const bundles of inTurn(best ? [ours, best] : [ours], round)) {
-          load.push(await underLoad(bundles, environment, groups, JUDGED_MEGABYTES));
+          load.push(await underLoad(bundles, environment, groups));
         }
       }
     }

@@ -5,7 +5,7 @@ import { arrivals, type LoadStage } from './arrivals.ts';
 import { type CpuGroups, cpuShare } from './cpu-groups.ts';
 import { startExecutionEnvironment } from './execution-environment.ts';
 import { Fleet } from './fleet.ts';
-import { withMemory } from './memory.ts';
+import { JUDGED_MEGABYTES, withMemory } from './memory.ts';
 
 /** The shape of a campaign: a push message, which many phones show at once. About one call in sixty starts an environment. */
 export const CAMPAIGN: readonly LoadStage[] = [
@@ -35,13 +35,12 @@ export async function underLoad(
   bundles: Bundles,
   environment: Environment,
   groups: CpuGroups,
-  megabytes: number,
 ): Promise<LoadFigures> {
   const { 'apply-promo-code': bundle } = bundles;
   const fleet = new Fleet(() =>
     startExecutionEnvironment(bundle, groups, {
-      variables: withMemory(environment.variables(bundle.operation), megabytes),
-      share: SCALE * cpuShare(megabytes),
+      variables: withMemory(environment.variables(bundle.operation), JUDGED_MEGABYTES),
+      share: SCALE * cpuShare(JUDGED_MEGABYTES),
       initialShare: SCALE,
     }),
   );
@@ -60,7 +59,6 @@ export async function sendAll(
   fleet: Pick<Fleet, 'call' | 'starts' | 'stop'>,
   events: readonly object[],
   due: readonly number[],
-  patienceMs = PATIENCE_MS,
 ): Promise<LoadFigures> {
   const patience = new AbortController();
   try {
@@ -71,7 +69,7 @@ export async function sendAll(
       const latency = performance.now() - start - ms;
       return { isAnswered, latency: isAnswered ? latency : Number.POSITIVE_INFINITY };
     });
-    const outOfPatience = setTimeout((due.at(-1) ?? 0) + patienceMs, undefined, {
+    const outOfPatience = setTimeout((due.at(-1) ?? 0) + PATIENCE_MS, undefined, {
       signal: patience.signal,
     }).then(() => {
       throw new Error(`${candidate} did not answer all calls.`);

@@ -6,6 +6,7 @@ import type { LoadFigures } from '../lambda/load.ts';
 import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
+import type { Samples } from '../measurements/rounds.ts';
 import type { JudgedFigure } from '../verdicts.ts';
 import { ratio } from './statistics.ts';
 
@@ -52,31 +53,22 @@ function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) 
       (one) =>
         one.candidate === name && one.operation === operation && one.megabytes === JUDGED_MEGABYTES,
     )?.measured;
+  const first = (starts: LambdaStarts) => starts.first;
   const sum = ({ initialisation, first }: LambdaStarts) =>
     initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
-  const worstNextTo = (
-    others: readonly string[],
-    ratioOf: (ours: LambdaStarts, other: LambdaStarts) => number,
-  ) =>
+  const worstNextTo = (others: readonly string[], times: (starts: LambdaStarts) => Samples) =>
     worst(
       OPERATIONS.flatMap((operation) =>
         others.map((name) =>
-          ratioOf(measured(of(OURS.name, operation)), measured(of(name, operation))),
+          ratio(times(measured(of(OURS.name, operation))), times(measured(of(name, operation)))),
         ),
       ),
     );
   const floor = [FLOOR.name];
   return {
-    'as Lambda, 1,024 MB: first call, ours / floor': worstNextTo(floor, (ours, other) =>
-      ratio(ours.first, other.first),
-    ),
-    'as Lambda, 1,024 MB: init and first call, ours / floor': worstNextTo(floor, (ours, other) =>
-      ratio(sum(ours), sum(other)),
-    ),
-    'as Lambda, 1,024 MB: init and first call, ours / best peer': worstNextTo(
-      peers,
-      (ours, other) => ratio(sum(ours), sum(other)),
-    ),
+    'as Lambda, 1,024 MB: first call, ours / floor': worstNextTo(floor, first),
+    'as Lambda, 1,024 MB: init and first call, ours / floor': worstNextTo(floor, sum),
+    'as Lambda, 1,024 MB: init and first call, ours / best peer': worstNextTo(peers, sum),
   };
 }
 
