@@ -17,7 +17,8 @@ export interface BenchFiles {
 /**
  * Runs the selected parts of the bench and prints its report on standard output.
  *
- * @returns whether the run succeeded: all figures that were measured are within their limits, and no peer was left out.
+ * @returns whether the run succeeded: all figures that were measured are within their limits, and
+ * no peer was left out.
  */
 export async function bench(selection: Selection, files: BenchFiles): Promise<boolean> {
   const figures = await measure(selection, (text) => process.stderr.write(`${text} …\n`));

@@ -1,6 +1,7 @@
 /**
- * Type-checks the bench, as part of `npm run check`. Its peers need packages that only the bench installs. Without them, the
- * project's tsconfig.json still covers the rest of the bench, and this check is skipped with a remark; `.ci/run` never skips it.
+ * Type-checks the bench, as part of `npm run check`. Its peers need packages that only the bench
+ * installs. Without them, the project's tsconfig.json still covers the rest of the bench, and this
+ * check is skipped with a remark; `.ci/run` never skips it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -32,8 +32,9 @@ import { soak } from './measurements/soak.ts';
 import { warmCalls } from './measurements/warm.ts';
 
 /**
- * How often each measurement is repeated. On a shared machine, about one round in thirty takes half as long again, which must not move
- * a median. With the SDK's clients, cold starts of ours are close to their limits, next to the floor and next to the peers.
+ * How often each measurement is repeated. On a shared machine, about one round in thirty takes half
+ * as long again, which must not move a median. With the SDK's clients, cold starts of ours are
+ * close to their limits, next to the floor and next to the peers.
  */
 const ROUNDS = { coldFloors: 45, coldPeers: 25, warm: 60, growth: 5 } as const;
 

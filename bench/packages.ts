@@ -18,7 +18,8 @@ interface Lockfile {
  */
 export async function arePackagesInstalled(folder = FOLDER): Promise<boolean> {
   const wanted: Lockfile = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
-  // npm lists here what it has installed. It writes the file last, so an interrupted installation has none.
+  // npm lists here what it has installed. It writes the file last, so an interrupted installation
+  // has none.
   const list = join(folder, 'node_modules/.package-lock.json');
   const text = await readFile(list, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
@@ -29,8 +30,9 @@ export async function arePackagesInstalled(folder = FOLDER): Promise<boolean> {
 }
 
 /**
- * Installs the packages of a folder unless they are up to date. `npm ci` of the project does not install them: only the
- * bench needs Express, Fastify and the like, and only the mutation tests need Stryker.
+ * Installs the packages of a folder unless they are up to date. `npm ci` of the project does not
+ * install them: only the bench needs Express, Fastify and the like, and only the mutation tests
+ * need Stryker.
  *
  * @param folder by default, that of the bench.
  * @throws UserError if npm fails. npm has printed the reason.

@@ -1,6 +1,6 @@
 /**
- * The limits of the service's performance. A figure is a ratio unless its name says otherwise. The worst operation or function
- * counts. `docs/performance.md` explains the figures.
+ * The limits of the service's performance. A figure is a ratio unless its name says otherwise. The
+ * worst operation or function counts. `docs/performance.md` explains the figures.
  */
 export const LIMITS = {
   'as Lambda, 1,024 MB: first call, ours / floor': 0.7,
@@ -32,10 +32,16 @@ export interface Verdict {
   readonly holds: boolean | typeof NOT_MEASURED;
 }
 
-/** Neither success nor failure: the part of the bench was not selected, or this machine cannot run it. */
+/**
+ * Neither success nor failure: the part of the bench was not selected, or this machine cannot run
+ * it.
+ */
 export const NOT_MEASURED = 'not measured';
 
-/** Compares each figure with its limit. NaN is never within a limit. A figure that is missing was not measured. */
+/**
+ * Compares each figure with its limit. NaN is never within a limit. A figure that is missing was
+ * not measured.
+ */
 export function verdictsOn(
   values: Readonly<Partial<Record<JudgedFigure, number>>>,
 ): readonly Verdict[] {
@@ -48,8 +54,8 @@ export function verdictsOn(
 }
 
 /**
- * Whether a run succeeded: every figure that was measured is within its limit, and no candidate was excluded. Without this rule, the exclusion of the
- * best peer would make ours look better.
+ * Whether a run succeeded: every figure that was measured is within its limit, and no candidate was
+ * excluded. Without this rule, the exclusion of the best peer would make ours look better.
  */
 export function succeeded(
   excluded: Readonly<Record<string, readonly string[]>>,

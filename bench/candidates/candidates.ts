@@ -5,7 +5,10 @@ import type { Candidate, Operation } from './candidate.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** CommonJS packages in an ES module need `require` to load Node's modules: https://esbuild.github.io/api/#format */
+/**
+ * CommonJS packages in an ES module need `require` to load Node's modules:
+ * https://esbuild.github.io/api/#format
+ */
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
@@ -46,8 +49,8 @@ export const RUNTIME: Candidate = {
 const floor = (operation: Operation) => path(`floor/${operation}.ts`);
 
 /**
- * The least that the operations can do: verify the token with a known key and make one call to DynamoDB. Bundled like ours, without
- * the SDK's chain of credential providers.
+ * The least that the operations can do: verify the token with a known key and make one call to
+ * DynamoDB. Bundled like ours, without the SDK's chain of credential providers.
  */
 export const FLOOR: Candidate = {
   name: 'floor',

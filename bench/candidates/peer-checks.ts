@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 const CHILD = fileURLToPath(new URL('run-peer-checks.ts', import.meta.url));
 
 /**
- * Runs the checks of `customer-data smoke` on a peer: only a peer that does the same work may be compared.
+ * Runs the checks of `customer-data smoke` on a peer: only a peer that does the same work may be
+ * compared.
  *
  * @param peer the name of the candidate.
  * @returns the output of the checks if one of them failed, and `[]` if all passed.

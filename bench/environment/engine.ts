@@ -1,6 +1,7 @@
 /**
- * Runs DynamoDB and the token issuer in a process of their own, so that their CPU time is not counted as a candidate's. Arguments: the
- * folder of the cloud assembly and the folder for the outputs. Exits with its parent.
+ * Runs DynamoDB and the token issuer in a process of their own, so that their CPU time is not
+ * counted as a candidate's. Arguments: the folder of the cloud assembly and the folder for the
+ * outputs. Exits with its parent.
  */
 import { startLocalServer } from '../../local/server/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';

@@ -24,7 +24,9 @@ const USERS = 200;
 /** The user ids of all events start with this. */
 export const USER_PREFIX = 'user-';
 
-/** Lets a function read a client's item only once: the item stays fresh for longer than a run takes. */
+/**
+ * Lets a function read a client's item only once: the item stays fresh for longer than a run takes.
+ */
 export const READ_ONCE = { CONFIG_CACHE_SECONDS: '3600' };
 /** Makes a function read a client's item in each call. */
 export const READ_EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
@@ -33,7 +35,10 @@ export const READ_EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
 export interface Environment {
   readonly outputs: LocalOutputs;
   readonly documentClient: DynamoDBDocumentClient;
-  /** Environment variables of a function: those of the stack, and the endpoints of the emulated services. */
+  /**
+   * Environment variables of a function: those of the stack, and the endpoints of the emulated
+   * services.
+   */
   readonly variables: (operation: Operation) => NodeJS.ProcessEnv;
   /** API Gateway events of users in turn. Each event that applies a promo code has a new code. */
   readonly events: (operation: Operation, count: number, clientId?: string) => object[];

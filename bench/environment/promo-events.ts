@@ -44,7 +44,9 @@ export async function storePromoEvents(
   await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, storeBatches));
 }
 
-/** Erases the promo events that calls have added to a client, and keeps those of `storePromoEvents`. */
+/**
+ * Erases the promo events that calls have added to a client, and keeps those of `storePromoEvents`.
+ */
 export async function erasePromoEventsOfCalls(
   { documentClient, outputs }: Environment,
   clientId: string,

@@ -9,8 +9,9 @@ export interface LoadStage {
 const SEED = 20_261_121;
 
 /**
- * When the calls of an open arrival process are sent, in milliseconds after its start: callers that know nothing of each other, so a Poisson
- * process. They do not depend on when earlier calls are answered, so a slow service does not get fewer calls. Each run has the same times.
+ * When the calls of an open arrival process are sent, in milliseconds after its start: callers that
+ * know nothing of each other, so a Poisson process. They do not depend on when earlier calls are
+ * answered, so a slow service does not get fewer calls. Each run has the same times.
  */
 export function arrivals(stages: readonly LoadStage[]): readonly number[] {
   const random = randomNumbers(SEED);
@@ -37,7 +38,10 @@ function exponential(uniform: number): number {
   return -Math.log(1 - uniform);
 }
 
-/** Numbers from 0 to 1, the same for each seed: a linear congruential generator with the parameters of Numerical Recipes. */
+/**
+ * Numbers from 0 to 1, the same for each seed: a linear congruential generator with the parameters
+ * of Numerical Recipes.
+ */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

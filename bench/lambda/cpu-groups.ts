@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CPU_MEGABYTES } from './memory.ts';
 
-/** The period in microseconds, as in Lambda: a process that has used up its share waits for the rest of it. */
+/**
+ * The period in microseconds, as in Lambda: a process that has used up its share waits for the rest
+ * of it.
+ */
 const PERIOD_US = 20_000;
 /** The kernel refuses a quota below one millisecond. */
 const MIN_QUOTA_US = 1000;
@@ -15,8 +18,8 @@ const REMOVAL_PAUSE_MS = 20;
 export class NoCpuGroupsError extends Error {}
 
 /**
- * Multiples of what a group has by default. A function has less than the services that it calls and what calls it, together. With
- * much less, first calls waited on a busy machine.
+ * Multiples of what a group has by default. A function has less than the services that it calls and
+ * what calls it, together. With much less, first calls waited on a busy machine.
  */
 const WEIGHTS = { bench: 100, function: 40 };
 type Weight = keyof typeof WEIGHTS;
@@ -35,7 +38,10 @@ interface Hierarchy {
   readonly controller: 'cpu' | '';
 }
 
-/** Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or version 1 if that has the CPU controller. */
+/**
+ * Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or
+ * version 1 if that has the CPU controller.
+ */
 export class CpuGroups {
   readonly #hierarchy: Hierarchy;
   readonly #groups = new Set<string>();
@@ -87,8 +93,8 @@ export class CpuGroups {
   }
 
   /**
-   * Gives this process and those that it starts from now on precedence over the others on this machine: Lambda guarantees a
-   * function its share of a CPU.
+   * Gives this process and those that it starts from now on precedence over the others on this
+   * machine: Lambda guarantees a function its share of a CPU.
    *
    * @returns what ends that, also for those that still run.
    * @throws NoCpuGroupsError if that could not be ended.
@@ -191,7 +197,10 @@ export function cpuShare(megabytes: number): number {
   return megabytes / CPU_MEGABYTES;
 }
 
-/** https://docs.kernel.org/admin-guide/cgroup-v2.html and https://docs.kernel.org/scheduler/sched-bwc.html */
+/**
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html and
+ * https://docs.kernel.org/scheduler/sched-bwc.html
+ */
 async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
   const found: Hierarchy[] = [];
   for (const line of mounts.split('\n')) {

@@ -16,7 +16,10 @@ export interface Called {
   readonly body: string;
 }
 
-/** A process with an initialised function, limited to a share of a CPU: what Lambda calls an execution environment. */
+/**
+ * A process with an initialised function, limited to a share of a CPU: what Lambda calls an
+ * execution environment.
+ */
 export interface ExecutionEnvironment {
   /** How long its initialisation took, in milliseconds: to load the modules and to run them. */
   readonly initialised: number;
@@ -34,7 +37,10 @@ export interface ExecutionEnvironmentOptions {
   readonly initialShare?: number;
 }
 
-/** Starts a process that loads a function, and limits its CPU time once the function's module is evaluated. */
+/**
+ * Starts a process that loads a function, and limits its CPU time once the function's module is
+ * evaluated.
+ */
 export async function startExecutionEnvironment(
   { candidate, operation, folder }: Bundle,
   groups: CpuGroups,

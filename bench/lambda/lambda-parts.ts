@@ -9,7 +9,10 @@ import { memorySizes } from './memory-sizes.ts';
 import { fastestStart, type LambdaStartFigures, lambdaStarts, withMoreRounds } from './starts.ts';
 import { startTlsEnvironment } from './tls-environment.ts';
 
-/** How often each measurement is repeated. The ratios to the floor are the nearest to their limits, so they have the most rounds. */
+/**
+ * How often each measurement is repeated. The ratios to the floor are the nearest to their limits,
+ * so they have the most rounds.
+ */
 const ROUNDS = { lambda: 15, moreOfFloor: 30, sizes: 5, load: 6, bestPeer: 3 } as const;
 
 /** What the parts that imitate Lambda compare. */

@@ -1,6 +1,7 @@
-// An execution environment of Lambda: loads a function and tells its parent how long that took, in milliseconds. Then it calls the function
-// with each event that the parent sends, and answers with the time and the status of the call. Argument: the module. Plain JavaScript, so that
-// nothing else is loaded.
+// An execution environment of Lambda: loads a function and tells its parent how long that took, in
+// milliseconds. Then it calls the function with each event that the parent sends, and answers with
+// the time and the status of the call. Argument: the module. Plain JavaScript, so that nothing else
+// is loaded.
 const started = performance.now();
 const { handler } = await import(process.argv[2]);
 process.send({ initialised: performance.now() - started });

@@ -7,14 +7,20 @@ import { startExecutionEnvironment } from './execution-environment.ts';
 import { Fleet } from './fleet.ts';
 import { JUDGED_MEGABYTES, withMemory } from './memory.ts';
 
-/** The shape of a campaign: a push message, which many phones show at once. About one call in sixty starts an environment. */
+/**
+ * The shape of a campaign: a push message, which many phones show at once. About one call in sixty
+ * starts an environment.
+ */
 export const CAMPAIGN: readonly LoadStage[] = [
   { seconds: 3, from: 1, to: 30 },
   { seconds: 4, from: 30, to: 30 },
   { seconds: 8, from: 30, to: 1 },
 ];
 
-/** The part of a CPU that stands for one of Lambda's. With it, the environments that start at the same time fit on two processors. */
+/**
+ * The part of a CPU that stands for one of Lambda's. With it, the environments that start at the
+ * same time fit on two processors.
+ */
 export const SCALE = 0.5;
 /** How long after the last call the last answer may arrive, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -26,7 +32,10 @@ export interface LoadFigures {
   readonly errors: number;
   /** How many execution environments were started. */
   readonly starts: number;
-  /** From the intended send time of each call to its answer, in milliseconds. An error counts as infinite, so that failing fast does not help. */
+  /**
+   * From the intended send time of each call to its answer, in milliseconds. An error counts as
+   * infinite, so that failing fast does not help.
+   */
   readonly latencies: readonly number[];
 }
 

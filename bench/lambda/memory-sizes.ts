@@ -13,8 +13,8 @@ export const MEMORY_SIZES = [256, 512, 1024, 1769] as const;
 const WARM_UP = 20;
 const WARM_CALLS = 200;
 /**
- * The longest pause between two warm calls, in milliseconds. It is random, so that calls begin anywhere in the period of 20 ms after which a
- * process gets its share again.
+ * The longest pause between two warm calls, in milliseconds. It is random, so that calls begin
+ * anywhere in the period of 20 ms after which a process gets its share again.
  */
 const MAX_PAUSE_MS = 40;
 

@@ -9,7 +9,10 @@ import { withMemory } from './memory.ts';
 
 /** The last call that is measured is the tenth. */
 const CALLS = 10;
-/** Between two calls, in milliseconds: a call must not wait because the one before it has used up the share. */
+/**
+ * Between two calls, in milliseconds: a call must not wait because the one before it has used up
+ * the share.
+ */
 const PAUSE_MS = 40;
 
 const PARTS = ['initialisation', 'first', 'second', 'tenth'] as const;
@@ -27,7 +30,10 @@ export interface LambdaStartFigures {
   readonly measured: LambdaStarts;
 }
 
-/** Starts all candidates in turn, as Lambda starts a function with this much memory, and calls each ten times. */
+/**
+ * Starts all candidates in turn, as Lambda starts a function with this much memory, and calls each
+ * ten times.
+ */
 export async function lambdaStarts(
   candidates: readonly Bundles[],
   environment: Environment,

@@ -1,7 +1,8 @@
 /**
- * Puts services of this machine behind TLS and a delay, in a process of its own, so that its CPU time is not counted as a candidate's.
- * Arguments: the files of the key and the certificate, the delay each way in milliseconds, and the URLs of the services. Sends its parent the
- * URL of each, in the same order. Exits with its parent.
+ * Puts services of this machine behind TLS and a delay, in a process of its own, so that its CPU
+ * time is not counted as a candidate's. Arguments: the files of the key and the certificate, the
+ * delay each way in milliseconds, and the URLs of the services. Sends its parent the URL of each,
+ * in the same order. Exits with its parent.
  */
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
@@ -16,7 +17,8 @@ process.send?.(await Promise.all(services.map(behindTls)));
 process.on('disconnect', () => process.exit());
 
 async function behindTls(service: string): Promise<string> {
-  // Otherwise the first response waits 40 ms for the acknowledgement of the session tickets, which the client delays.
+  // Otherwise the first response waits 40 ms for the acknowledgement of the session tickets, which
+  // the client delays.
   const secure = createTlsServer({ key, cert, noDelay: true }, (incoming) => {
     join(incoming, connectTo(service), 0);
   });

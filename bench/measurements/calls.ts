@@ -2,7 +2,10 @@ import type { Bundle, Bundles } from '../candidates/candidate.ts';
 import { FLOOR } from '../candidates/candidates.ts';
 import { READ_EACH_TIME, READ_ONCE } from '../environment/environment.ts';
 
-/** The kinds of warm calls: with the client's item in the cache, or with a read of the item in each call. */
+/**
+ * The kinds of warm calls: with the client's item in the cache, or with a read of the item in each
+ * call.
+ */
 export const CALLS = [
   'getConfig, cached',
   'getConfig, read',
@@ -21,7 +24,10 @@ export interface CalledFunction {
   readonly isCached: boolean;
 }
 
-/** The calls of a candidate to measure. The floor has no cache, and applies a code without reading the client. */
+/**
+ * The calls of a candidate to measure. The floor has no cache, and applies a code without reading
+ * the client.
+ */
 export function calledFunctions(bundles: Bundles): readonly CalledFunction[] {
   const getConfig = bundles['get-config'];
   const apply = bundles['apply-promo-code'];

@@ -2,7 +2,10 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, type Environment } from '../environment/environment.ts';
 import { promoEventItem } from '../environment/promo-events.ts';
 
-/** What DynamoDB counts for one consistent read of a client's item and for one write of a promo event. */
+/**
+ * What DynamoDB counts for one consistent read of a client's item and for one write of a promo
+ * event.
+ */
 export interface CapacityUnits {
   readonly read: number;
   readonly write: number;

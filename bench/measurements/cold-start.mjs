@@ -1,5 +1,6 @@
-// A cold start as in Lambda, in a new process: loads the modules, runs them and calls the handler with an event.
-// Arguments: the module and the file of the event. Plain JavaScript, so that nothing else is loaded.
+// A cold start as in Lambda, in a new process: loads the modules, runs them and calls the handler
+// with an event. Arguments: the module and the file of the event. Plain JavaScript, so that nothing
+// else is loaded.
 import { readFileSync } from 'node:fs';
 
 const [module, eventFile] = process.argv.slice(2);

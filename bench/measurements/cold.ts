@@ -10,7 +10,9 @@ import { byPart, type Samples, samplesInTurn } from './rounds.ts';
 
 const COLD_START = fileURLToPath(new URL('cold-start.mjs', import.meta.url));
 
-/** Parts of a cold start in milliseconds, the peak of the resident memory, and the response size. */
+/**
+ * Parts of a cold start in milliseconds, the peak of the resident memory, and the response size.
+ */
 const PARTS = [
   ...(['total', 'boot', 'loading', 'initialising', 'firstCall'] as const),
   ...(['peakMegabytes', 'responseBytes'] as const),
@@ -18,8 +20,8 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 /**
- * A sample of each part for each round. `boot` is Node itself, `loading` reads and parses the modules, `initialising` runs them, and
- * `firstCall` is the handler.
+ * A sample of each part for each round. `boot` is Node itself, `loading` reads and parses the
+ * modules, `initialising` runs them, and `firstCall` is the handler.
  */
 export type ColdStarts = Readonly<Record<Part, Samples>>;
 
@@ -59,8 +61,8 @@ export async function coldStarts(
 }
 
 /**
- * Node loads all modules before it runs the first one, which is the first import. That one notes the time, and so separates loading from
- * running.
+ * Node loads all modules before it runs the first one, which is the first import. That one notes
+ * the time, and so separates loading from running.
  */
 async function addMarker(folder: string): Promise<void> {
   await writeFile(join(folder, 'marker.mjs'), 'globalThis.loadedAt = performance.now();\n');

@@ -30,7 +30,9 @@ export async function growthWithFields(
   return growth(bundle, environment, rounds, FIELDS);
 }
 
-/** Measures promoCode/apply for clients that have more and more promo events when a round starts. */
+/**
+ * Measures promoCode/apply for clients that have more and more promo events when a round starts.
+ */
 export async function growthWithPromoEvents(
   bundle: Bundle,
   environment: Environment,

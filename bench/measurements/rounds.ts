@@ -2,17 +2,20 @@
 export type Samples = readonly number[];
 
 /**
- * The order of a round. Each candidate follows each other one about equally often, because it inherits the effects of the one before it
- * on the machine. Source: E. J. Williams, "Experimental Designs Balanced for the Estimation of Residual Effects of Treatments", 1949.
+ * The order of a round. Each candidate follows each other one about equally often, because it
+ * inherits the effects of the one before it on the machine. Source: E. J. Williams, "Experimental
+ * Designs Balanced for the Estimation of Residual Effects of Treatments", 1949.
  */
 export function inTurn<T>(all: Iterable<T>, round: number): T[] {
   const items = [...all];
-  // 0, 1, -1, 2, -2 and so on: the distances between neighbours differ, and each round begins with another candidate.
+  // 0, 1, -1, 2, -2 and so on: the distances between neighbours differ, and each round begins with
+  // another candidate.
   const places = items.map((_, index) => {
     const step = index % 2 === 1 ? (index + 1) / 2 : -index / 2;
     return (step + round) % items.length;
   });
-  // With an odd number of candidates, half of the pairs only become neighbours in the reversed order.
+  // With an odd number of candidates, half of the pairs only become neighbours in the reversed
+  // order.
   const isReversed = Math.floor(round / items.length) % 2 !== 0;
   return (isReversed ? places.reverse() : places).map((place) => items.at(place) as T);
 }

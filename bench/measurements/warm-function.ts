@@ -9,7 +9,10 @@ const WARM_PROCESS = fileURLToPath(new URL('warm-process.mjs', import.meta.url))
 
 /** A process that has loaded one or more functions. */
 export interface WarmFunction {
-  /** Runs a task in the process. `warm-process.mjs` documents what each kind of task takes and returns. */
+  /**
+   * Runs a task in the process. `warm-process.mjs` documents what each kind of task takes and
+   * returns.
+   */
   readonly run: <TResult>(kind: 'measure' | 'allocate' | 'soak', task: object) => Promise<TResult>;
   readonly stop: () => void;
 }

@@ -1,5 +1,6 @@
-// A process with warm functions: loads the handlers once and calls them with the events that its parent sends. Argument: the modules by
-// operation, as JSON. Plain JavaScript, as Lambda's runtime is.
+// A process with warm functions: loads the handlers once and calls them with the events that its
+// parent sends. Argument: the modules by operation, as JSON. Plain JavaScript, as Lambda's runtime
+// is.
 import { setTimeout } from 'node:timers/promises';
 import { Bench } from 'tinybench';
 
@@ -21,8 +22,9 @@ async function call(operation, event) {
 }
 
 /**
- * Calls a handler once with each event, with `concurrency` calls in flight. Returns the CPU time of a call, the median and the 99th
- * percentile of its wall time (all in microseconds), the calls per second and the size of the last response body in bytes.
+ * Calls a handler once with each event, with `concurrency` calls in flight. Returns the CPU time of
+ * a call, the median and the 99th percentile of its wall time (all in microseconds), the calls per
+ * second and the size of the last response body in bytes.
  */
 async function measure({ operation, events, concurrency }) {
   let next = 0;
@@ -35,7 +37,8 @@ async function measure({ operation, events, concurrency }) {
     throws: true,
     ...(concurrency > 1 && { concurrency: 'task', threshold: concurrency }),
   });
-  // Without the keyword `async`, tinybench would make one more call to find out whether the function is asynchronous.
+  // Without the keyword `async`, tinybench would make one more call to find out whether the
+  // function is asynchronous.
   bench.add(operation, async () => {
     response = await call(operation, events[next++]);
   });
@@ -53,7 +56,10 @@ async function measure({ operation, events, concurrency }) {
   };
 }
 
-/** Returns the bytes on the heap that a call allocates. The young generation must have room for all calls, so that none is collected. */
+/**
+ * Returns the bytes on the heap that a call allocates. The young generation must have room for all
+ * calls, so that none is collected.
+ */
 async function allocate({ operation, events }) {
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
@@ -81,8 +87,9 @@ const CALLS_PER_PROMO_CODE = 50;
 const TIMEOUTS_MS = 4000;
 
 /**
- * Calls the functions of both operations with `events` (JSON by operation) again and again, each time with a new promo code. Returns
- * the memory in bytes after each number of calls in `after`, which is in ascending order.
+ * Calls the functions of both operations with `events` (JSON by operation) again and again, each
+ * time with a new promo code. Returns the memory in bytes after each number of calls in `after`,
+ * which is in ascending order.
  */
 async function soak({ events, after }) {
   const memory = [];

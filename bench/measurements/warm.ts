@@ -14,13 +14,17 @@ export const CONCURRENCIES = [1, 16, 64] as const;
 /** After about this many calls, V8 has optimized what they run. */
 const WARM_UP = { count: 3000, concurrency: 4 };
 /**
- * The speed of a shared machine changes within seconds. With few calls in a round, those of all functions are made at nearly the same
- * speed, and the ratio of two functions does not depend on it.
+ * The speed of a shared machine changes within seconds. With few calls in a round, those of all
+ * functions are made at nearly the same speed, and the ratio of two functions does not depend on
+ * it.
  */
 const CALLS_PER_ROUND = 50;
 /** Calls that do not wait for DynamoDB are shorter, so more of them are needed. */
 const CACHED_CALLS_PER_ROUND = 500;
-/** Throughput and allocated bytes have no limit, so they take fewer rounds; throughput takes so many times as many calls. */
+/**
+ * Throughput and allocated bytes have no limit, so they take fewer rounds; throughput takes so many
+ * times as many calls.
+ */
 const OTHER_ROUNDS = 5;
 const THROUGHPUT_FACTOR = 4;
 
@@ -50,8 +54,9 @@ export interface WarmFigures {
 }
 
 /**
- * Calls the functions that are compared with each other in turn, each in a process of its own. Only these run at a time: the more
- * processes there are, the less of its code each one finds in the caches of the CPU, and the largest one loses most by it.
+ * Calls the functions that are compared with each other in turn, each in a process of its own. Only
+ * these run at a time: the more processes there are, the less of its code each one finds in the
+ * caches of the CPU, and the largest one loses most by it.
  */
 export async function warmCalls(
   functions: readonly CalledFunction[],
@@ -123,7 +128,10 @@ async function sampleCalls(
   return samples;
 }
 
-/** Measured in a process of its own, with a young generation that need not be collected during the calls. */
+/**
+ * Measured in a process of its own, with a young generation that need not be collected during the
+ * calls.
+ */
 async function allocatedBytes(
   { bundle, variables }: CalledFunction,
   environment: Environment,

@@ -8,7 +8,10 @@ export interface Part {
 /** A bar that is divided into parts. */
 export interface Bar {
   readonly label: string;
-  /** The printed value. It is not the sum of the parts, because medians of parts do not add up to the median of the whole. */
+  /**
+   * The printed value. It is not the sum of the parts, because medians of parts do not add up to
+   * the median of the whole.
+   */
   readonly total: number;
   readonly parts: readonly Part[];
   readonly isEmphasised: boolean;

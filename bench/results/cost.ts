@@ -60,7 +60,8 @@ export function costs({ cold = [], warm = [], capacityUnits }: Figures): readonl
     const either = cached ?? uncached;
     if (!either) return [];
     const hasCache = timesOf(candidate, 'getConfig, cached') !== undefined;
-    // Without a cache, each getConfig is a read. Only the floor has none, and it applies promo codes without reading the client.
+    // Without a cache, each getConfig is a read. Only the floor has none, and it applies promo
+    // codes without reading the client.
     const readShareWithoutCache = isGetConfig ? 1 : 0;
     const firstCall = median(measured.firstCall);
     const usage = {
@@ -94,9 +95,10 @@ function costOf(usage: Usage, units: CapacityUnits): Cost {
 }
 
 /**
- * The billed time of an average call, with its share of the cold starts. Lambda bills each call in whole milliseconds. A function has
- * a fraction of a CPU during calls, which stretches their CPU time; a first call hardly waits, so all of it is stretched. A function has a
- * whole CPU while it starts. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+ * The billed time of an average call, with its share of the cold starts. Lambda bills each call in
+ * whole milliseconds. A function has a fraction of a CPU during calls, which stretches their CPU
+ * time; a first call hardly waits, so all of it is stretched. A function has a whole CPU while it
+ * starts. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 function billedMilliseconds({ cached, uncached, readShare, start, firstCall }: Usage): number {
   const stretch = CPU_MEGABYTES / DEFAULT_MEMORY_MEGABYTES;

@@ -11,8 +11,8 @@ import type { JudgedFigure } from '../verdicts.ts';
 import { ratio } from './statistics.ts';
 
 /**
- * Computes the figures that have a limit. A figure without anything to compare with is NaN. Those of a part that was not measured are
- * missing.
+ * Computes the figures that have a limit. A figure without anything to compare with is NaN. Those
+ * of a part that was not measured are missing.
  */
 export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
   const { peers, functions, lambda, load, cold, warm, fields, memory } = figures;
@@ -116,7 +116,9 @@ function inUse(memory: PartFigures['memory'], callCount: number): number {
   return measured(memory.find(({ calls }) => calls === callCount)).inUse;
 }
 
-/** NaN without values: a figure that is compared with nothing, such as without peers, must not hold. */
+/**
+ * NaN without values: a figure that is compared with nothing, such as without peers, must not hold.
+ */
 function worst(values: readonly number[]): number {
   return values.length > 0 ? Math.max(...values) : Number.NaN;
 }

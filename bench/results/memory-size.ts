@@ -7,8 +7,9 @@ import { PRICES } from './prices.ts';
 const TOLERANCE = 1.1;
 
 /**
- * What Lambda bills for a million calls of one operation with one memory size: each call in whole milliseconds, and a start with its first call
- * for one call in 200. Lambda bills the initialisation, too.
+ * What Lambda bills for a million calls of one operation with one memory size: each call in whole
+ * milliseconds, and a start with its first call for one call in 200. Lambda bills the
+ * initialisation, too.
  */
 export function dollarsOf({ megabytes, initialisation, first, warm }: MemorySizeFigures): number {
   const billed = (all: readonly number[]) => mean(all.map(Math.ceil));
@@ -19,7 +20,10 @@ export function dollarsOf({ megabytes, initialisation, first, warm }: MemorySize
   return perCall * 1_000_000;
 }
 
-/** The cheapest memory size whose p99 of warm calls is within 10 % of the best. The operation that is further from its best counts. */
+/**
+ * The cheapest memory size whose p99 of warm calls is within 10 % of the best. The operation that
+ * is further from its best counts.
+ */
 export function cheapestSize(sizes: readonly MemorySizeFigures[]): number {
   const operations = [...Map.groupBy(sizes, ({ operation }) => operation).values()];
   const slowness = (megabytes: number) =>

@@ -8,9 +8,10 @@ export interface Tier {
 const GATEWAY_REQUEST = 3.5 / 1_000_000;
 
 /**
- * List prices in US dollars for us-east-1, without the free tier. Update `asOf` together with a price.
- * https://aws.amazon.com/lambda/pricing/, /api-gateway/pricing/, /dynamodb/pricing/on-demand/, /eventbridge/pricing/, /waf/pricing/,
- * /cloudwatch/pricing/, /xray/pricing/
+ * List prices in US dollars for us-east-1, without the free tier. Update `asOf` together with a
+ * price. https://aws.amazon.com/lambda/pricing/, /api-gateway/pricing/,
+ * /dynamodb/pricing/on-demand/, /eventbridge/pricing/, /waf/pricing/, /cloudwatch/pricing/,
+ * /xray/pricing/
  */
 export const PRICES = {
   asOf: '2026-11-20',

@@ -2,8 +2,9 @@ import { linearRegression, median, quantile } from 'simple-statistics';
 import type { Samples } from '../measurements/rounds.ts';
 
 /**
- * The ratio of two things that were measured in the same rounds: the median of the ratios of the rounds that both took part in. Whatever
- * slows the machine down for a while slows both down. NaN if there is no such round.
+ * The ratio of two things that were measured in the same rounds: the median of the ratios of the
+ * rounds that both took part in. Whatever slows the machine down for a while slows both down. NaN
+ * if there is no such round.
  */
 export function ratio(ours: Samples, others: Samples): number {
   const rounds = Math.min(ours.length, others.length);

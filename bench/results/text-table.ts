@@ -1,5 +1,6 @@
 /**
- * Lays out a table as text lines, below an empty line and the title. The first column is aligned to the left, the others to the right.
+ * Lays out a table as text lines, below an empty line and the title. The first column is aligned to
+ * the left, the others to the right.
  *
  * @param rows have as many cells as `head`.
  */

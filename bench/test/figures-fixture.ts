@@ -15,7 +15,10 @@ const PEERS = ['hono', 'express'] as const;
 const FLOORS = [RUNTIME, FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
 const CANDIDATES = [OURS.name, FLOOR.name, ...PEERS];
 
-/** Creates the figures of a run in which no two are equal, so that each is recognised wherever it is used. */
+/**
+ * Creates the figures of a run in which no two are equal, so that each is recognised wherever it is
+ * used.
+ */
 export function figuresFixture(): Figures & PartFigures {
   let last = 90;
   /** A number that no other figure has. */

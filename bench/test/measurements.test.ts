@@ -59,7 +59,9 @@ beforeEach(() => {
 });
 
 describe('as Lambda', () => {
-  /** The nth environment takes n times 1,000 ms to start, and its calls take 1 ms, 2 ms and so on. */
+  /**
+   * The nth environment takes n times 1,000 ms to start, and its calls take 1 ms, 2 ms and so on.
+   */
   beforeEach(() => {
     let started = 0;
     vi.mocked(startExecutionEnvironment).mockImplementation(async () => {

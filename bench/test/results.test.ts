@@ -10,8 +10,9 @@ import { type JudgedFigure, LIMITS, succeeded, verdictsOn } from '../verdicts.ts
 import { figuresFixture } from './figures-fixture.ts';
 
 /*
- * The golden files show each figure where it is reported, drawn, judged and turned into dollars. The
- * tests state what a golden file cannot: what happens to a figure that has nothing to compare with.
+ * The golden files show each figure where it is reported, drawn, judged and turned into dollars.
+ * The tests state what a golden file cannot: what happens to a figure that has nothing to compare
+ * with.
  */
 
 vi.mock('../measure.ts', () => ({ measure: vi.fn() }));

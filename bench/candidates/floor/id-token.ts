@@ -3,7 +3,8 @@ import { createPublicKey, verify } from 'node:crypto';
 const key = createPublicKey({ key: JSON.parse(process.env.BENCH_JWK ?? ''), format: 'jwk' });
 
 /**
- * Verifies the signature and the expiry of the token in an `Authorization` header, with the one known key.
+ * Verifies the signature and the expiry of the token in an `Authorization` header, with the one
+ * known key.
  *
  * @returns the claims of the token.
  */

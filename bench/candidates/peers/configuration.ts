@@ -8,7 +8,8 @@ export interface Configuration {
 }
 
 /**
- * Reads the configuration from a client's item. It leaves out fields that do not have the shape of the specification.
+ * Reads the configuration from a client's item. It leaves out fields that do not have the shape of
+ * the specification.
  *
  * @param parseField returns the field in that shape, or undefined.
  */

@@ -63,7 +63,9 @@ const Field = z.discriminatedUnion('fieldType', [
   }),
 ]);
 
-/** Returns a field in the shape of the specification, or undefined if it does not have that shape. */
+/**
+ * Returns a field in the shape of the specification, or undefined if it does not have that shape.
+ */
 export function parseField(stored: unknown): unknown {
   return Field.safeParse(stored).data;
 }

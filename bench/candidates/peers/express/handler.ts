@@ -24,7 +24,8 @@ const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 
-// The adapter's stream ends at the first pause, so the body is read first. Its errors are only reported after the token is verified.
+// The adapter's stream ends at the first pause, so the body is read first. Its errors are only
+// reported after the token is verified.
 const json = express.json({ limit: MAX_BODY_BYTES });
 app.use((req, res, next) => {
   json(req, res, (error) => {

@@ -118,7 +118,9 @@ function authorizerOf(request: FastifyRequest) {
     }),
   );
 }
-/** Only a request can compile and use validators: https://fastify.dev/docs/latest/Reference/Request/ */
+/**
+ * Only a request can compile and use validators: https://fastify.dev/docs/latest/Reference/Request/
+ */
 let authorizeClient: ReturnType<typeof authorizerOf> | undefined;
 
 for (const path of ['/customerData/getConfig', '/customData/getConfig']) {

@@ -7,7 +7,8 @@ const FRESH_MS = 5 * 60 * 1000;
 let cached: { readonly keys: HonoJsonWebKey[]; readonly until: number } | undefined;
 
 /**
- * The keys of the issuer, cached. With the option `jwks_uri`, the middleware would fetch them for each request.
+ * The keys of the issuer, cached. With the option `jwks_uri`, the middleware would fetch them for
+ * each request.
  *
  * @throws ServiceUnavailableError
  */

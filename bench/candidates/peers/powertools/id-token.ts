@@ -10,7 +10,9 @@ import { keySetCache } from '../../../../functions/http/jwks-cache.ts';
 import { AUDIENCES } from '../issuer.ts';
 import type { CheckedEvent } from './checked-event.ts';
 
-/** Verifies the ID token. Throws TokenExpiredError, UnauthorizedError and ServiceUnavailableError. */
+/**
+ * Verifies the ID token. Throws TokenExpiredError, UnauthorizedError and ServiceUnavailableError.
+ */
 export function idToken(): MiddlewareObj<CheckedEvent> {
   const verifier = CognitoJwtVerifier.create(
     { userPoolId: process.env.USER_POOL_ID ?? '', clientId: AUDIENCES, tokenUse: 'id' },
