@@ -27,7 +27,7 @@ export function worded(error: unknown): unknown {
 function messageOf(error: AdminError): string {
   if (error instanceof RemovedClient) {
     const { clientId } = error;
-    return `There is no client ${clientId} any more. Create it again with customer-data clients create ${clientId}. Then roll back, and give it back its App-Id: customer-data keys add ${clientId} --from FILE.`;
+    return `There is no client ${clientId} any more. Create it again with ./customer-data clients create ${clientId}. Then roll back, and give it back its App-Id: ./customer-data keys add ${clientId} --from FILE.`;
   }
   if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
   if (error instanceof ClientExists) {
@@ -39,7 +39,7 @@ function messageOf(error: AdminError): string {
   }
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
-    return `There is no ${clientId}@${version}. List the versions with customer-data config history ${clientId}.`;
+    return `There is no ${clientId}@${version}. List the versions with ./customer-data config history ${clientId}.`;
   }
   if (error instanceof VersionWithoutFields) {
     const { clientId, version, isTooLarge } = error;

@@ -25,9 +25,9 @@ export function addJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON; for a list, one document per line');
 }
 
-/** Adds examples to the help of a command. They are the words after `npx customer-data`. */
+/** Adds examples to the help of a command. They are the words after `./customer-data`. */
 export function addExamples(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((words) => `  npx customer-data ${words}`);
+  const lines = examples.map((words) => `  ./customer-data ${words}`);
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 

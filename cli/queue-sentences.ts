@@ -4,7 +4,7 @@ import { UserError } from '../core/user-error.ts';
 
 /** The message if there are too many dead letters to search. */
 export const TOO_MANY_DEAD_LETTERS =
-  'The dead-letter queue has too many messages to be searched. Move them back with customer-data queue redrive, and run it again when they are stored.';
+  'The dead-letter queue has too many messages to be searched. Move them back with ./customer-data queue redrive, and run it again when they are stored.';
 /** The message if a search may have missed messages that somebody else has received. */
 export const IN_FLIGHT_ELSEWHERE =
   'Messages in flight elsewhere could not be searched. Run it again in ten minutes.';

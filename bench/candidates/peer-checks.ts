@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const CHILD = fileURLToPath(new URL('run-peer-checks.ts', import.meta.url));
 
 /**
- * Runs the checks of `customer-data smoke` on a peer: only a peer that does the same work may be
+ * Runs the checks of `./customer-data smoke` on a peer: only a peer that does the same work may be
  * compared.
  *
  * @param peer the name of the candidate.

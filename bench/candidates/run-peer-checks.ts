@@ -1,5 +1,5 @@
 /**
- * Runs the checks of `customer-data smoke` on the local stack, with the handlers of one peer in
+ * Runs the checks of `./customer-data smoke` on the local stack, with the handlers of one peer in
  * place of ours. It is a child process, so that the log lines of the peer can be discarded. Sends
  * its parent the output of the checks if one of them failed, or `[]`.
  */

@@ -18,7 +18,7 @@ import { userCommand } from './user/command.ts';
 
 /** The command `customer-data` with all of its subcommands. */
 export function customerDataCommand(terminal: Terminal): Command {
-  const command = new Command('customer-data')
+  const command = new Command('./customer-data')
     .description('Manages the clients of a deployment and the data their apps collect')
     .addCommand(clientsCommand(terminal))
     .addCommand(keysCommand(terminal))

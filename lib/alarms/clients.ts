@@ -64,7 +64,7 @@ export function alarmOnConfigurationHistory(
     threshold: 0,
     evaluationPeriods: 1,
     meaning:
-      'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "npx customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
+      'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "./customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
   });
   alarms.add('VersionsLate', {
     metric: recorder.function.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),

@@ -50,8 +50,9 @@ test('the reader of a list may end before the list does', async () => {
     await service.putConfig({ clientId, fields: [], lastFieldId: 0 });
   }
   const code = join(service.folder, 'code.txt');
-  const command = `node bin/customer-data.ts clients list ${target().join(' ')}`;
-  const shown = await runInShell(`(${command}; echo "$?" > '${code}') | head -n 1`);
+  const command = `'${PROJECT}customer-data' clients list ${target().join(' ')}`;
+  // From any folder.
+  const shown = await runInShell(`cd /; (${command}; echo "$?" > '${code}') | head -n 1`);
   expect(shown.trimEnd().split('\n')).toHaveLength(1);
   expect(await readFile(code, 'utf8')).toBe('0\n');
 });

@@ -63,7 +63,7 @@ describe('a command that is not run exists, with its options', () => {
 
   /** A command in a sentence or a table, unless it contains a placeholder. */
   function isCommand(code: string): boolean {
-    return /^(?:[A-Z_]+=\S+ )?(?:npm|npx|aws) /.test(code) && !/[<>…]/.test(code);
+    return /^(?:[A-Z_]+=\S+ )?(?:npm|npx|aws|\.\/customer-data) /.test(code) && !/[<>…]/.test(code);
   }
 });
 

@@ -9,7 +9,7 @@ import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 /**
  * The emulator does not run the pipe. Checks the rest of the path to a consumer: an application is a record of the stream,
- * `customer-data queue replay` publishes the event of its dead letter, and a rule of the bus passes it to a queue.
+ * `./customer-data queue replay` publishes the event of its dead letter, and a rule of the bus passes it to a queue.
  *
  * @throws AssertionError
  */

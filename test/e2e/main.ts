@@ -62,7 +62,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
       print(`export ${name}=${variables[name]}`);
     }
   }
-  print(`npx customer-data smoke --outputs ${folder}/outputs.json --api-url ${url}`);
+  print(`./customer-data smoke --outputs ${folder}/outputs.json --api-url ${url}`);
   if (ministack) {
     print(`\nIts log is ${ministack.logFile}. To end it:\n\nkill -- -${ministack.group}`);
   }

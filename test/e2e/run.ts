@@ -119,7 +119,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         smokeArgs.push('--expired-token', file);
       });
     }
-    await step('customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
+    await step('./customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
     await step('The functions prepared their first calls', () => expectPrepared(deployment));
     await step('A configuration is published, and each change recorded', () =>
       expectPublished(deployment),
@@ -135,7 +135,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );
     const byName = { ...deployment, options: ['--stack', stackName] };
-    await step('customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
+    await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
     // On AWS the pipe publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
     if (ministack) {
       await step('An event is replayed', () => expectEventReplayed(deployment));

@@ -72,7 +72,7 @@ scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async
       ChangeMessageVisibilityBatch: undefined,
     });
     const { code, stdout, stderr } = await unseen(`${command} --local --json | cat`);
-    note(`customer-data ${command}: exit code ${code}. ${stderr}`.trimEnd());
+    note(`./customer-data ${command}: exit code ${code}. ${stderr}`.trimEnd());
     const { deadLetters } = JSON.parse(stdout);
     expect(deadLetters.unread).toBe(unread);
     const read = deadLetters.promoEvents?.[0].count ?? deadLetters;

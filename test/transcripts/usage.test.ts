@@ -74,7 +74,7 @@ const permittedBy = (...policies: readonly OperatorPolicy[]) =>
     commands.map((words) => words.replace(' --dry-run', '')),
   );
 
-describe.each(COMMANDS)('customer-data %s', (name, { registeredArguments, options }) => {
+describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, options }) => {
   const names = options.map(({ long }) => String(long));
   /** Runs it with its arguments, the mandatory options and some more. */
   const call = (given: readonly string[], more: readonly string[] = []) =>
@@ -92,7 +92,7 @@ describe.each(COMMANDS)('customer-data %s', (name, { registeredArguments, option
   test('has examples that are commands', async () => {
     const { stdout } = await customerData([...name.split(' '), '--help']);
     const [, examples = ''] = stdout.split('\nExamples:\n');
-    expect(examples).toContain(`npx customer-data ${name}`);
+    expect(examples).toContain(`./customer-data ${name}`);
     // Without the redirection, which a shell would make.
     for (const line of examples.trim().split('\n'))
       await checkCall(wordsOf(line.replace(/ > \S+$/, '')));

@@ -19,14 +19,14 @@ import { configsTable } from '../../deployment/tables.ts';
 import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 
-/** `customer-data clients set-app-clients`: whose tokens a client accepts. */
+/** `./customer-data clients set-app-clients`: whose tokens a client accepts. */
 export function setAppClientsCommand(terminal: Terminal): Command {
   const command = addWriteOptions(addDeploymentOptions(new Command('set-app-clients')))
     .description(
       'set the Cognito app clients whose tokens a client accepts. Tokens of all others are refused',
     )
     .argument(...CLIENT_ID)
-    .argument('<appClient...>', 'one or more ids of app clients of the deployment')
+    .argument('<id...>', 'one or more ids of app clients of the deployment')
     .action(
       async (
         clientId: string,

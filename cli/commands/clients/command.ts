@@ -41,7 +41,7 @@ import { type Line, noteTo, printAll, printTo, type Terminal } from '../../termi
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
 import { describeClient, describeFinding, linesOf } from './describe.ts';
 
-/** `customer-data clients`: who may call the API. */
+/** `./customer-data clients`: who may call the API. */
 export function clientsCommand(terminal: Terminal): Command {
   return new Command('clients')
     .description('the clients of a deployment')

@@ -45,7 +45,7 @@ type Name = VersionReference | string;
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 
-/** `customer-data config`: what the apps of a client collect. */
+/** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
   return new Command('config')
     .description('the configuration of a client: the data its apps collect')

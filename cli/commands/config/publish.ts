@@ -168,7 +168,7 @@ async function printVersion(
   );
   if (!version) {
     throw new UserError(
-      `The version was not recorded within 30 seconds. Look for it later: customer-data config history ${clientId}`,
+      `The version was not recorded within 30 seconds. Look for it later: ./customer-data config history ${clientId}`,
       'versionNotRecorded',
     );
   }
@@ -199,7 +199,7 @@ function outcomeLines(clientId: string, progress: Progress, file: string | undef
   if (progress === 'nothing') return ['Nothing was published.'];
   if (progress === 'published') return ['It is published.'];
   return [
-    `Could not confirm whether it was published. To find out: customer-data config history ${clientId}`,
+    `Could not confirm whether it was published. To find out: ./customer-data config history ${clientId}`,
     ...(file === undefined
       ? []
       : [
@@ -214,7 +214,7 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
   const diff =
     base && newest
       ? [
-          `To see the lines: customer-data config diff ${clientId}@${base.version} ${clientId}@${newest.version}`,
+          `To see the lines: ./customer-data config diff ${clientId}@${base.version} ${clientId}@${newest.version}`,
         ]
       : [];
   if (file === undefined)

@@ -17,7 +17,7 @@ import type { Status } from './diagnosis.ts';
 
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
 
-/** `customer-data doctor`: what a deployment needs and lacks. */
+/** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
     .description('find problems with quotas, alarms, queues and clients of a deployment')

@@ -14,7 +14,7 @@ interface Options {
   readonly follow: boolean;
 }
 
-/** `customer-data events`: what the event bus of the local server received. */
+/** `./customer-data events`: what the event bus of the local server received. */
 export function eventsCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('events'))
     .description(

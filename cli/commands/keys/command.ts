@@ -29,7 +29,7 @@ import { findAppId, listed } from './find-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 import { expectSeparateAppIds, noteMisspelledAppIds, repairAppIds } from './repair-app-ids.ts';
 
-/** `customer-data keys`: the App-Ids of a client. */
+/** `./customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .description('the App-Ids of a client, shown as the first digits of their SHA-256 digests')

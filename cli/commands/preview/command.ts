@@ -16,7 +16,7 @@ import { printTo, type Terminal } from '../../terminal/terminal.ts';
 import { identified, readDraftOf, readText } from '../config/draft.ts';
 import { screens } from './screens.ts';
 
-/** `customer-data preview`: what customers see. */
+/** `./customer-data preview`: what customers see. */
 export function previewCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('preview')))
     .description('show the registration and profile screens of a client as text')

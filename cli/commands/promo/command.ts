@@ -20,7 +20,7 @@ interface Options extends DeploymentOptions, JsonOption {
   readonly searchDeadLetters?: boolean;
 }
 
-/** `customer-data promo`: what became of promo codes. */
+/** `./customer-data promo`: what became of promo codes. */
 export function promoCommand(terminal: Terminal): Command {
   return new Command('promo')
     .description('the promo events of a client')

@@ -27,7 +27,7 @@ interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
   readonly remove?: string[];
 }
 
-/** `customer-data queue`: promo events that wait, or that were not stored or published. */
+/** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
   return new Command('queue')
     .description('promo events that could not be stored or did not reach the event bus')

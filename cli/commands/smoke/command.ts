@@ -27,7 +27,7 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly expiredToken?: string;
 }
 
-/** `customer-data smoke`: checks of a deployment from outside. */
+/** `./customer-data smoke`: checks of a deployment from outside. */
 export function smokeCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
     .description(

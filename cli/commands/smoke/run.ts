@@ -72,7 +72,7 @@ function leftInTheQueue({ client, user }: Subject, { options }: Deployment): str
   const whose = `--client ${client.clientId} --user ${user.userId}`;
   return [
     'NOT REMOVED: promo events in the queue. When the table accepts writes again, run',
-    `  npx customer-data user erase ${options} ${whose}`,
+    `  ./customer-data user erase ${options} ${whose}`,
   ];
 }
 

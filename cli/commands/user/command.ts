@@ -26,7 +26,7 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly user: string;
 }
 
-/** `customer-data user`: what is stored about the users of apps. */
+/** `./customer-data user`: what is stored about the users of apps. */
 export function userCommand(terminal: Terminal): Command {
   return new Command('user')
     .description('the stored data of a user')

@@ -13,7 +13,7 @@ import { PROJECT } from './document.ts';
 const ROOT = fileURLToPath(PROJECT);
 const BIN = join(ROOT, 'node_modules/.bin');
 /** The programs that commands may call. */
-const PROGRAMS = ['aws', 'java', 'mvn', 'npm', 'npx'];
+const PROGRAMS = ['aws', 'customer-data', 'java', 'mvn', 'npm', 'npx'];
 const END_OF_WORD = '\x1f';
 const END_OF_CALL = '\x1e';
 
@@ -58,6 +58,7 @@ export async function checkCall([program, ...words]: readonly string[]): Promise
   if (program === 'aws') await readAwsCall(words);
   else if (program === 'npx') await checkNpx(words);
   else if (program === 'npm') await checkNpm(words);
+  else if (program?.endsWith('customer-data')) await checkCustomerData(words);
   // `npm run test:clients` runs those that call Java or Maven.
 }
 
@@ -86,7 +87,6 @@ async function checkNpm(words: readonly string[]): Promise<void> {
 async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
   // A package that npx downloads must be pinned. Its options are not checked: this check downloads nothing.
   if (/^@?[\w./-]+@\d+\.\d+\.\d+$/.test(tool)) return;
-  if (tool === 'customer-data') return checkCustomerData(words);
   const file = join(BIN, tool);
   await readFile(file).catch(() => {
     throw new Error(`There is no ${tool} in node_modules/.bin`);

@@ -138,7 +138,7 @@ async function openDesk(title: string, setting: Setting) {
    * @param typed what the person at the terminal types when asked.
    */
   async function run(line: string, typed?: Typed): Promise<Finished> {
-    lines.push('', `$ customer-data ${line}`);
+    lines.push('', `$ ./customer-data ${line}`);
     const finished = await execute(line, typed, (shown) => lines.push(shown));
     lines.push(`[exit ${finished.code}]`);
     return finished;
@@ -198,7 +198,7 @@ async function openDesk(title: string, setting: Setting) {
     unseen: (line: string) => execute(line, undefined, () => {}),
     /** Another operator runs a command meanwhile, which succeeds. */
     meanwhile: async (line: string) => {
-      note(`Another operator: customer-data ${line}`);
+      note(`Another operator: ./customer-data ${line}`);
       expect(await customerData(wordsOf(line))).toMatchObject({ code: 0 });
     },
     /** Replaces the item of a client, as somebody does by hand. */
