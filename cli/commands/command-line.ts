@@ -1,39 +1,75 @@
 import { Command, CommanderError } from 'commander';
 import { printableLines } from '../../core/text.ts';
 import { UsageError, UserError } from '../../core/user-error.ts';
-import { inOneLine } from '../deployment/aws-error.ts';
 import { worded } from '../error-messages.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
-import { clientsCommand } from './clients/command.ts';
-import { configCommand } from './config/command.ts';
-import { doctorCommand } from './doctor/command.ts';
-import { eventsCommand } from './events/command.ts';
-import { keysCommand } from './keys/command.ts';
-import { previewCommand } from './preview/command.ts';
-import { promoCommand } from './promo/command.ts';
-import { queueCommand } from './queue/command.ts';
-import { smokeCommand } from './smoke/command.ts';
-import { userCommand } from './user/command.ts';
 
-/** The command `customer-data` with all of its subcommands. */
-export function customerDataCommand(terminal: Terminal): Command {
+/** Makes a command. */
+type Make = (terminal: Terminal) => Command;
+
+/** The commands with their descriptions. Each is loaded if the command line names it: most need an AWS SDK. */
+const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>> = {
+  clients: [
+    'the clients of a deployment',
+    async () => (await import('./clients/command.ts')).clientsCommand,
+  ],
+  keys: [
+    'the App-Ids of a client, shown as the first digits of their SHA-256 digests',
+    async () => (await import('./keys/command.ts')).keysCommand,
+  ],
+  config: [
+    'the configuration of a client: the data its apps collect',
+    async () => (await import('./config/command.ts')).configCommand,
+  ],
+  preview: [
+    'show the registration and profile screens of a client as text',
+    async () => (await import('./preview/command.ts')).previewCommand,
+  ],
+  promo: [
+    'the promo events of a client',
+    async () => (await import('./promo/command.ts')).promoCommand,
+  ],
+  queue: [
+    'promo events that could not be stored or did not reach the event bus',
+    async () => (await import('./queue/command.ts')).queueCommand,
+  ],
+  user: ['the stored data of a user', async () => (await import('./user/command.ts')).userCommand],
+  doctor: [
+    'find problems with quotas, alarms, queues and clients of a deployment',
+    async () => (await import('./doctor/command.ts')).doctorCommand,
+  ],
+  smoke: [
+    'test a deployment from outside with a temporary user and client. It asks first in production',
+    async () => (await import('./smoke/command.ts')).smokeCommand,
+  ],
+  events: [
+    'print the events on the bus of the local server as JSON, and follow new ones until Ctrl-C',
+    async () => (await import('./events/command.ts')).eventsCommand,
+  ],
+};
+
+/**
+ * Makes the command `./customer-data`.
+ *
+ * @param words the words of the command line: other commands than those that they name have a name and
+ *   a description only. Without it, all commands are complete.
+ */
+export async function customerDataCommand(
+  terminal: Terminal,
+  words?: readonly string[],
+): Promise<Command> {
   const command = new Command('./customer-data')
     .description('Manages the clients of a deployment and the data their apps collect')
-    .addCommand(clientsCommand(terminal))
-    .addCommand(keysCommand(terminal))
-    .addCommand(configCommand(terminal))
-    .addCommand(previewCommand(terminal))
-    .addCommand(promoCommand(terminal))
-    .addCommand(queueCommand(terminal))
-    .addCommand(userCommand(terminal))
-    .addCommand(doctorCommand(terminal))
-    .addCommand(smokeCommand(terminal))
-    .addCommand(eventsCommand(terminal))
     .addHelpText(
       'after',
       '\nExit codes: 0 success, 1 problems or differences found, 2 usage, 3 conflict,\n4 AWS unreachable or not permitted',
     );
+  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+    const isNamed = words?.includes(name) ?? true;
+    const one = isNamed ? (await load())(terminal) : new Command(name);
+    command.addCommand(one.description(description));
+  }
   return prepared(command, terminal);
 }
 
@@ -47,13 +83,14 @@ export function customerDataCommand(terminal: Terminal): Command {
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await customerDataCommand(terminal).parseAsync(args, { from: 'user' });
+    const command = await customerDataCommand(terminal, args);
+    await command.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const isCommanders = error instanceof CommanderError;
     // The reader of a pipe has seen enough, or the help was asked for.
     if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
-    const failure = isCommanders ? new UsageError(error.message) : inOneLine(worded(error));
+    const failure = isCommanders ? new UsageError(error.message) : await failureOf(error);
     if (!(failure instanceof UserError)) throw withPrintableStack(failure);
     const { code, message } = failure;
     // Commander has printed what is wrong.
@@ -63,6 +100,14 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     }
     return EXIT_CODES[code];
   }
+}
+
+/** Words an error for the person at the terminal. */
+async function failureOf(error: unknown): Promise<unknown> {
+  const failure = worded(error);
+  if (failure instanceof UserError) return failure;
+  const { inOneLine } = await import('../deployment/aws-error.ts');
+  return inOneLine(failure);
 }
 
 /** Lets a command and its subcommands use the terminal, and throw instead of ending the process. */

@@ -1,26 +1,11 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
-import { type Command, Option } from 'commander';
 import { UsageError } from '../../core/user-error.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 
-/** Whose credentials a command uses, and where. */
+/** The options of AWS's own tools that name a profile and a region. */
 export interface AwsOptions {
   readonly profile?: string;
   readonly region?: string;
-}
-
-/** Adds the options of AWS's own tools that name a profile and a region, and lets the command obey them. */
-export function addAwsOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--profile <name>', 'the AWS profile, as for the AWS CLI').conflicts('local'),
-    )
-    .addOption(
-      new Option('--region <name>', 'the region of the stack, as for the AWS CLI').conflicts([
-        ...['local', 'outputs'],
-      ]),
-    )
-    .hook('preAction', () => chooseProfile(command.opts()));
 }
 
 /**
@@ -31,7 +16,7 @@ export function addAwsOptions(command: Command): Command {
  *
  * @throws UsageError if there is no such profile. The SDK would only say that there are no credentials.
  */
-async function chooseProfile({
+export async function chooseProfile({
   profile,
   region,
   stack,

@@ -3,21 +3,13 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { type Command, Option } from 'commander';
 import { UsageError } from '../../core/user-error.ts';
 import { LOCAL_FOLDER } from '../../local/folder-option.ts';
 import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 import { AwsError } from './aws-error.ts';
-import { addAwsOptions } from './aws-profile.ts';
+import type { DeploymentOptions } from './options.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
-
-/** How the options of a command name a deployment. */
-export interface DeploymentOptions {
-  readonly local?: boolean;
-  readonly outputs?: string;
-  readonly stack?: string;
-}
 
 /** A deployment of the service, or the local server. */
 export interface Deployment {
@@ -31,22 +23,6 @@ export interface Deployment {
   readonly requiresUserPoolClientIds: boolean;
   /** The options that name it, for commands in messages. */
   readonly options: string;
-}
-
-/** Adds the options that name a deployment to a command. */
-export function addDeploymentOptions(command: Command): Command {
-  return addAwsOptions(
-    command
-      .addOption(
-        new Option('--local', 'the local server (npm start)').conflicts(['outputs', 'stack']),
-      )
-      .addOption(
-        new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
-          'stack',
-        ),
-      )
-      .option('--stack <name>', 'the name of the stack, such as CustomerDataApi-prod'),
-  );
 }
 
 /**

@@ -100,8 +100,8 @@ test('an editor and somebody on call may do what a viewer may', () => {
   }
 });
 
-test('the permissions name each command that calls AWS, and no other', () => {
-  const existing = customerDataCommand(process).commands.flatMap((group) =>
+test('the permissions name each command that calls AWS, and no other', async () => {
+  const existing = (await customerDataCommand(process)).commands.flatMap((group) =>
     group.commands.length > 0
       ? group.commands.map((command) => ({ name: `${group.name()} ${command.name()}`, command }))
       : [{ name: group.name(), command: group }],

@@ -8,7 +8,7 @@ import { checkCall } from '../support/documents/command-check.ts';
 import { OUTPUTS } from '../support/outputs.ts';
 import { STACK, scenario, wordsOf } from '../support/transcripts/desk.ts';
 
-const program = customerDataCommand(process);
+const program = await customerDataCommand(process);
 
 /** The commands that do something, with the words that call them. */
 const COMMANDS = leaves(program);

@@ -7,13 +7,8 @@ import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type Deployment,
-  type DeploymentOptions,
-  deploymentName,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../../options.ts';

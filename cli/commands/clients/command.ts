@@ -20,13 +20,8 @@ import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type Deployment,
-  type DeploymentOptions,
-  deploymentName,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
@@ -44,7 +39,6 @@ import { describeClient, describeFinding, linesOf } from './describe.ts';
 /** `./customer-data clients`: who may call the API. */
 export function clientsCommand(terminal: Terminal): Command {
   return new Command('clients')
-    .description('the clients of a deployment')
     .addCommand(listCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(createCommand(terminal))

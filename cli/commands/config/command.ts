@@ -1,24 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { readExistingClient } from '../../../admin/clients/configs-table.ts';
-import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
-import {
-  type ConfigurationTables,
-  fileOf,
-  readStored,
-} from '../../../admin/configuration/stored-configuration.ts';
-import type { ConfigsItem } from '../../../core/client-attributes.ts';
-import type { VersionSummary } from '../../../core/history/version.ts';
-import { listVersions } from '../../../core/history/versions-table.ts';
-import { UsageError, UserError } from '../../../core/user-error.ts';
-import { expectTerminal } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
-import { configurationTables } from '../../deployment/tables.ts';
-import { whyUnwritable } from '../../file-error.ts';
+import { UsageError } from '../../../core/user-error.ts';
+import { expectConfirmation } from '../../deployment/confirm.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import {
   addExamples,
   addJsonOption,
@@ -26,14 +9,8 @@ import {
   CLIENT_ID,
   type JsonOption,
 } from '../../options.ts';
-import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { columnsOf } from '../../terminal/wrap-text.ts';
-import { checkConfigurationFile, findingsTo } from './check.ts';
-import { schemaComment, writeConfiguration } from './configuration-file.ts';
-import { diffConfigurations, printDifferences } from './diff.ts';
-import { readSides } from './diff-sides.ts';
-import { historyLines } from './history.ts';
-import { type ChangeOptions, publishFile, rollBackTo } from './publish.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import type { ChangeOptions } from './publish.ts';
 import {
   readVersionOrName,
   readVersionReference,
@@ -45,10 +22,14 @@ type Name = VersionReference | string;
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 
+/*
+ * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which takes longer to
+ * load than they take.
+ */
+
 /** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
   return new Command('config')
-    .description('the configuration of a client: the data its apps collect')
     .addCommand(pullCommand(terminal))
     .addCommand(checkCommand(terminal))
     .addCommand(diffCommand(terminal))
@@ -67,10 +48,8 @@ function pullCommand(terminal: Terminal): Command {
       if (options.json && file !== undefined) {
         throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
       }
-      using tables = await findTables(options);
-      const content = fileOf(await readStored(tables, clientId));
-      if (file === undefined) printContent(terminal, content, options);
-      else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
+      const { pull } = await import('./read.ts');
+      await pull(terminal, clientId, file, options);
     });
   return addExamples(
     command,
@@ -84,6 +63,7 @@ function checkCommand(terminal: Terminal): Command {
     .description('check a configuration file; needs no deployment')
     .argument('<file>', 'a configuration in YAML')
     .action(async (file: string, { json }: JsonOption) => {
+      const { checkConfigurationFile, findingsTo } = await import('./check.ts');
       await checkConfigurationFile(file, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
   return addExamples(command, 'config check demo.yaml');
@@ -97,15 +77,8 @@ function diffCommand(terminal: Terminal): Command {
     .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
     .argument('<after>', 'the same', readVersionOrName)
     .action(async (before: Name, after: Name, options: ReadOptions) => {
-      using tables = await findTables(options);
-      const differences = diffConfigurations(...(await readSides(tables, before, after)));
-      if (options.json) printTo(terminal)(JSON.stringify(differences));
-      if (differences.lines.length === 0) {
-        noteTo(terminal)('The configurations are equal.');
-        return;
-      }
-      if (!options.json) printDifferences(differences, terminal.stdout);
-      throw new UserError('', 'different');
+      const { compare } = await import('./read.ts');
+      await compare(terminal, before, after, options);
     });
   return addExamples(
     command,
@@ -129,6 +102,7 @@ function publishCommand(terminal: Terminal): Command {
     .action(
       async (clientId: string, file: string, options: ChangeOptions & { merge?: boolean }) => {
         expectAnswers(terminal, options);
+        const { publishFile } = await import('./publish.ts');
         await publishFile(terminal, clientId, file, options);
       },
     );
@@ -145,14 +119,8 @@ function historyCommand(terminal: Terminal): Command {
     .description('list the versions of a configuration, newest first, including manual edits')
     .argument(...CLIENT_ID)
     .action(async (clientId: string, options: ReadOptions) => {
-      using tables = await findTables(options);
-      const versions = existingVersions(tables, clientId, terminal);
-      await printAll(
-        terminal,
-        options.json
-          ? jsonLines(versions)
-          : historyLines(clientId, versions, columnsOf(terminal.stdout)),
-      );
+      const { printHistory } = await import('./read.ts');
+      await printHistory(terminal, clientId, options);
     });
   return addExamples(
     command,
@@ -165,9 +133,9 @@ function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
     .description('print a version of a configuration as YAML')
     .argument('<version>', 'such as demo@3', readVersionReference)
-    .action(async ({ clientId, version }: VersionReference, options: ReadOptions) => {
-      using tables = await findTables(options);
-      printContent(terminal, fileOf(await readExistingVersion(tables, clientId, version)), options);
+    .action(async (version: VersionReference, options: ReadOptions) => {
+      const { show } = await import('./read.ts');
+      await show(terminal, version, options);
     });
   return addExamples(command, 'config show demo@3 --stack CustomerDataApi-prod');
 }
@@ -178,6 +146,7 @@ function rollbackCommand(terminal: Terminal): Command {
     .argument('<version>', 'such as demo@3', readVersionReference)
     .action(async (version: VersionReference, options: ChangeOptions) => {
       expectAnswers(terminal, options);
+      const { rollBackTo } = await import('./publish.ts');
       await rollBackTo(terminal, version, options);
     });
   return addExamples(
@@ -198,47 +167,5 @@ function addChangeOptions(command: Command): Command {
 function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptions): void {
   if (dryRun) return;
   if (!message) throw new UsageError('Missing -m MESSAGE (the reason for the change).');
-  if (!yes) expectTerminal(terminal);
-}
-
-async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
-  return configurationTables((await findDeployment(options)).outputs);
-}
-
-function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
-  printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
-}
-
-/** @throws UserError if there is neither a version nor a client. */
-async function* existingVersions(
-  tables: ConfigurationTables,
-  clientId: string,
-  terminal: Terminal,
-): AsyncGenerator<VersionSummary> {
-  let isEmpty = true;
-  for await (const version of listVersions(tables, clientId)) {
-    isEmpty = false;
-    yield version;
-  }
-  if (!isEmpty) return;
-  const { dynamodb, configsTableName: tableName } = tables;
-  await readExistingClient({ dynamodb, tableName }, clientId);
-  noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
-}
-
-async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield JSON.stringify(value);
-}
-
-/** Writes a file that does not exist yet, so that no edit is lost. */
-async function writeNew(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') {
-      throw new UserError(`${file} exists already. Name another file, or remove it.`, 'fileExists');
-    }
-    throw new UsageError(
-      `The configuration cannot be written: ${whyUnwritable(file, error)}`,
-      'unwritableFile',
-    );
-  });
+  expectConfirmation(terminal, { yes, dryRun });
 }

@@ -14,11 +14,8 @@ import { author } from '../../deployment/author.ts';
 import { callOf } from '../../deployment/aws-call.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import { confirm } from '../../deployment/confirm.ts';
-import {
-  type Deployment,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
+import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { WriteOptions } from '../../options.ts';

@@ -2,12 +2,8 @@ import { Command, Option } from 'commander';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { AwsError } from '../../deployment/aws-error.ts';
-import {
-  addDeploymentOptions,
-  type Deployment,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { addExamples, addJsonOption, type JsonOption } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { type Line, type Output, paint, printAll, type Terminal } from '../../terminal/terminal.ts';
@@ -20,7 +16,6 @@ const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
-    .description('find problems with quotas, alarms, queues and clients of a deployment')
     .addOption(
       new Option(
         '--stage <name>',

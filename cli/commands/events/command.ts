@@ -17,9 +17,6 @@ interface Options {
 /** `./customer-data events`: what the event bus of the local server received. */
 export function eventsCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('events'))
-    .description(
-      'print the events on the bus of the local server as JSON, and follow new ones until Ctrl-C',
-    )
     .option('--pattern <json>', 'print only events that match this EventBridge event pattern')
     .option('--no-follow', 'print the events so far and exit')
     .addOption(FOLDER_OPTION)

@@ -8,12 +8,8 @@ import { readAccessLists } from '../../../core/clients/client-access.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  deploymentName,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
@@ -32,7 +28,6 @@ import { expectSeparateAppIds, noteMisspelledAppIds, repairAppIds } from './repa
 /** `./customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
-    .description('the App-Ids of a client, shown as the first digits of their SHA-256 digests')
     .addCommand(listCommand(terminal))
     .addCommand(addCommand(terminal))
     .addCommand(revokeCommand(terminal));

@@ -7,11 +7,8 @@ import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  type DeploymentOptions,
-  deploymentName,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import type { WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';

@@ -5,11 +5,8 @@ import { readConfiguration } from '../../../core/configuration/read-configuratio
 import { findingText } from '../../../core/finding.ts';
 import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption } from '../../options.ts';
 import { printTo, type Terminal } from '../../terminal/terminal.ts';
@@ -19,7 +16,6 @@ import { screens } from './screens.ts';
 /** `./customer-data preview`: what customers see. */
 export function previewCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('preview')))
-    .description('show the registration and profile screens of a client as text')
     .argument(...CLIENT_ID)
     .argument('[file]', 'a configuration in YAML to show instead of the live one')
     .action(

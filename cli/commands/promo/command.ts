@@ -1,11 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserId } from '../../../core/identifiers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../../options.ts';
 import { printAll, type Terminal } from '../../terminal/terminal.ts';
 import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
@@ -22,9 +19,7 @@ interface Options extends DeploymentOptions, JsonOption {
 
 /** `./customer-data promo`: what became of promo codes. */
 export function promoCommand(terminal: Terminal): Command {
-  return new Command('promo')
-    .description('the promo events of a client')
-    .addCommand(listCommand(terminal));
+  return new Command('promo').addCommand(listCommand(terminal));
 }
 
 function listCommand(terminal: Terminal): Command {

@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { counted } from '../../../core/text.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
 import {
   addExamples,
@@ -30,7 +27,6 @@ interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
   return new Command('queue')
-    .description('promo events that could not be stored or did not reach the event bus')
     .addCommand(showCommand(terminal))
     .addCommand(redriveCommand(terminal))
     .addCommand(replayCommand(terminal));

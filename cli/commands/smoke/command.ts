@@ -3,11 +3,8 @@ import { Command } from 'commander';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { whyUnreadable } from '../../file-error.ts';
 import { interruption } from '../../interruption.ts';
 import {
@@ -30,9 +27,6 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
 /** `./customer-data smoke`: checks of a deployment from outside. */
 export function smokeCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
-    .description(
-      'test a deployment from outside with a temporary user and client. It asks first in production',
-    )
     .option(
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',

@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { UserId } from '../../../core/identifiers.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  addDeploymentOptions,
-  type DeploymentOptions,
-  findDeployment,
-} from '../../deployment/deployment.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
 import {
   addExamples,
@@ -28,9 +25,7 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
 
 /** `./customer-data user`: what is stored about the users of apps. */
 export function userCommand(terminal: Terminal): Command {
-  return new Command('user')
-    .description('the stored data of a user')
-    .addCommand(eraseCommand(terminal));
+  return new Command('user').addCommand(eraseCommand(terminal));
 }
 
 function eraseCommand(terminal: Terminal): Command {

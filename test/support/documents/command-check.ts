@@ -98,7 +98,7 @@ async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void>
 /** Parses a command line of ours, and does nothing. */
 async function checkCustomerData(words: readonly string[]): Promise<void> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const command = customerDataCommand({ stdin, stdout, stderr });
+  const command = await customerDataCommand({ stdin, stdout, stderr });
   const withoutActions = (one: Command) => {
     if (one.commands.length === 0) one.action(() => {});
     one.commands.forEach(withoutActions);

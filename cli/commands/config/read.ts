@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises';
+import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readStored,
+} from '../../../admin/configuration/stored-configuration.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
+import type { VersionSummary } from '../../../core/history/version.ts';
+import { listVersions } from '../../../core/history/versions-table.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import type { DeploymentOptions } from '../../deployment/options.ts';
+import { configurationTables } from '../../deployment/tables.ts';
+import { whyUnwritable } from '../../file-error.ts';
+import type { JsonOption } from '../../options.ts';
+import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { columnsOf } from '../../terminal/wrap-text.ts';
+import { schemaComment, writeConfiguration } from './configuration-file.ts';
+import { diffConfigurations, printDifferences } from './diff.ts';
+import { readSides } from './diff-sides.ts';
+import { historyLines } from './history.ts';
+import type { VersionReference } from './version-reference.ts';
+
+interface ReadOptions extends DeploymentOptions, JsonOption {}
+
+/** Writes the live configuration of a client into a new file, or prints it. */
+export async function pull(
+  terminal: Terminal,
+  clientId: string,
+  file: string | undefined,
+  options: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  const content = fileOf(await readStored(tables, clientId));
+  if (file === undefined) printContent(terminal, content, options);
+  else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
+}
+
+/** Prints a version of a configuration. */
+export async function show(
+  terminal: Terminal,
+  { clientId, version }: VersionReference,
+  options: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  printContent(terminal, fileOf(await readExistingVersion(tables, clientId, version)), options);
+}
+
+/**
+ * Prints the differences of two configurations.
+ *
+ * @throws UserError without a message if there are any.
+ */
+export async function compare(
+  terminal: Terminal,
+  before: VersionReference | string,
+  after: VersionReference | string,
+  options: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  const differences = diffConfigurations(...(await readSides(tables, before, after)));
+  if (options.json) printTo(terminal)(JSON.stringify(differences));
+  if (differences.lines.length === 0) {
+    noteTo(terminal)('The configurations are equal.');
+    return;
+  }
+  if (!options.json) printDifferences(differences, terminal.stdout);
+  throw new UserError('', 'different');
+}
+
+/** Prints the versions of a configuration. */
+export async function printHistory(
+  terminal: Terminal,
+  clientId: string,
+  options: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  const versions = existingVersions(tables, clientId, terminal);
+  await printAll(
+    terminal,
+    options.json
+      ? jsonLines(versions)
+      : historyLines(clientId, versions, columnsOf(terminal.stdout)),
+  );
+}
+
+async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
+  return configurationTables((await findDeployment(options)).outputs);
+}
+
+function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
+  printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
+}
+
+/** @throws UserError if there is neither a version nor a client. */
+async function* existingVersions(
+  tables: ConfigurationTables,
+  clientId: string,
+  terminal: Terminal,
+): AsyncGenerator<VersionSummary> {
+  let isEmpty = true;
+  for await (const version of listVersions(tables, clientId)) {
+    isEmpty = false;
+    yield version;
+  }
+  if (!isEmpty) return;
+  const { dynamodb, configsTableName: tableName } = tables;
+  await readExistingClient({ dynamodb, tableName }, clientId);
+  noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
+}
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+/** Writes a file that does not exist yet, so that no edit is lost. */
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') {
+      throw new UserError(`${file} exists already. Name another file, or remove it.`, 'fileExists');
+    }
+    throw new UsageError(
+      `The configuration cannot be written: ${whyUnwritable(file, error)}`,
+      'unwritableFile',
+    );
+  });
+}
