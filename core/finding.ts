@@ -1,11 +1,11 @@
 /** The codes of findings, by which programs tell them apart. A code never changes its meaning. */
 export const FINDING_CODES = [
-  ...['admitsNobody', 'derivedAttribute', 'duplicateAttribute', 'duplicateCaption', 'duplicateId'],
-  ...['duplicateInput', 'duplicateOption', 'empty', 'invalidValue', 'lastFieldIdTooLow'],
-  ...['misplacedAttribute', 'missing', 'misspelledAttribute', 'noCharacters', 'oneString'],
-  ...['placeholderNotPermitted', 'placeholderTooLong', 'separatorInKey', 'separatorInOption'],
+  ...['admitsNobody', 'commentInText', 'curlyQuotes', 'derivedAttribute', 'duplicateAttribute'],
+  ...['duplicateCaption', 'duplicateId', 'duplicateInput', 'duplicateOption', 'empty'],
+  ...['invalidValue', 'lastFieldIdTooLow', 'misplacedAttribute', 'missing', 'misspelledAttribute'],
+  ...['noCharacters', 'oneString', 'placeholderTooLong', 'separatorInKey', 'separatorInOption'],
   ...['shownNowhere', 'syntax', 'tooLarge', 'tooSmall', 'undecodable', 'unknownAttribute'],
-  ...['unknownUi', 'wrongType'],
+  ...['unknownUi', 'wrongEncoding', 'wrongType'],
 ] as const;
 
 /** What is wrong with a configuration, or probably wrong. */

@@ -17,7 +17,9 @@ export const UIS: readonly string[] = ['register', 'profile'];
 /** Finds probable mistakes in a field that the service serves. */
 export function warningsOn(field: Field): Warning[] {
   return [
+    ...unintendedTexts(field),
     ...caption(field),
+    ...buttonText(field),
     ...whereItIsShown(field),
     ...sameQuestionTwice(field),
     ...below('subFieldA', warningsOnSubField(field.subFieldA)),
@@ -36,12 +38,40 @@ function caption({ fieldName }: Field): Warning[] {
   ];
 }
 
+function buttonText({ allowMultiple, addButtonText }: Field): Warning[] {
+  if (!allowMultiple || addButtonText.trim() !== '') return [];
+  const message = 'is empty, so the button that adds another instance has no text';
+  return [{ code: 'empty', path: ['addButtonText'], message }];
+}
+
+/** Finds texts, on any level, that an editor or a conversion has changed. */
+function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] {
+  if (typeof value === 'object' && value !== null) {
+    return (
+      Object.entries(value)
+        // It repeats the options.
+        .filter(([name]) => name !== 'options')
+        .flatMap(([name, part]) =>
+          unintendedTexts(part, [...path, Array.isArray(value) ? Number(name) : name]),
+        )
+    );
+  }
+  if (typeof value !== 'string') return [];
+  if (value.includes('\ufffd')) {
+    const message = 'has a character that could not be read (\ufffd); write the text again';
+    return [{ code: 'wrongEncoding', path, message }];
+  }
+  if (!/^[“”„‘’‚].*[“”‘’]$/s.test(value)) return [];
+  const message = `is in curly quotes, which belong to the text; write ${value.slice(1, -1)}`;
+  return [{ code: 'curlyQuotes', path, message }];
+}
+
 function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
   // A combo may leave it to the app.
   if (!appUIs) return [];
   const unknown = appUIs.flatMap((ui, index): Warning[] => {
     if (UIS.includes(ui)) return [];
-    const meant = closestName(ui, UIS, 1 / 2) ?? UIS.join(' or ');
+    const meant = closestName(ui, UIS, 1 / 2) ?? beginningLike(ui) ?? UIS.join(' or ');
     const message = `apps have no UI ${ui}; write ${meant}`;
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
@@ -50,6 +80,11 @@ function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
   return [...unknown, { code: 'shownNowhere', path: ['appUIs'], message }];
+}
+
+/** Finds the UI that is meant by a longer form, such as `registration`. */
+function beginningLike(ui: string): string | undefined {
+  return UIS.find((known) => ui.toLowerCase().startsWith(known.slice(0, 6)));
 }
 
 function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
@@ -70,26 +105,11 @@ function warningsOnSubField(subField: AnySubField): Warning[] {
     : options(subField);
 }
 
-function placeholder({ placeHolderText, ...rules }: TextInput): Warning[] {
-  const path = ['placeHolderText'];
-  const { alpha, numbers, symbols, maxChars } = rules;
-  const length = [...placeHolderText].length;
-  const warnings: Warning[] = [];
-  if (length > maxChars) {
-    const message = `has ${length} characters, and the customer may enter ${maxChars}`;
-    warnings.push({ code: 'placeholderTooLong', path, message });
-  }
-  const kinds = [
-    { permitted: alpha, kind: /\p{L}/u, name: 'letters', flag: 'alpha' },
-    { permitted: numbers, kind: /\p{N}/u, name: 'digits', flag: 'numbers' },
-    { permitted: symbols, kind: /[\p{P}\p{S}]/u, name: 'symbols', flag: 'symbols' },
-  ];
-  for (const { permitted, kind, name, flag } of kinds) {
-    if (permitted || !kind.test(placeHolderText)) continue;
-    const message = `has ${name}, but customers cannot type ${name} here (${flag} is false)`;
-    warnings.push({ code: 'placeholderNotPermitted', path, message });
-  }
-  return warnings;
+function placeholder({ placeHolderText, maxChars }: TextInput): Warning[] {
+  const { length } = [...placeHolderText];
+  if (length <= maxChars) return [];
+  const message = `has ${length} characters, and the customer may enter ${maxChars}`;
+  return [{ code: 'placeholderTooLong', path: ['placeHolderText'], message }];
 }
 
 function largeMaxChars({ maxChars }: TextInput): Warning[] {

@@ -74,8 +74,11 @@ function findingsIn(text: string): Placed[] {
     ...finding,
     ...file.positionOf(finding.path),
   }));
+  const cut = file.cutTexts.map(
+    (problem): Placed => ({ severity: 'warning', code: 'commentInText', path: [], ...problem }),
+  );
   return errorsFirst(
-    findings.sort((one, other) => one.line - other.line || one.column - other.column),
+    [...findings, ...cut].sort((one, other) => one.line - other.line || one.column - other.column),
   );
 }
 

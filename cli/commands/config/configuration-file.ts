@@ -23,6 +23,8 @@ export interface ConfigurationFile {
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
   readonly positionOf: (path: readonly (string | number)[]) => Position;
+  /** Texts that YAML cuts where a comment seems to begin. */
+  readonly cutTexts: readonly (Position & { readonly message: string })[];
 }
 
 /** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
@@ -59,7 +61,7 @@ export function parseConfigurationFile(text: string): ParsedFile {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const errors = syntaxErrors(document);
+  const errors = syntaxErrors(document, text);
   if (errors.length > 0) {
     return { problems: errors.map(({ offset, ...error }) => ({ ...at(offset), ...error })) };
   }
@@ -74,12 +76,29 @@ export function parseConfigurationFile(text: string): ParsedFile {
   }
   try {
     const content: unknown = document.toJS();
-    return { problems: [], file: { content, positionOf: (path) => at(offsetOf(document, path)) } };
+    const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
+    const cutTexts = commentsInTexts(document).map(({ offset, message }) => ({
+      ...{ ...at(offset), message },
+    }));
+    return { problems: [], file: { content, positionOf, cutTexts } };
   } catch (error) {
     // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
     return problemAt(aliases[0], 'Aliases repeat a value too often. Write the values out');
   }
+}
+
+/** Finds texts that end before something like `#1`. People write a space after the `#` of a comment. */
+function commentsInTexts(document: Document): { offset: number; message: string }[] {
+  const found: { offset: number; message: string }[] = [];
+  visit(document, {
+    Scalar: (_, { type, value, comment, range }) => {
+      if (type !== 'PLAIN' || typeof value !== 'string' || !/^\S/.test(comment ?? '')) return;
+      const message = `The text ends before #${comment}, which is a comment. Put the text in quotes, or write a space after #`;
+      found.push({ offset: range?.[0] ?? 0, message });
+    },
+  });
+  return found;
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

@@ -8,7 +8,7 @@ export interface Position {
 
 /** What prevents a file from being read as YAML. */
 export interface SyntaxProblem extends Position {
-  readonly code: 'syntax' | 'duplicateAttribute';
+  readonly code: 'syntax' | 'duplicateAttribute' | 'wrongEncoding';
   /** What is wrong and what would be right. */
   readonly message: string;
 }
@@ -23,16 +23,36 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'A file has one configuration. Delete this line and what follows',
 };
 
+/** Characters that the parser would take for a part of a text, with what to do. */
+const CHARACTERS = [
+  {
+    pattern: /\ufffd/u,
+    code: 'wrongEncoding',
+    message: 'This character could not be read. Save the file as UTF-8, and write the text again',
+  },
+  {
+    // Editors and web pages write them into the indentation.
+    pattern: /(?<=^ *)[\u00a0\u2000-\u200b\u202f\u3000]/mu,
+    code: 'syntax',
+    message: 'Replace this invisible character with a space',
+  },
+] as const;
+
 /**
  * The errors of a document from top to bottom, with their offsets in the text. Nothing is said about what follows an error
  * after which the parser may have lost its place.
  */
 export function syntaxErrors(
   document: Document.Parsed,
+  text: string,
 ): (Omit<SyntaxProblem, keyof Position> & { readonly offset: number })[] {
+  for (const { pattern, code, message } of CHARACTERS) {
+    const offset = text.search(pattern);
+    if (offset !== -1) return [{ code, message, offset }];
+  }
   // Warnings are about texts that the parser did not read as they are.
   const all = [...document.errors, ...document.warnings].map((error) => ({
-    ...described(error, document),
+    ...described(error, document, text),
     code: error.code === 'DUPLICATE_KEY' ? ('duplicateAttribute' as const) : ('syntax' as const),
   }));
   const sorted = all.toSorted((one, other) => one.offset - other.offset);
@@ -40,7 +60,10 @@ export function syntaxErrors(
   return last === -1 ? sorted : sorted.slice(0, last + 1);
 }
 
-function described({ code, message, pos: [offset] }: YAMLError, document: Document) {
+function described({ code, message, pos: [offset] }: YAMLError, document: Document, text: string) {
+  if (code === 'BAD_INDENT' && /: [|>][-+]?\s*$/.test(text.slice(0, offset))) {
+    return { offset, message: 'Indent this text: it belongs to the line above' };
+  }
   const [, quote] = /^Missing closing (['"])quote/.exec(message) ?? [];
   if (quote === undefined) return { offset, message: MESSAGES[code] ?? message };
   // The parser has noticed it at the next quote, or at the end of the file.
