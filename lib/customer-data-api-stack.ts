@@ -237,6 +237,7 @@ export class CustomerDataApiStack extends Stack {
       Region: Aws.REGION,
       RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
       RetainsData: String(retainData),
+      ConfigCacheSeconds: String(settings.configCacheSeconds),
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
       UserIdClaim: settings.userIdClaim,

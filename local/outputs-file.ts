@@ -19,6 +19,7 @@ export interface LocalOutputs {
   readonly Region: string;
   readonly RequiresUserPoolClientIds: string;
   readonly RetainsData: string;
+  readonly ConfigCacheSeconds: string;
   readonly PromoEventsBusDeadLetterQueueUrl: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;

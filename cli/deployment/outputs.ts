@@ -16,9 +16,11 @@ const OutputsSchema = v.object({
   PromoEventsBusName: v.string(),
   PromoEventsBusDeadLetterQueueUrl: v.string(),
   Region: v.string(),
-  /** `true` or `false`; deployments of older versions lack both. */
+  /** `true` or `false`; deployments of older versions lack them. */
   RequiresUserPoolClientIds: v.optional(v.string()),
   RetainsData: v.optional(v.string()),
+  /** Seconds after which apps have a change; 10 in deployments of older versions, unless they changed it. */
+  ConfigCacheSeconds: v.optional(v.string()),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   /** `id1,id2`: the first is the one that the checks of `smoke` use. */

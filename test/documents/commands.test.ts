@@ -180,6 +180,11 @@ describe('a command that is run prints what the document shows', () => {
       .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=[ ,])/g, '<time>')
       .replace(/(published(?: by| +\d+ )) \S+(?:(?=: )| +)/g, '$1 <user>')
+      .replace(
+        /\d{4}-\d\d-\d\d \d\d:\d\dZ {2}(is live|\d+ \w+) +\S+ +/g,
+        '<time> <duration> <user> ',
+      )
+      .replace(/(?<=by )[\d:]{8}|(?<=was live for )\d+ \w+/g, '<time>')
       .replace(/("(?:time|requestDate|receivedAt)":(?:\{"S":)?)"[-0-9T:.]+Z"/g, '$1"<time>"')
       .replace(/\d+ (passed|failed|skipped)/g, '<count> $1')
       .trim();

@@ -32,13 +32,13 @@ export function diffConfigurations(before: Named, after: Named): Differences {
   };
 }
 
-/** Prints differences for people: first the sentences, then the lines. */
+/** Prints differences for people: first the lines and last, next to a question, the sentences. */
 export function printDifferences({ changes, lines }: Differences, stream: Output): void {
+  for (const line of lines) printLine(stream, coloured(line));
+  printLine(stream, '');
   for (const change of changes) {
     for (const line of wrap(change, columnsOf(stream))) printLine(stream, line);
   }
-  printLine(stream, '');
-  for (const line of lines) printLine(stream, coloured(line));
 }
 
 function coloured(line: string): Line {

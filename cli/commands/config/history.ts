@@ -1,80 +1,95 @@
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
-import { printable } from '../../../core/text.ts';
-import { wrap } from '../../terminal/wrap-text.ts';
+import { counted, printable, shortened } from '../../../core/text.ts';
+import { durationOf } from '../../terminal/duration.ts';
+
+/** The longest name of a person in a row. */
+const WHO_CHARACTERS = 12;
 
 /**
- * The lines of a history for people: a header, and a row for each version as it is read. A message that is too long for its
- * row gets lines of its own.
+ * Formats a history for people: a header, and a line for each version as it is read.
  *
- * @param columns how long a line may be.
+ * @param columns the length of a line. What does not fit is cut.
  */
 export async function* historyLines(
   clientId: string,
   versions: AsyncIterable<VersionSummary>,
   columns: number,
 ): AsyncGenerator<string> {
+  const row = (version: string, cells: readonly string[]) => {
+    const [when = '', liveFor = '', who = '', message = ''] = cells;
+    const line = `${version.padEnd(`${clientId}@999`.length)}  ${when.padEnd(17)}  ${liveFor.padEnd(8)}  ${who.padEnd(WHO_CHARACTERS)}  ${message}`;
+    return shortened(line.trimEnd(), columns - 1);
+  };
+  const rowOf = (
+    version: VersionSummary,
+    older: VersionSummary | undefined,
+    newer: VersionSummary | undefined,
+  ) =>
+    row(`${clientId}@${version.version}`, [
+      version.at.replace(/T(\d\d:\d\d).*/, ' $1Z'),
+      liveFor(version, newer),
+      whoMade(version),
+      remarks(version, older).join('; '),
+    ]);
+  let newest: VersionSummary | undefined;
   let newer: VersionSummary | undefined;
   for await (const version of versions) {
-    if (newer) yield* linesOf(newer, version);
-    else yield* row(['VERSION', 'WHEN', 'SOURCE', 'PROBLEMS', 'WHO'], 'MESSAGE');
-    newer = version;
+    if (newer) yield rowOf(newer, version, newest);
+    else yield row('VERSION', ['WHEN', 'LIVE FOR', 'WHO', 'MESSAGE']);
+    [newest, newer] = [newer, version];
   }
-  if (newer) yield* linesOf(newer, undefined);
-
-  function linesOf(version: VersionSummary, older: VersionSummary | undefined): string[] {
-    const { at, source, problems, by = '-' } = version;
-    return row(
-      [
-        `${clientId}@${version.version}`,
-        at.replace(/\.\d+/, ''),
-        source,
-        String(problems),
-        source === 'published' ? authorName(by) : '-',
-      ],
-      remarks(version, older).join('; '),
-    );
-  }
-
-  function row([version = '', when, source, problems, who]: string[], message: string): string[] {
-    const start = `${version.padEnd(`${clientId}@999`.length)}  ${when?.padEnd(20)}  ${source?.padEnd(9)}  ${problems?.padStart(8)}`;
-    const line = `${start}  ${who?.padEnd(16)}  ${message}`.trimEnd();
-    if (line.length <= columns) return [line];
-    return [
-      ...wrap(`${start}  ${who}`, columns),
-      ...(message === '' ? [] : wrap(message, columns, '    ')),
-    ];
-  }
+  if (newer) yield rowOf(newer, undefined, newest);
 }
 
-function remarks(
-  { source, message = '', restores, isDeleted, isTooLarge, keys }: VersionSummary,
-  older: VersionSummary | undefined,
-): string[] {
+/** Tells how long a version was live: until the next one. */
+function liveFor({ at, isDeleted }: VersionSummary, next: VersionSummary | undefined): string {
+  if (isDeleted) return '-';
+  return next ? durationOf(Date.parse(next.at) - Date.parse(at)) : 'is live';
+}
+
+function whoMade({ source, by = '-' }: VersionSummary): string {
+  return source === 'outside' ? 'manual edit' : shortened(authorName(by), WHO_CHARACTERS - 1);
+}
+
+function remarks(version: VersionSummary, older: VersionSummary | undefined): string[] {
+  const { source, message = '', restores, isDeleted, isTooLarge, keys, problems } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return ['the client was removed'];
   return [
+    ...(problems > 0 ? [counted(problems, 'problem')] : []),
     ...(source === 'published' && message !== '' ? [printable(message)] : []),
     ...(restores === undefined ? [] : [`brings back @${restores}`]),
+    ...(source === 'outside' ? describeManualEdit(version, older) : []),
     ...(isTooLarge ? ['its content was too large to be recorded'] : []),
-    // The message of a command names the keys.
-    ...(source === 'outside' && older ? changesOfKeys(older.keys, keys) : []),
+    // The message of a command names the App-Ids.
+    ...(source === 'outside' && older ? changesOfAccess(older.keys, keys) : []),
   ];
 }
 
-function changesOfKeys(before: AccessDigests, after: AccessDigests): string[] {
+function describeManualEdit(
+  { digest }: VersionSummary,
+  older: VersionSummary | undefined,
+): string[] {
+  if (!older) return ['created, or before the history began'];
+  return digest === older.digest ? [] : ['fields edited'];
+}
+
+function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] {
   const [old, fresh] = [before, after].map(
     ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
   );
   return [
     ...before.appIds
-      .filter((key) => !after.appIds.includes(key))
-      .map((key) => `key ${key} removed`),
-    ...after.appIds.filter((key) => !before.appIds.includes(key)).map((key) => `key ${key} added`),
+      .filter((appId) => !after.appIds.includes(appId))
+      .map((appId) => `App-Id ${appId} removed`),
+    ...after.appIds
+      .filter((appId) => !before.appIds.includes(appId))
+      .map((appId) => `App-Id ${appId} added`),
     ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
 }
 
-/** The name of a caller: an ARN without what the callers of an account have in common. */
+/** Names a caller: an ARN without what the callers of an account have in common. */
 function authorName(by: string): string {
   return printable(by.replace(/^arn:[^/]*\//, ''));
 }

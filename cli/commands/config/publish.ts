@@ -9,6 +9,7 @@ import type { ConfigurationTables } from '../../../admin/configuration/stored-co
 import { waitForVersion } from '../../../admin/configuration/wait-for-version.ts';
 import { ConfigurationConflict } from '../../../admin/errors.ts';
 import type { LastChange } from '../../../core/clients/last-change.ts';
+import { readVersion } from '../../../core/history/versions-table.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { callOf } from '../../deployment/aws-call.ts';
@@ -19,6 +20,7 @@ import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { WriteOptions } from '../../options.ts';
+import { durationOf } from '../../terminal/duration.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { checkConfigurationFile, findingsTo, printFindings } from './check.ts';
@@ -69,7 +71,7 @@ export async function publishFile(
     } else return note(`${file} is already live. Nothing was changed.`);
     const update = await updateFile(file, text, plan);
     note(update.message);
-    if (lastChange) await printVersion(terminal, tables, clientId, lastChange, options);
+    if (lastChange) await printVersion(terminal, deployment, tables, clientId, lastChange, options);
     // What is wrong with the file has been said. The outcome follows.
     if (update.isStale) throw new UserError('', 'incomplete');
   } catch (error) {
@@ -98,7 +100,7 @@ export async function rollBackTo(
     progress = 'unknown';
     const lastChange = await publish(tables, plan, change);
     progress = 'published';
-    await printVersion(terminal, tables, clientId, lastChange, options);
+    await printVersion(terminal, deployment, tables, clientId, lastChange, options);
   } catch (error) {
     throw withOutcome(error, clientId, progress);
   }
@@ -149,12 +151,13 @@ async function approve(
 }
 
 /**
- * Waits until a change is recorded as a version, and prints that version.
+ * Waits until a change is recorded as a version, and prints that version, and when apps have it.
  *
  * @throws UserError if that takes more than half a minute.
  */
 async function printVersion(
   terminal: Terminal,
+  { outputs }: Deployment,
   tables: ConfigurationTables,
   clientId: string,
   lastChange: LastChange,
@@ -169,6 +172,18 @@ async function printVersion(
       'versionNotRecorded',
     );
   }
+  // Worth knowing, and no more: the change is published.
+  const previous = await readVersion(tables, clientId, version.version - 1).catch(() => undefined);
+  const isLiveAt = Date.parse(version.at) + Number(outputs.ConfigCacheSeconds ?? 10) * 1000;
+  const sentences = [
+    `Published as ${clientId}@${version.version}.`,
+    `Apps have it by ${new Date(isLiveAt).toLocaleTimeString('en-GB')}.`,
+  ];
+  if (previous && !previous.isDeleted) {
+    const lived = durationOf(Date.parse(version.at) - Date.parse(previous.at));
+    sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
+  }
+  noteTo(terminal)(sentences.join(' '));
   printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
 }
 

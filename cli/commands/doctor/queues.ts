@@ -19,7 +19,7 @@ export const queues: Check = {
       if (dead > 0) {
         yield {
           status: 'problem',
-          message: `The dead-letter queue has ${counted(dead, 'promo event')}, not stored. Look at them with queue show ${options}.`,
+          message: `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them with queue show ${options}.`,
         };
       }
       if (unpublished > 0) {

@@ -12,10 +12,10 @@ test('another order of attributes, and another base, are no difference', () => {
 });
 
 test.each([
-  [{}, 'A\\u001b[2J is called B.\n\n-old\\u001b[2J\n+new\n@@ -1 +1 @@\n same\n'],
+  [{}, '-old\\u001b[2J\n+new\n@@ -1 +1 @@\n same\n\nA\\u001b[2J is called B.\n'],
   [
     { isTTY: true, columns: 14 },
-    'A\\u001b[2J is\ncalled B.\n\n\u001b[31m-old\\u001b[2J\u001b[39m\n\u001b[32m+new\u001b[39m\n\u001b[36m@@ -1 +1 @@\u001b[39m\n same\n',
+    '\u001b[31m-old\\u001b[2J\u001b[39m\n\u001b[32m+new\u001b[39m\n\u001b[36m@@ -1 +1 @@\u001b[39m\n same\n\nA\\u001b[2J is\ncalled B.\n',
   ],
 ])('they are printed for %j, in its width and colours', (terminal, printed) => {
   const stream = Object.assign(new PassThrough(), terminal);
