@@ -1,5 +1,6 @@
 import type { VersionSummary } from '../core/history/version.ts';
 import type { ErrorCode } from '../core/user-error.ts';
+import type { MergeConflict } from './configuration/merge-fields.ts';
 
 /** An error that an operator can fix. It has no message: each interface words it for its users. */
 export abstract class AdminError extends Error {
@@ -115,7 +116,7 @@ export type ConflictReason =
   | {
       readonly kind: 'sameFields';
       readonly since: RecentChanges;
-      readonly names: readonly string[];
+      readonly conflicts: readonly MergeConflict[];
     };
 
 /** The configuration is not what the draft or the planned change was made for. Nothing was written. */

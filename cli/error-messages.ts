@@ -1,3 +1,4 @@
+import type { MergeConflict } from '../admin/configuration/merge-fields.ts';
 import {
   AdminError,
   ClientConflict,
@@ -17,6 +18,8 @@ import { UserError } from '../core/user-error.ts';
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;
 const LINE_CHARACTERS = 300;
+/** The longest value in a message about a merge. */
+const VALUE_CHARACTERS = 60;
 
 /** Words an error of `admin` for the command line. Any other value stays as it is. */
 export function worded(error: unknown): unknown {
@@ -75,11 +78,23 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
     );
   }
   if (reason.kind === 'sameFields') {
-    changed.push(
-      `It cannot be merged: both sides changed ${reason.names.map(printable).join(', ')}.`,
-    );
+    const names = reason.conflicts.map(describeMergeConflict);
+    changed.push(`It cannot be merged: both sides changed ${names.join(', ')}.`);
   }
   return changed.join('\n');
+}
+
+/** Describes a conflict: `Membership number (maxChars: yours 14, theirs 16)`. */
+function describeMergeConflict({ name, attributes }: MergeConflict): string {
+  const values = attributes.map(
+    ({ attribute, mine, theirs }) =>
+      `${attribute}: yours ${shortValue(mine)}, theirs ${shortValue(theirs)}`,
+  );
+  return printable(`${name}${values.length > 0 ? ` (${values.join('; ')})` : ''}`);
+}
+
+function shortValue(value: unknown): string {
+  return value === undefined ? 'none' : shortened(JSON.stringify(value), VALUE_CHARACTERS);
 }
 
 function describeRecentChanges({ versions, described }: RecentChanges): string[] {

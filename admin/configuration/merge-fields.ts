@@ -1,15 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap } from '../../core/configuration/complete-field.ts';
+import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { withoutDerived } from './without-derived.ts';
 
 /** The names of conflicts that concern several fields. */
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';
 export const FIELD_ORDER = 'the order of the fields';
 
-/** The fields with the changes of both sides, or what both sides changed differently: names of fields, or their order. */
+/** The fields with the changes of both sides, or what both sides changed differently. */
 export type Merged =
   | { readonly fields: readonly unknown[]; readonly conflicts?: never }
-  | { readonly fields?: never; readonly conflicts: readonly string[] };
+  | { readonly fields?: never; readonly conflicts: readonly MergeConflict[] };
+
+/** A field that both sides changed differently, or their order. */
+export interface MergeConflict {
+  readonly name: string;
+  /** The attributes in which the sides differ. None if one side removed the field, or both added it. */
+  readonly attributes: readonly AttributeConflict[];
+}
+
+/** A value on both sides; undefined if the side has none. */
+export interface AttributeConflict {
+  /** Its name in the field, such as `subFieldA.maxChars`. */
+  readonly attribute: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
 
 /** The fields of one side by their keys, in their order. */
 type Side = ReadonlyMap<string, unknown>;
@@ -29,22 +44,47 @@ export function mergeFields(
 ): Merged {
   const [before, other] = [sideOf(base), sideOf(theirs)];
   const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
-  if (!before || !own || !other) return { conflicts: [AMBIGUOUS_FIELDS] };
+  if (!before || !own || !other) return { conflicts: [named(AMBIGUOUS_FIELDS)] };
 
-  const conflicts: string[] = [];
+  const conflicts: MergeConflict[] = [];
   const merged = new Map<string, unknown>();
   for (const key of new Set([...other.keys(), ...own.keys()])) {
     const [was, one, another] = [before, own, other].map((side) => side.get(key));
     if (isDeepStrictEqual(one, was)) merged.set(key, another);
     else if (isDeepStrictEqual(another, was) || isDeepStrictEqual(one, another)) {
       merged.set(key, one);
-    } else conflicts.push(conflictName(key, was ?? another));
+    } else {
+      const attributes = isMap(one) && isMap(another) ? clashes(one, another, was) : [];
+      conflicts.push({ name: conflictName(key, was ?? another), attributes });
+    }
   }
-  conflicts.push(...addedTwice(before, own, other));
+  conflicts.push(...addedTwice(before, own, other).map(named));
   const order = mergeOrder(before, own, other);
-  if (!order) conflicts.push(FIELD_ORDER);
+  if (!order) conflicts.push(named(FIELD_ORDER));
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
+}
+
+function named(name: string): MergeConflict {
+  return { name, attributes: [] };
+}
+
+/** Finds the attributes that both sides changed, and differently. */
+function clashes(
+  mine: StoredMap,
+  theirs: StoredMap,
+  was: unknown,
+  prefix = '',
+): AttributeConflict[] {
+  const before = isMap(was) ? was : {};
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) => {
+    const [one, another, old] = [mine[name], theirs[name], before[name]];
+    const isUnchanged = (value: unknown) => isDeepStrictEqual(value, old);
+    if (isDeepStrictEqual(one, another) || isUnchanged(one) || isUnchanged(another)) return [];
+    const attribute = `${prefix}${name}`;
+    if (isMap(one) && isMap(another)) return clashes(one, another, old, `${attribute}.`);
+    return [{ attribute, mine: one, theirs: another }];
+  });
 }
 
 /** The fields, with fields that the other side added in place of new ones with the same content. */

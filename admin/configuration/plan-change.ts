@@ -131,7 +131,7 @@ async function currentFields(
     listOf(content),
   );
   if (merged) return { fields: merged, mergedWith: since.versions };
-  throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, names: conflicts });
+  throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts });
 }
 
 function listOf(content: RawContent): readonly unknown[] {

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, withFieldNames } from '../finding.ts';
 import { highestId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './describe-expected.ts';
@@ -29,7 +29,7 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
     const message = `has ${Math.ceil(bytes / 1024)} KB; DynamoDB accepts 400 KB`;
     findings.push({ severity: 'warning', code: 'tooLarge', path: [], message });
   }
-  return findings;
+  return withFieldNames(findings, fields);
 }
 
 /**

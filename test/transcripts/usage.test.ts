@@ -100,7 +100,7 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
 
   test('has the options of all commands of its kind', () => {
     const writes = [...permittedBy('Editor', 'OnCall'), 'smoke'].includes(name);
-    const isOffline = ['config check', 'events'].includes(name);
+    const isOffline = ['config check', 'config example', 'events'].includes(name);
     expect(names).toEqual(
       expect.arrayContaining([
         ...(isOffline ? [] : ['--local', '--outputs', '--stack', '--profile', '--region']),

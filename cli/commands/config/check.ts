@@ -7,13 +7,16 @@ import { checkConfiguration } from '../../../core/configuration/check-configurat
 import { isMap } from '../../../core/configuration/complete-field.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
 import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
-import { type Finding, findingText } from '../../../core/finding.ts';
+import { type Finding, findingText, withFieldNames } from '../../../core/finding.ts';
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { identified, readText } from './draft.ts';
 import type { Position } from './syntax-problems.ts';
+
+const EXAMPLES =
+  '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
 
 /** Prints a line about a finding. */
 type Print = (line: string, finding: Finding) => void;
@@ -42,7 +45,8 @@ export async function checkConfigurationFile(
   }
   const summary = summaryOf(findings);
   if (findings.some(({ severity }) => severity === 'error')) {
-    throw new UserError(summary, 'invalidConfiguration');
+    const isMissing = findings.some(({ code, path }) => code === 'missing' && path.length > 1);
+    throw new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
   }
   summarize(summary);
   return text;
@@ -98,7 +102,10 @@ function check(content: unknown): Finding[] {
   const { lastFieldId } = item;
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
   const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
-  const findings = [...checkConfiguration(complete).map(inFile), ...derived(complete.fields)];
+  const findings = [
+    ...checkConfiguration(complete).map(inFile),
+    ...withFieldNames(derived(complete.fields), complete.fields),
+  ];
   if (!v.is(ClientId, item.clientId)) {
     const isMissing = item.clientId === undefined;
     const message = `${isMissing ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { Argument, Command } from 'commander';
 import { UsageError } from '../../../core/user-error.ts';
 import { expectConfirmation } from '../../deployment/confirm.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
@@ -9,7 +10,7 @@ import {
   CLIENT_ID,
   type JsonOption,
 } from '../../options.ts';
-import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { noteTo, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import type { ChangeOptions } from './publish.ts';
 import {
   readVersionOrName,
@@ -31,6 +32,7 @@ interface ReadOptions extends DeploymentOptions, JsonOption {}
 export function configCommand(terminal: Terminal): Command {
   return new Command('config')
     .addCommand(pullCommand(terminal))
+    .addCommand(exampleCommand(terminal))
     .addCommand(checkCommand(terminal))
     .addCommand(diffCommand(terminal))
     .addCommand(publishCommand(terminal))
@@ -56,6 +58,20 @@ function pullCommand(terminal: Terminal): Command {
     'config pull demo --stack CustomerDataApi-prod',
     'config pull demo demo.yaml --local',
   );
+}
+
+function exampleCommand(terminal: Terminal): Command {
+  const command = addJsonOption(new Command('example'))
+    .description('print a field with all attributes, to be copied into a configuration file')
+    .addArgument(new Argument('<kind>', 'the kind of field').choices(['text', 'drop', 'combo']))
+    .action(async (kind: string, { json }: JsonOption) => {
+      const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);
+      const text = await readFile(file, 'utf8');
+      if (!json) return printText(terminal.stdout, text);
+      const { parse } = await import('yaml');
+      printTo(terminal)(JSON.stringify(parse(text)[0]));
+    });
+  return addExamples(command, 'config example drop');
 }
 
 function checkCommand(terminal: Terminal): Command {

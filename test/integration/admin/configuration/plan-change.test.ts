@@ -154,7 +154,10 @@ describe('a draft of what others have changed', () => {
     const change = conflicting('both', { fields: before }, [{ fields: theirs }], mine ?? [], true);
     expect(await conflictOf(change)).toMatchObject({
       kind: 'sameFields',
-      names: [expect.stringContaining('Hobby'), expect.stringContaining('Car')],
+      conflicts: [
+        { name: expect.stringContaining('Hobby') },
+        { name: expect.stringContaining('Car') },
+      ],
     });
   });
 

@@ -107,8 +107,8 @@ test('a broken configuration is logged once per version, however often its recor
     findings: findings.map((finding) => expect.stringMatching(finding)),
   });
   expect(log.mock.calls.map(([, line]) => line)).toEqual([
-    lineOf(1, /^fields\[0\]\.fieldType: /),
-    lineOf(2, /^fields\[1\]: /, /^lastFieldId: /),
+    lineOf(1, /^fields\[0\]\.fieldType\b/),
+    lineOf(2, /^fields\[1\]/, /^lastFieldId: /),
   ]);
 });
 

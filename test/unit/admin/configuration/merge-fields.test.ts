@@ -65,13 +65,26 @@ describe('what both sides changed differently is a conflict, which is named', ()
     ['an id that is not a string', [...base, { id: 4 }], base, withoutId],
     ['what is not a map', base, [...base, 'text'], withoutId],
   ])('%s', (_, mine, theirs, conflicts) => {
-    expect(mergeFields(base, mine, theirs)).toEqual({ conflicts });
+    const found = mergeFields(base, mine, theirs).conflicts?.map(({ name }) => name);
+    expect(found).toEqual(conflicts);
   });
 
   test.each([undefined, '', 8])('by its id, if its name is %j', (fieldName) => {
     const side = (mandatory: unknown) => [{ id: '7', fieldName, mandatory }];
     const { conflicts } = mergeFields(side(0), side(1), side(2));
-    expect(conflicts).toEqual(['the field with id 7']);
+    expect(conflicts).toEqual([
+      { name: 'the field with id 7', attributes: [{ attribute: 'mandatory', mine: 1, theirs: 2 }] },
+    ]);
+  });
+
+  test('with the attributes that both changed', () => {
+    const side = (maxChars: number, alpha: boolean) => [
+      { id: '7', subFieldA: { maxChars, alpha } },
+    ];
+    const { conflicts } = mergeFields(side(8, true), side(14, false), side(16, false));
+    expect(conflicts).toMatchObject([
+      { attributes: [{ attribute: 'subFieldA.maxChars', mine: 14, theirs: 16 }] },
+    ]);
   });
 });
 

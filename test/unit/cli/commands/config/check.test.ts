@@ -82,6 +82,13 @@ describe('a file has the findings that it expects', async () => {
   });
 });
 
+test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async (kind) => {
+  const file = new URL(`../../../../../examples/fields/${kind}.yaml`, import.meta.url);
+  const field = (await readFile(file, 'utf8')).replaceAll(/^/gm, '  ');
+  const { findings, error } = await checkText(`clientId: pizza\nfields:\n${field}`);
+  expect([findings, error]).toEqual([[], undefined]);
+});
+
 test('lists that are too deep inside each other are an error of syntax', async () => {
   const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
   expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
