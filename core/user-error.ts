@@ -21,7 +21,6 @@ export type ErrorCode =
   | 'noTerminal'
   | 'notConfirmed'
   | 'nothingFound'
-  | 'otherClient'
   | 'problemsFound'
   | 'settings'
   | 'unchecked'

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { printableLines } from '../../core/text.ts';
 import { UsageError, UserError } from '../../core/user-error.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { worded } from '../error-messages.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
@@ -22,10 +23,6 @@ const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>>
     'the configuration of a client: the data its apps collect',
     async () => (await import('./config/command.ts')).configCommand,
   ],
-  preview: [
-    'show the registration and profile screens of a client as text',
-    async () => (await import('./preview/command.ts')).previewCommand,
-  ],
   promo: [
     'the promo events of a client',
     async () => (await import('./promo/command.ts')).promoCommand,
@@ -43,11 +40,25 @@ const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>>
     'test a deployment from outside with a temporary user and client. It asks first in production',
     async () => (await import('./smoke/command.ts')).smokeCommand,
   ],
-  events: [
-    'print the events on the bus of the local server as JSON, and follow new ones until Ctrl-C',
-    async () => (await import('./events/command.ts')).eventsCommand,
-  ],
 };
+
+/** Spellings of earlier releases, and other tools, with what to write instead. */
+const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^config pull\b/, './customer-data config show CLIENT [FILE]'],
+  [/^config publish [^-\s]\S* [^-\s]/, './customer-data config publish FILE'],
+  [/^(config )?push\b/, './customer-data config publish FILE'],
+  [/^preview\b/, './customer-data config preview CLIENT (or FILE)'],
+  [/^queue redrive\b.* --remove\b/, './customer-data queue remove MESSAGE_ID...'],
+  [/^queue show\b.* --inspect\b/, './customer-data queue show --json'],
+  [/^events\b/, 'npm run events'],
+];
+
+/** @throws UsageError for a command line with another spelling. */
+function expectSpelling(args: readonly string[]): void {
+  const line = args.join(' ');
+  const [, written] = OTHER_SPELLINGS.find(([pattern]) => pattern.test(line)) ?? [];
+  if (written !== undefined) throw new UsageError(`Write this as ${written}`);
+}
 
 /**
  * Makes the command `./customer-data`.
@@ -61,6 +72,7 @@ export async function customerDataCommand(
 ): Promise<Command> {
   const command = new Command('./customer-data')
     .description('Manages the clients of a deployment and the data their apps collect')
+    .version(packageJson.version)
     .addHelpText(
       'after',
       '\nExit codes: 0 success, 1 problems or differences found, 2 usage, 3 conflict,\n4 AWS unreachable or not permitted',
@@ -83,6 +95,7 @@ export async function customerDataCommand(
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
+    expectSpelling(args);
     const command = await customerDataCommand(terminal, args);
     await command.parseAsync(args, { from: 'user' });
     return 0;

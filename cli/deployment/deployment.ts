@@ -37,13 +37,17 @@ export async function findDeployment({
   outputs,
   stack,
 }: DeploymentOptions): Promise<Deployment> {
+  const { CUSTOMER_DATA_STACK: usual } = process.env;
+  if (!local && outputs === undefined && stack === undefined && usual) {
+    return findDeployment({ stack: usual });
+  }
   if (local) return localDeployment();
   if (stack !== undefined) {
     return deployment({ stackName: stack, outputs: await outputsOfStack(stack) });
   }
   if (outputs !== undefined) return deployment(await readStack(outputs), outputs);
   throw new UsageError(
-    'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local.',
+    'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local, or set CUSTOMER_DATA_STACK.',
   );
 }
 

@@ -42,9 +42,9 @@ export const PERMISSIONS: readonly Permission[] = [
       'clients list',
       'clients show',
       'keys list',
-      'config pull',
+      'config show',
       'config diff',
-      'preview',
+      'config preview',
     ],
     actions: { configs: ['dynamodb:GetItem', 'dynamodb:Scan'] },
   },
@@ -71,7 +71,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['queue show', 'queue redrive --dry-run'],
+    commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
     actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
   },
   {
@@ -112,6 +112,11 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'OnCall',
     commands: ['queue redrive'],
     actions: { queue: ['sqs:SendMessage'], deadLetterQueue: ['sqs:DeleteMessage'] },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['queue remove'],
+    actions: { deadLetterQueue: ['sqs:DeleteMessage'] },
   },
   {
     policy: 'OnCall',

@@ -42,7 +42,7 @@ async function printed(
 }
 
 test('each command says how to call it', async () => {
-  const scripts = ['breaking', 'fault', 'generate', 'start', 'token'];
+  const scripts = ['breaking', 'events', 'fault', 'generate', 'start', 'token'];
   const { scripts: inPackage } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   for (const name of scripts) expect(inPackage[name]).toBe(`node bin/${name}.ts`);
   await expect(

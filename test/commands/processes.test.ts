@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT, run, runInShell, startProcess } from '../support/processes.ts';
+import { PROJECT, run, runInShell } from '../support/processes.ts';
 import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -64,22 +64,6 @@ test('a command whose reader has gone does its work', async () => {
   expect(await readFile(code, 'utf8')).toBe('0\n');
   const { stdout } = await run('customer-data', ['keys', 'list', 'acme', ...target()]);
   expect(stdout.trim().split('\n')).toHaveLength(2);
-});
-
-test('events ends when its reader does, and at Ctrl-C', async () => {
-  await service.applyPromoCode();
-  const args = ['bin/customer-data.ts', 'events', '--folder', service.folder];
-  const child = spawn(process.execPath, args, {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  await once(child.stdout, 'data');
-  child.stdout.destroy();
-  await service.applyPromoCode();
-  expect(await exit).toEqual([0, null]);
-  using following = await startProcess(process.execPath, args, { expected: '\n' });
-  expect(await following.stop('SIGINT')).toBe(0);
 });
 
 test('smoke keeps nothing that it created when a signal ends it, or its reader goes', async () => {

@@ -113,10 +113,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         const again = await synthesizeFor({}, 'again');
         await cdk(again, ['diff', '--fail', '--method', 'template'], signal);
       });
-      await step('A token that expires', async () => {
-        const file = join(folder, 'expired-token');
-        await writeFile(file, await expiredToken(deployment), { mode: 0o600 });
-        smokeArgs.push('--expired-token', file);
+      await step('A token that has expired is refused', async () => {
+        await using cleanup = new Cleanup(print);
+        const subject = await newSubject(deployment, cleanup);
+        const headers = { Authorization: `Bearer ${await expiredToken(deployment)}` };
+        assert.equal((await callGetConfig(subject, headers)).status, 401);
       });
     }
     await step('./customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));

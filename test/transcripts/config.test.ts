@@ -16,7 +16,7 @@ function published(name: string, title: string, play: (desk: Desk) => Promise<vo
   recorded(name, title, async (desk) => {
     await desk.put(client('pizza'));
     await desk.write('pizza.yaml', PIZZA);
-    await desk.meanwhile('config publish pizza pizza.yaml -m First --local --yes');
+    await desk.meanwhile('config publish pizza.yaml -m First --local --yes');
     await play(desk);
   });
 }
@@ -26,13 +26,13 @@ const served = (desk: Desk) => desk.serves('pizza', FIRST_KEY);
 
 /** Pulls the configuration into a new file, and replaces text in it. */
 async function pulled(desk: Desk, file: string, from: string, to: string): Promise<void> {
-  await desk.meanwhile(`config pull pizza ${file} --local`);
+  await desk.meanwhile(`config show pizza ${file} --local`);
   await desk.edit(file, from, to);
 }
 
 /** Checks that a file has what apps get, as if it were pulled. */
 async function expectPulled({ read, unseen }: Desk, file: string): Promise<void> {
-  const { stdout } = await unseen('config pull pizza --local --json | cat');
+  const { stdout } = await unseen('config show pizza --local --json | cat');
   expect(parse(await read(file))).toEqual(JSON.parse(stdout));
 }
 
@@ -42,17 +42,17 @@ recorded('publish', 'A first configuration is published, and changed again.', as
   const draft = PIZZA.replace('lastFieldId: 3\n', '').replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
   await write('pizza.yaml', draft.replace('Favourite pizza', 'Favourite pizza # of all'));
   await run('config check pizza.yaml');
-  await run('config publish pizza pizza.yaml --local --dry-run');
-  await run('config publish pizza pizza.yaml -m First --local', 'y');
+  await run('config publish pizza.yaml --local --dry-run');
+  await run('config publish pizza.yaml -m First --local', 'y');
   expect((await served(desk)).data).toMatchObject({
     fields: [{ id: '1' }, {}, {}],
     lastFieldId: 3,
   });
   await head('pizza.yaml', 7);
   expect(await read('pizza.yaml')).toContain('Favourite pizza # of all\n');
-  await run('config publish pizza pizza.yaml -m Again --local --yes');
+  await run('config publish pizza.yaml -m Again --local --yes');
   await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
-  await run('config publish pizza pizza.yaml -m Optional --local --yes --json | cat');
+  await run('config publish pizza.yaml -m Optional --local --yes --json | cat');
   expect((await served(desk)).data.fields[1]).toMatchObject({ mandatory: false });
   expect(await item('pizza')).toMatchObject({ owner: 'marketing', appIds: new Set([FIRST_KEY]) });
 });
@@ -65,10 +65,10 @@ published(
     const before = await item('pizza');
     await edit('pizza.yaml', 'Volvo', 'Saab');
     for (const typed of ['n', '', 'yesterday', CTRL_C]) {
-      await run('config publish pizza pizza.yaml -m Saab --local', typed);
+      await run('config publish pizza.yaml -m Saab --local', typed);
     }
     expect(await item('pizza')).toEqual(before);
-    await run('config publish pizza pizza.yaml -m Saab --local', async () => {
+    await run('config publish pizza.yaml -m Saab --local', async () => {
       await edit('pizza.yaml', 'Funghi', 'Mushrooms');
       return 'y';
     });
@@ -80,9 +80,9 @@ published(
 published('ids', 'A field without an id gets one that no field ever had.', async (desk) => {
   const { run, edit, cut } = desk;
   await cut('pizza.yaml', '  - id: "3"');
-  await run('config publish pizza pizza.yaml -m "No cars" --local --yes');
+  await run('config publish pizza.yaml -m "No cars" --local --yes');
   await edit('pizza.yaml', '  - id: "2"', '  -');
-  await run('config publish pizza pizza.yaml -m Again --local --yes');
+  await run('config publish pizza.yaml -m Again --local --yes');
   const { fields, lastFieldId } = (await served(desk)).data;
   expect([lastFieldId, ...fields.map(({ id }: { id: string }) => id)]).toEqual([4, '1', '4']);
 });
@@ -94,23 +94,23 @@ published(
     const { run, edit, write, item } = desk;
     const before = await item('pizza');
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-    const words = 'config publish pizza pizza.yaml';
+    const words = 'config publish pizza.yaml';
     await run(`${words} -m Change --local < /dev/null`);
     await run(`${words} --local --yes`);
     await run(`${words} -m '' --local --yes`);
     await run('config rollback pizza@1 --local --yes');
-    await run('config publish pizza nothing.yaml -m Change --local --yes');
-    await run('config publish demo pizza.yaml -m Change --local --yes');
-    await run('config publish pizza pizza.yaml -m Change --yes');
+    await run('config publish nothing.yaml -m Change --local --yes');
+    await run('config publish pizza pizza.yaml -m Change --local --yes');
+    await run('config publish pizza.yaml -m Change --yes');
     await edit('pizza.yaml', 'maxChars: 8', 'maxChars: eight');
     await run(`${words} -m Change --local --yes`);
     await write(
       'syntax.yaml',
       'clientId: pizza\nfields:\n  - fieldName: @Car\n  - fieldName: %Age\n',
     );
-    await run('config publish pizza syntax.yaml -m Change --local --yes');
+    await run('config publish syntax.yaml -m Change --local --yes');
     await write('list.yaml', '- pizza\n');
-    await run('config publish pizza list.yaml -m Change --local --yes');
+    await run('config publish list.yaml -m Change --local --yes');
     await run('config check list.yaml --json | cat');
     await run('config check nothing.yaml');
     expect(await item('pizza')).toEqual(before);
@@ -123,9 +123,9 @@ published(
   async (desk) => {
     const { run, cut } = desk;
     await cut('pizza.yaml', '  - id: "2"');
-    await run('config publish pizza pizza.yaml -m Fewer --local --dry-run');
-    await run('config publish pizza pizza.yaml -m Fewer --local', 'yes');
-    await run('config publish pizza pizza.yaml -m Fewer --local', 'pizza');
+    await run('config publish pizza.yaml -m Fewer --local --dry-run');
+    await run('config publish pizza.yaml -m Fewer --local', 'yes');
+    await run('config publish pizza.yaml -m Fewer --local', 'pizza');
     expect((await served(desk)).data.fields).toHaveLength(1);
   },
 );
@@ -138,24 +138,24 @@ published(
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
     await pulled(desk, 'ben.yaml', 'Make', 'Brand # of cars');
     await pulled(desk, 'same.yaml', 'Favourite pizza', 'Pizza # of all');
-    await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
-    await run('config publish pizza ben.yaml -m Brand --local --yes');
+    await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+    await run('config publish ben.yaml -m Brand --local --yes');
     const file = await read('ben.yaml');
-    await run('config publish pizza ben.yaml -m Brand --local --merge', 'n');
-    await run('config publish pizza ben.yaml -m Brand --local --merge --dry-run');
+    await run('config publish ben.yaml -m Brand --local --merge', 'n');
+    await run('config publish ben.yaml -m Brand --local --merge --dry-run');
     expect(await read('ben.yaml')).toBe(file);
-    await run('config publish pizza ben.yaml -m Brand --local --merge', 'y');
+    await run('config publish ben.yaml -m Brand --local --merge', 'y');
     expect(JSON.stringify(await served(desk))).toMatch(
       /"fieldName":"Pizza".*"placeHolderText":"Brand"/,
     );
     await expectPulled(desk, 'ben.yaml');
     expect(await read('ben.yaml')).toContain('Brand # of cars\n');
-    await run('config publish pizza ben.yaml -m Again --local --yes');
+    await run('config publish ben.yaml -m Again --local --yes');
     desk.note('A file whose changes are live already:');
     const same = await read('same.yaml');
-    await run('config publish pizza same.yaml -m Same --local --merge --dry-run');
+    await run('config publish same.yaml -m Same --local --merge --dry-run');
     expect(await read('same.yaml')).toBe(same);
-    await run('config publish pizza same.yaml -m Same --local --merge --yes');
+    await run('config publish same.yaml -m Same --local --merge --yes');
     await expectPulled(desk, 'same.yaml');
     expect(await read('same.yaml')).toContain('Pizza # of all\n');
   },
@@ -175,12 +175,12 @@ published('new-field', 'A field that is added by a merge is not added again.', a
   const { run, meanwhile, edit, read } = desk;
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
   await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
-  await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
-  await run('config publish pizza ben.yaml -m Allergies --local --merge --yes');
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  await run('config publish ben.yaml -m Allergies --local --merge --yes');
   await expectPulled(desk, 'ben.yaml');
   expect(await read('ben.yaml')).toContain(ALLERGIES.slice(0, 32));
   await edit('ben.yaml', 'Allergies', 'Intolerances');
-  await run('config publish pizza ben.yaml -m Name --local --merge --yes');
+  await run('config publish ben.yaml -m Name --local --merge --yes');
   const { fields } = (await served(desk)).data;
   expect(fields.map(({ id }: { id: string }) => id)).toEqual(['1', '4', '2', '3']);
 });
@@ -198,7 +198,7 @@ published(
         return NO_RESPONSE;
       },
     });
-    await run('config publish pizza ben.yaml -m Allergies --local --yes');
+    await run('config publish ben.yaml -m Allergies --local --yes');
     expect(await read('ben.yaml')).toBe(file);
     answer({ UpdateItem: NO_RESPONSE });
     const { code, stderr } = await unseen('config rollback pizza@1 -m Undo --local --yes');
@@ -206,8 +206,8 @@ published(
     expect(stderr).not.toContain('--merge');
     answer();
     const live = await served(desk);
-    await run('config publish pizza ben.yaml -m Allergies --local --yes');
-    await run('config publish pizza ben.yaml -m Allergies --local --yes --merge');
+    await run('config publish ben.yaml -m Allergies --local --yes');
+    await run('config publish ben.yaml -m Allergies --local --yes --merge');
     expect(await served(desk)).toEqual(live);
     await expectPulled(desk, 'ben.yaml');
   },
@@ -218,14 +218,14 @@ published('saved', 'What is saved into a file during a merge is not lost.', asyn
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
   await pulled(desk, 'ben.yaml', 'Make', 'Brand');
   await pulled(desk, 'cleo.yaml', 'Membership number', 'Member');
-  await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
-  await run('config publish pizza ben.yaml -m Brand --local --merge', async () => {
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  await run('config publish ben.yaml -m Brand --local --merge', async () => {
     note('The file is saved.');
     await write('ben.yaml', 'my next change');
     return 'y';
   });
   expect(await read('ben.yaml')).toBe('my next change');
-  await run('config publish pizza cleo.yaml -m Member --local --merge', async () => {
+  await run('config publish cleo.yaml -m Member --local --merge', async () => {
     note('The file is deleted.');
     await rm('cleo.yaml');
     return 'y';
@@ -238,14 +238,14 @@ published('no-merge', 'What both operators changed is not merged.', async (desk)
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
   await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Best pizza');
   await pulled(desk, 'cleo.yaml', 'Car', 'Pizza');
-  await meanwhile('config pull pizza same.yaml --local');
-  await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
+  await meanwhile('config show pizza same.yaml --local');
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
   const before = await served(desk);
-  await run('config publish pizza ben.yaml -m Longer --local --yes --merge');
+  await run('config publish ben.yaml -m Longer --local --yes --merge');
   desk.note('A file without a change of its own:');
-  await run('config publish pizza same.yaml -m Nothing --local --yes --merge');
+  await run('config publish same.yaml -m Nothing --local --yes --merge');
   desk.note('Only both changes together are doubtful:');
-  await run('config publish pizza cleo.yaml -m Doubtful --local --merge', 'n');
+  await run('config publish cleo.yaml -m Doubtful --local --merge', 'n');
   expect(await served(desk)).toEqual(before);
 });
 
@@ -256,8 +256,8 @@ published(
     const { run, meanwhile } = desk;
     await pulled(desk, 'ben.yaml', 'Car', 'Vehicle');
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
-    await run('config publish pizza ben.yaml -m Vehicle --local', async () => {
-      await meanwhile('config publish pizza ann.yaml -m Shorter --local --yes');
+    await run('config publish ben.yaml -m Vehicle --local', async () => {
+      await meanwhile('config publish ann.yaml -m Shorter --local --yes');
       return 'y';
     });
     await run('config rollback pizza@2 -m Undo --local', async () => {
@@ -275,11 +275,11 @@ published(
     const { run, put, edit, meanwhile, write } = desk;
     const before = await served(desk);
     await put(client('pasta', { lastFieldId: 7 }));
-    await meanwhile('config pull pasta other.yaml --local');
+    await meanwhile('config show pasta other.yaml --local');
     await edit('other.yaml', 'clientId: pasta', 'clientId: pizza');
-    await run('config publish pizza other.yaml -m Other --local --yes --merge');
+    await run('config publish other.yaml -m Other --local --yes --merge');
     await write('new.yaml', PIZZA);
-    await run('config publish pizza new.yaml -m New --local --yes');
+    await run('config publish new.yaml -m New --local --yes');
     expect(await served(desk)).toEqual(before);
   },
 );
@@ -309,9 +309,9 @@ published(
       ...{ mandatory: false, appUIs: ['profile'], allowMultiple: false, subFieldA: text },
     }));
     await edit('F', ...fields.slice(1), ...texts);
-    await run('config publish pizza ben.yaml -m Pizza --local --yes');
+    await run('config publish ben.yaml -m Pizza --local --yes');
     await put(client('pizza'));
-    await run('config publish pizza ben.yaml -m Pizza --local --yes');
+    await run('config publish ben.yaml -m Pizza --local --yes');
     expect((await served(desk)).data.fields).toEqual([]);
   },
 );
@@ -325,7 +325,7 @@ published(
     const { appIds } = (await item('pizza')) ?? {};
     await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 5');
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-    await run('config publish pizza pizza.yaml -m Mistake --local --yes');
+    await run('config publish pizza.yaml -m Mistake --local --yes');
     await run('config rollback pizza@2 --local --dry-run');
     await run('config rollback pizza@2 -m Undo --local', 'n');
     await run('config rollback pizza@2 -m Undo --local', 'y');
@@ -347,7 +347,7 @@ recorded(
     await put(client('pizza', { fields: undefined }));
     await recorded('pizza', 2);
     await write('pizza.yaml', PIZZA);
-    await run('config publish pizza pizza.yaml -m First --local --yes');
+    await run('config publish pizza.yaml -m First --local --yes');
     await run('config rollback pizza@1 -m Undo --local', 'y');
     await run('config rollback pizza@2 -m Undo --local --yes');
     await run('config rollback pizza@1 -m Undo --local', 'pizza');
@@ -358,7 +358,7 @@ recorded(
 published('faults', 'A publication that fails says how far it came.', async (desk) => {
   const { run, edit, answer, note, item } = desk;
   await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-  const words = `config publish pizza pizza.yaml -m Mushrooms --stack ${STACK} --yes`;
+  const words = `config publish pizza.yaml -m Mushrooms --stack ${STACK} --yes`;
   const before = await item('pizza');
   note('AWS does not permit to read, or to write.');
   for (const call of ['GetItem', 'UpdateItem', 'GetCallerIdentity']) {
@@ -414,7 +414,7 @@ published(
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
     let queries = 0;
     answer({ Query: (_, passOn) => (queries++ === 0 ? passOn() : { Items: [] }) });
-    await inNoTime(() => run('config publish pizza pizza.yaml -m Mushrooms --local --yes'));
+    await inNoTime(() => run('config publish pizza.yaml -m Mushrooms --local --yes'));
     await head('pizza.yaml', 2);
     expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
   },
@@ -425,19 +425,19 @@ published(
   'Configurations and versions are printed, without keys.',
   async (desk) => {
     const { run, put, head, read } = desk;
-    await run('config pull acme --local');
-    await run('config pull acme --local --json | cat');
-    await run('config pull acme acme.yaml --local');
+    await run('config show acme --local');
+    await run('config show acme --local --json | cat');
+    await run('config show acme acme.yaml --local');
     expect(await read('acme.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\S+configuration\.schema\.json\nclientId: acme\n/,
     );
     await desk.edit('acme.yaml', 'maxChars: 12', 'maxChars: 11');
-    await run('config pull acme acme.yaml --local');
+    await run('config show acme acme.yaml --local');
     expect(await read('acme.yaml')).toContain('maxChars: 11');
     await run('config check acme.yaml');
-    await run('config pull acme new.yaml --local --json');
-    await run('config pull acme no/such.yaml --local');
-    await run('config pull nobody --local');
+    await run('config show acme new.yaml --local --json');
+    await run('config show acme no/such.yaml --local');
+    await run('config show nobody --local');
     await put({
       ...{ clientId: 'odd', owner: 'marketing', feilds: [], appIds: ['odd-app-id'] },
       fields: [
@@ -447,7 +447,7 @@ published(
         },
       ],
     });
-    await run('config pull odd --local | cat');
+    await run('config show odd --local | cat');
     await run('config show pizza@1 --local');
     await run('config show pizza@1 --local --json | cat');
     await run('config show pizza@9 --local');
@@ -462,7 +462,7 @@ published('diff', 'Versions, clients and files are compared.', async (desk) => {
   await run('config diff pizza ben.yaml --local');
   await run('config diff pizza ben.yaml --local | cat');
   await run('config diff pizza ben.yaml --local --json | cat');
-  await meanwhile('config publish pizza ben.yaml -m Optional --local --yes');
+  await meanwhile('config publish ben.yaml -m Optional --local --yes');
   await run('config diff pizza@2 pizza@3 --local');
   for (const sides of ['pizza pizza@3', 'pizza@3 ben.yaml', 'ben.yaml ben.yaml']) {
     await run(`config diff ${sides} --local`);
@@ -511,7 +511,7 @@ recorded('history', 'The history lists all versions, whoever made them.', async 
   );
   const message =
     'Funghi are sold out until the end of the season, so \u001b[2J Margherita takes their place';
-  await meanwhile(`config publish pizza pizza.yaml -m "${message}" --stack ${STACK} --yes`);
+  await meanwhile(`config publish pizza.yaml -m "${message}" --stack ${STACK} --yes`);
   await meanwhile('config rollback pizza@3 -m Undo --local --yes');
   await meanwhile('clients remove pizza --local --yes');
   await recorded('pizza', 6);
@@ -529,7 +529,7 @@ recorded('history', 'The history lists all versions, whoever made them.', async 
 
 /** The base in a file that is pulled now. */
 async function baseOf({ meanwhile, read }: Desk): Promise<string> {
-  await meanwhile('config pull pizza pulled.yaml --local');
+  await meanwhile('config show pizza pulled.yaml --local');
   return /^base: (.*)$/m.exec(await read('pulled.yaml'))?.[1] ?? '';
 }
 
@@ -545,7 +545,7 @@ recorded('counts', 'All commands count the same findings.', async (desk) => {
   const userPoolClientIds = [service.outputs.UserPoolClientId];
   await put(client('pizza', { userPoolClientIds, lastFieldId: 1, fields: [field, unserved] }));
   await recorded('pizza', 1);
-  await run('config pull pizza pizza.yaml --local');
+  await run('config show pizza pizza.yaml --local');
   await run('config check pizza.yaml');
   await run('clients list --local');
   await run('clients show pizza --local');

@@ -7,10 +7,10 @@ scenario(
   'preview/stored',
   'The screens of a client are drawn from what is stored.',
   async ({ run }) => {
-    await run('preview demo --local');
-    await run('preview acme --local | cat');
-    await run('preview acme --local --json | cat');
-    await run('preview nobody --local');
+    await run('config preview demo --local');
+    await run('config preview acme --local | cat');
+    await run('config preview acme --local --json | cat');
+    await run('config preview nobody --local');
   },
 );
 
@@ -20,16 +20,16 @@ scenario(
   async (desk) => {
     const { run, write, edit } = desk;
     await write('pizza.yaml', PIZZA);
-    await run('preview pizza pizza.yaml');
+    await run('config preview pizza.yaml');
     await edit('pizza.yaml', 'fieldType: drop', 'fieldType: drip');
     await edit('pizza.yaml', 'maxChars: 20', 'maxChars: 0');
-    await run('preview pizza pizza.yaml');
-    const { stdout } = await run('preview pizza pizza.yaml --json | cat');
+    await run('config preview pizza.yaml');
+    const { stdout } = await run('config preview pizza.yaml --json | cat');
     // What the service derives is there, and what apps do not get is not.
     expect(JSON.parse(stdout).fields).toMatchObject([{ id: '2', subFieldB: {} }]);
     await edit('pizza.yaml', 'clientId: pizza', 'clientId: pasta');
-    await run('preview pizza pizza.yaml');
-    await run('preview pizza nothing.yaml');
+    await run('config preview pizza.yaml');
+    await run('config preview nothing.yaml');
   },
 );
 
@@ -72,6 +72,6 @@ scenario(
       },
     ].map((one, index) => ({ ...one, id: String(index + 1) }));
     await put(client('odd', JSON.parse(JSON.stringify({ fields, lastFieldId: 3 }))));
-    await run('preview odd --local');
+    await run('config preview odd --local');
   },
 );

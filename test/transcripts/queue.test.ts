@@ -29,9 +29,9 @@ scenario('queue/show', 'Dead letters are shown by client, and stay.', async (des
     'two\nlines',
   );
   await run('queue show --local');
-  await run('queue show --local --inspect | cat');
+  await run('queue show --local --json | cat');
   await send('deadLetters', 'x'.repeat(5000));
-  const { stdout } = await desk.unseen('queue show --local --inspect --json | cat');
+  const { stdout } = await desk.unseen('queue show --local --json | cat');
   const { others } = JSON.parse(stdout).deadLetters;
   const contents = others.map(({ content }: { readonly content: string }) => content);
   expect(contents).toEqual(['two\nlines', 'x'.repeat(4000)]);
@@ -190,15 +190,15 @@ scenario(
     const { run, answer, note } = desk;
     const { send, drain, refusing } = await queuesOf(desk);
     const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', 'third');
-    await run(`queue redrive --remove ${first} ${third} --local --dry-run | cat`);
-    await run(`queue redrive --remove ${first} ${third} --local`, 'n');
-    await run(`queue redrive --remove ${first} ${third} --local`, 'y');
+    await run(`queue remove ${first} ${third} --local --dry-run | cat`);
+    await run(`queue remove ${first} ${third} --local`, 'n');
+    await run(`queue remove ${first} ${third} --local`, 'y');
     const [event] = await send('deadLetters', EVENTS[0] as object);
-    await run(`queue redrive --remove ${event} unknown --local --yes --json | cat`);
+    await run(`queue remove ${event} unknown --local --yes --json | cat`);
     note('SQS refuses to delete it.');
     const [fourth] = await send('deadLetters', 'fourth');
     answer({ DeleteMessageBatch: refusing(() => true) });
-    await run(`queue redrive --remove ${fourth} --local --yes`);
+    await run(`queue remove ${fourth} --local --yes`);
     expect(await drain('deadLetters')).toEqual(['fourth', 'second', BODIES[0]].sort());
   },
 );
@@ -473,7 +473,7 @@ scenario(
         deletions++ === 0 ? Object(refuses)(input, passOn) : passOn(),
     });
     desk.received.clear();
-    await run(`queue redrive --remove ${id} --local --yes`);
+    await run(`queue remove ${id} --local --yes`);
     expect(await drain('deadLetters')).toEqual([body]);
     expect(await drain('busDeadLetters')).toEqual([FOREIGN]);
   },

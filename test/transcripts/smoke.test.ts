@@ -83,44 +83,6 @@ scenario(
 );
 
 scenario(
-  'smoke/expired-token',
-  'A token of the deployment is read, and called with.',
-  async (desk) => {
-    const { run, unseen, write, writeOutputs, outputs, service } = desk;
-    await write('none.txt', 'a-secret');
-    await write('valid.txt', await signIdToken(service.issuer, { expiresInSeconds: 3600 }));
-    await write('forever.txt', await signIdToken(service.issuer, { claims: { exp: null } }));
-    for (const file of ['none.txt', 'valid.txt', 'forever.txt', 'nothing.txt']) {
-      await run(`smoke --expired-token ${file} --local`);
-    }
-    // With a signature of nobody, the response to it is another one.
-    const expired = await signIdToken(service.issuer, { expiresInSeconds: -60 });
-    await write('expired.txt', `${expired.slice(0, expired.lastIndexOf('.'))}.AAAA\n`);
-    await writeOutputs({ ...outputs, ApiUrl: 'http://127.0.0.1:9' });
-    const words = `--api-url ${outputs.ApiUrl} --local --json | cat`;
-    const { code, stdout } = await unseen(`smoke --expired-token expired.txt ${words}`);
-    const failed = resultsIn(stdout).filter(({ result }) => result === 'failed');
-    expect({ code, failed: failed.length }).toEqual({ code: 1, failed: 2 });
-    for (const { check } of failed) expect(check).toContain('expired');
-    const { fetch } = globalThis;
-    onTestFinished(() => void vi.unstubAllGlobals());
-    for (const thrown of [undefined, new Error(''), '', new TypeError('', { cause: 7 })]) {
-      vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
-        thrown !== undefined && url.startsWith('http://127.0.0.1:9/')
-          ? Promise.reject(thrown)
-          : fetch(url, init),
-      );
-      const unreachable = await unseen('smoke --local --json | cat');
-      expect(unreachable.code).toBe(1);
-      expect(new Set(resultsIn(unreachable.stdout).map(({ result }) => result))).toEqual(
-        new Set(['failed']),
-      );
-      await expectNothingLeft(desk);
-    }
-  },
-);
-
-scenario(
   'smoke/not-removed',
   'What cannot be removed is named, and fails the run.',
   async (desk) => {
@@ -143,6 +105,31 @@ scenario(
     note('DeleteItem is not permitted.');
     answer({ DeleteItem: undefined });
     await run('smoke --local --json | cat');
+  },
+);
+
+scenario(
+  'smoke/unreachable',
+  'An API that cannot be reached fails every check, and nothing is left.',
+  async (desk) => {
+    const { run, unseen, writeOutputs, outputs } = desk;
+    await writeOutputs({ ...outputs, ApiUrl: 'http://127.0.0.1:9' });
+    const { fetch } = globalThis;
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (const thrown of [undefined, new Error(''), '', new TypeError('', { cause: 7 })]) {
+      vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+        thrown !== undefined && url.startsWith('http://127.0.0.1:9/')
+          ? Promise.reject(thrown)
+          : fetch(url, init),
+      );
+      const unreachable = await unseen('smoke --local --json | cat');
+      expect(unreachable.code).toBe(1);
+      expect(new Set(resultsIn(unreachable.stdout).map(({ result }) => result))).toEqual(
+        new Set(['failed']),
+      );
+      await expectNothingLeft(desk);
+    }
+    await run('smoke --local');
   },
 );
 

@@ -82,7 +82,7 @@ function briefly({ findings, ...client }: ClientSummary) {
 function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
     .description(
-      'show the App-Ids, app clients and problems of a client; config pull shows its fields',
+      'show the App-Ids, app clients and problems of a client; config show shows its fields',
     )
     .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {

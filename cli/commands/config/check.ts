@@ -38,6 +38,17 @@ export async function checkConfigurationFile(
   summarize: (line: string) => void,
 ): Promise<string> {
   const text = await readText(file);
+  checkConfigurationText(file, text, print, summarize);
+  return text;
+}
+
+/** Checks the text of a configuration file as `checkConfigurationFile` does. */
+export function checkConfigurationText(
+  file: string,
+  text: string,
+  print: Print,
+  summarize: (line: string) => void,
+): void {
   const findings = findingsIn(text);
   for (const finding of findings) {
     const { line, column } = finding;
@@ -49,7 +60,6 @@ export async function checkConfigurationFile(
     throw new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
   }
   summarize(summary);
-  return text;
 }
 
 /**

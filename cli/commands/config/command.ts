@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { Argument, Command } from 'commander';
 import { UsageError } from '../../../core/user-error.ts';
 import { expectConfirmation } from '../../deployment/confirm.ts';
@@ -13,6 +14,8 @@ import {
 import { noteTo, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import type { ChangeOptions } from './publish.ts';
 import {
+  type ClientOrVersion,
+  readClientOrVersion,
   readVersionOrName,
   readVersionReference,
   type VersionReference,
@@ -31,32 +34,33 @@ interface ReadOptions extends DeploymentOptions, JsonOption {}
 /** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
   return new Command('config')
-    .addCommand(pullCommand(terminal))
+    .addCommand(showCommand(terminal))
     .addCommand(exampleCommand(terminal))
     .addCommand(checkCommand(terminal))
+    .addCommand(previewCommand(terminal))
     .addCommand(diffCommand(terminal))
     .addCommand(publishCommand(terminal))
     .addCommand(historyCommand(terminal))
-    .addCommand(showCommand(terminal))
     .addCommand(rollbackCommand(terminal));
 }
 
-function pullCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('pull')))
-    .description('write the configuration of a client as YAML, without its App-Ids')
-    .argument(...CLIENT_ID)
-    .argument('[file]', 'the file to create; without it, the configuration is printed')
-    .action(async (clientId: string, file: string | undefined, options: ReadOptions) => {
+function showCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+    .description('print a configuration as YAML, or write it into a file to be changed')
+    .argument('<client>', 'a client, or a version such as demo@3', readClientOrVersion)
+    .argument('[file]', 'the file to create')
+    .action(async (client: ClientOrVersion, file: string | undefined, options: ReadOptions) => {
       if (options.json && file !== undefined) {
         throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
       }
-      const { pull } = await import('./read.ts');
-      await pull(terminal, clientId, file, options);
+      const { show } = await import('./read.ts');
+      await show(terminal, client, file, options);
     });
   return addExamples(
     command,
-    'config pull demo --stack CustomerDataApi-prod',
-    'config pull demo demo.yaml --local',
+    'config show demo --stack CustomerDataApi-prod',
+    'config show demo demo.yaml --local',
+    'config show demo@3 --local',
   );
 }
 
@@ -66,10 +70,10 @@ function exampleCommand(terminal: Terminal): Command {
     .addArgument(new Argument('<kind>', 'the kind of field').choices(['text', 'drop', 'combo']))
     .action(async (kind: string, { json }: JsonOption) => {
       const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);
-      const text = await readFile(file, 'utf8');
-      if (!json) return printText(terminal.stdout, text);
+      const example = await readFile(file, 'utf8');
+      if (!json) return printText(terminal.stdout, example);
       const { parse } = await import('yaml');
-      printTo(terminal)(JSON.stringify(parse(text)[0]));
+      printTo(terminal)(JSON.stringify(parse(example)[0]));
     });
   return addExamples(command, 'config example drop');
 }
@@ -77,10 +81,14 @@ function exampleCommand(terminal: Terminal): Command {
 function checkCommand(terminal: Terminal): Command {
   const command = addJsonOption(new Command('check'))
     .description('check a configuration file; needs no deployment')
-    .argument('<file>', 'a configuration in YAML')
+    .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
-      const { checkConfigurationFile, findingsTo } = await import('./check.ts');
-      await checkConfigurationFile(file, findingsTo(printTo(terminal), json), noteTo(terminal));
+      const { checkConfigurationFile, checkConfigurationText, findingsTo } = await import(
+        './check.ts'
+      );
+      const [print, note] = [findingsTo(printTo(terminal), json), noteTo(terminal)];
+      if (file === '-') checkConfigurationText('stdin', await text(terminal.stdin), print, note);
+      else await checkConfigurationFile(file, print, note);
     });
   return addExamples(command, 'config check demo.yaml');
 }
@@ -91,14 +99,14 @@ function diffCommand(terminal: Terminal): Command {
       'compare two configurations: the changes customers notice, and the lines. The exit code is 1 if they differ',
     )
     .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
-    .argument('<after>', 'the same', readVersionOrName)
-    .action(async (before: Name, after: Name, options: ReadOptions) => {
+    .argument('[after]', 'the same; without it, compare what is live', readVersionOrName)
+    .action(async (before: Name, after: Name | undefined, options: ReadOptions) => {
       const { compare } = await import('./read.ts');
       await compare(terminal, before, after, options);
     });
   return addExamples(
     command,
-    'config diff demo demo.yaml --stack CustomerDataApi-prod',
+    'config diff demo.yaml --stack CustomerDataApi-prod',
     'config diff demo@3 demo@4 --local',
     'config diff demo@3 demo --local',
   );
@@ -109,24 +117,21 @@ function publishCommand(terminal: Terminal): Command {
     .description(
       'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
     )
-    .argument(...CLIENT_ID)
     .argument('<file>', 'a configuration in YAML')
     .option(
       '--merge',
       'keep changes that others made to other fields since you pulled it, and add them to the file',
     )
-    .action(
-      async (clientId: string, file: string, options: ChangeOptions & { merge?: boolean }) => {
-        expectAnswers(terminal, options);
-        const { publishFile } = await import('./publish.ts');
-        await publishFile(terminal, clientId, file, options);
-      },
-    );
+    .action(async (file: string, options: ChangeOptions & { merge?: boolean }) => {
+      expectAnswers(terminal, options);
+      const { publishFile } = await import('./publish.ts');
+      await publishFile(terminal, file, options);
+    });
   return addExamples(
     command,
-    'config publish demo demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
-    'config publish demo demo.yaml --dry-run --local',
-    'config publish demo demo.yaml -m "Offer Funghi" --merge --local',
+    'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
+    'config publish demo.yaml --dry-run --local',
+    'config publish demo.yaml -m "Offer Funghi" --merge --local',
   );
 }
 
@@ -145,15 +150,19 @@ function historyCommand(terminal: Terminal): Command {
   );
 }
 
-function showCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('show')))
-    .description('print a version of a configuration as YAML')
-    .argument('<version>', 'such as demo@3', readVersionReference)
-    .action(async (version: VersionReference, options: ReadOptions) => {
-      const { show } = await import('./read.ts');
-      await show(terminal, version, options);
+function previewCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addDeploymentOptions(new Command('preview')))
+    .description('show the registration and profile screens of a client as text')
+    .argument('<client>', 'a client, or a file such as demo.yaml')
+    .action(async (client: string, options: ReadOptions) => {
+      const { preview } = await import('./preview.ts');
+      await preview(terminal, client, options);
     });
-  return addExamples(command, 'config show demo@3 --stack CustomerDataApi-prod');
+  return addExamples(
+    command,
+    'config preview demo.yaml',
+    'config preview demo --stack CustomerDataApi-prod',
+  );
 }
 
 function rollbackCommand(terminal: Terminal): Command {

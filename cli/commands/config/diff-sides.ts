@@ -5,19 +5,21 @@ import {
   type ConfigurationTables,
   fileOf,
   findStored,
+  readStored,
 } from '../../../admin/configuration/stored-configuration.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { ClientId } from '../../../core/identifiers.ts';
 import { UserError } from '../../../core/user-error.ts';
 import type { Named } from './diff.ts';
-import { identified, readDraft, readText } from './draft.ts';
+import { identified, isFileName, readDraft, readText } from './draft.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** One of two configurations to compare, and whether a file has it. */
 type Side = Named & { readonly isFile?: boolean };
 
 /**
- * Reads two configurations that an operator names, each a version, a client or a file. What a file leaves to its publication is
+ * Reads two configurations that an operator names, each a version, a client or a file. Without `after`, compares what is live with
+ * `before`. What a file leaves to its publication is
  * filled in as if it were published over the other one.
  *
  * @throws UserError if one of them does not exist.
@@ -25,10 +27,11 @@ type Side = Named & { readonly isFile?: boolean };
 export async function readSides(
   tables: ConfigurationTables,
   before: VersionReference | string,
-  after: VersionReference | string,
+  after: VersionReference | string | undefined,
 ): Promise<[before: Named, after: Named]> {
-  const old = await readSide(tables, before);
-  const fresh = await readSide(tables, after);
+  const first = await readSide(tables, before);
+  const old = after === undefined ? await readLive(tables, first) : first;
+  const fresh = after === undefined ? first : await readSide(tables, after);
   return [
     old.isFile ? await published(tables, old, fresh.isFile ? old : fresh) : old,
     fresh.isFile ? await published(tables, fresh, old) : fresh,
@@ -44,13 +47,19 @@ async function readSide(
     const name = `${clientId}@${version}`;
     return { name, content: fileOf(await readExistingVersion(tables, clientId, version)) };
   }
-  const isPath = /[\\/]|\.ya?ml$/i.test(side);
+  const isPath = isFileName(side);
   const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);
   if (stored) return { name: side, content: fileOf(stored) };
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
   throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
+}
+
+/** Reads what is live of the client of a file or a version. */
+async function readLive(tables: ConfigurationTables, { content }: Side): Promise<Side> {
+  const clientId = String(content.clientId);
+  return { name: clientId, content: fileOf(await readStored(tables, clientId)) };
 }
 
 async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {

@@ -5,11 +5,15 @@ import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
 import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';
-import { printable } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { whyUnreadable } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { withPublication } from './with-publication.ts';
+
+/** Returns true for what names a file rather than a client: a path, or a name that ends with `.yaml`. */
+export function isFileName(name: string): boolean {
+  return /[\\/]|\.ya?ml$/i.test(name);
+}
 
 /** @throws UsageError if the file cannot be read. */
 export async function readText(file: string): Promise<string> {
@@ -43,19 +47,9 @@ export function readDraft(file: string, text: string): ConfigsItem {
   );
 }
 
-/**
- * Reads the configuration of a client from a file that was checked.
- *
- * @throws UsageError if it is that of another client.
- */
-export function readDraftOf(clientId: string, file: string, text: string): Draft {
-  const { base, fields, lastFieldId, ...content } = readDraft(file, text);
-  if (content.clientId !== clientId) {
-    throw new UsageError(
-      `${file} is the configuration of ${printable(String(content.clientId))}, not of ${clientId}. Correct the command or the clientId in the file.`,
-      'otherClient',
-    );
-  }
+/** Reads what a file that was checked is to publish. */
+export function readCheckedDraft(file: string, text: string): Draft {
+  const { clientId, base, fields, lastFieldId } = readDraft(file, text);
   // The check has made sure of the types.
   return { clientId, base, fields, lastFieldId } as Draft;
 }

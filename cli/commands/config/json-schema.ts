@@ -17,7 +17,7 @@ const ConfigurationFile = v.object({
   base: v.optional(
     v.pipe(
       v.string(),
-      v.description('Written by config pull: the configuration that this file changes.'),
+      v.description('Written by config show: the configuration that this file changes.'),
     ),
   ),
   lastFieldId: v.optional(

@@ -25,7 +25,7 @@ import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { checkConfigurationFile, findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { readDraftOf, updateFile } from './draft.ts';
+import { readCheckedDraft, updateFile } from './draft.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The options of a command that changes a configuration. */
@@ -45,15 +45,16 @@ type Progress = 'nothing' | 'unknown' | 'published';
  */
 export async function publishFile(
   terminal: Terminal,
-  clientId: string,
   file: string,
   { merge = false, ...options }: ChangeOptions & { readonly merge?: boolean },
 ): Promise<void> {
   const note = noteTo(terminal);
   let progress: Progress = 'nothing';
+  let clientId = '';
   try {
     const text = await checkConfigurationFile(file, findingsTo(note, options.json), note);
-    const draft = readDraftOf(clientId, file, text);
+    const draft = readCheckedDraft(file, text);
+    ({ clientId } = draft);
     const deployment = await findDeployment(options);
     using tables = configurationTables(deployment.outputs);
     const plan = await planPublication(tables, draft, merge);

@@ -21,31 +21,25 @@ import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { historyLines } from './history.ts';
-import type { VersionReference } from './version-reference.ts';
+import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 
-/** Writes the live configuration of a client into a new file, or prints it. */
-export async function pull(
+/** Prints the live configuration of a client or one of its versions, or writes it into a new file. */
+export async function show(
   terminal: Terminal,
-  clientId: string,
+  { clientId, version }: ClientOrVersion,
   file: string | undefined,
   options: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const content = fileOf(await readStored(tables, clientId));
+  const content = fileOf(
+    version === undefined
+      ? await readStored(tables, clientId)
+      : await readExistingVersion(tables, clientId, version),
+  );
   if (file === undefined) printContent(terminal, content, options);
   else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
-}
-
-/** Prints a version of a configuration. */
-export async function show(
-  terminal: Terminal,
-  { clientId, version }: VersionReference,
-  options: ReadOptions,
-): Promise<void> {
-  using tables = await findTables(options);
-  printContent(terminal, fileOf(await readExistingVersion(tables, clientId, version)), options);
 }
 
 /**
@@ -56,7 +50,7 @@ export async function show(
 export async function compare(
   terminal: Terminal,
   before: VersionReference | string,
-  after: VersionReference | string,
+  after: VersionReference | string | undefined,
   options: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);

@@ -7,6 +7,12 @@ export interface VersionReference {
   readonly version: number;
 }
 
+/** A client or, with a number, one of its versions. */
+export interface ClientOrVersion {
+  readonly clientId: string;
+  readonly version?: number;
+}
+
 const VERSION = /^(.+)@([1-9]\d{0,14})$/;
 
 /** Reads a version from an argument. */
@@ -21,4 +27,9 @@ export function readVersionReference(text: string): VersionReference {
 /** Reads a version from an argument that may also name a client or a file. */
 export function readVersionOrName(text: string): VersionReference | string {
   return VERSION.test(text) ? readVersionReference(text) : text;
+}
+
+/** Reads a client or a version from an argument. */
+export function readClientOrVersion(text: string): ClientOrVersion {
+  return VERSION.test(text) ? readVersionReference(text) : { clientId: readClientId(text) };
 }

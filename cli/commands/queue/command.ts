@@ -12,13 +12,9 @@ import {
   type WriteOptions,
 } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { printRedrive } from './redrive.ts';
+import { printRedrive, type RedriveTask } from './redrive.ts';
 import { printReplay } from './replay.ts';
 import { beforeQuestion, outputOf } from './run-output.ts';
-
-interface ShowOptions extends DeploymentOptions, JsonOption {
-  readonly inspect?: boolean;
-}
 
 interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
   readonly remove?: string[];
@@ -29,58 +25,71 @@ export function queueCommand(terminal: Terminal): Command {
   return new Command('queue')
     .addCommand(showCommand(terminal))
     .addCommand(redriveCommand(terminal))
+    .addCommand(removeCommand(terminal))
     .addCommand(replayCommand(terminal));
 }
 
 function showCommand(terminal: Terminal): Command {
   const command = addJsonOption(addDeploymentOptions(new Command('show')))
     .description('show the promo events in the dead-letter queue')
-    .option('--inspect', 'show the content of messages that are not promo events')
-    .action(async ({ inspect, json, ...options }: ShowOptions) => {
+    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
       const { outputs } = await findDeployment(options);
       using interrupted = interruption();
       const output = outputOf(terminal, json, interrupted);
-      await printRedrive(outputs, { moves: false, inspects: inspect }, output);
+      await printRedrive(outputs, { moves: false, inspects: json }, output);
     });
   return addExamples(
     command,
     'queue show --stack CustomerDataApi-prod',
-    'queue show --stack CustomerDataApi-prod --inspect',
+    'queue show --stack CustomerDataApi-prod --json',
   );
 }
 
 function redriveCommand(terminal: Terminal): Command {
   const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('redrive'))))
     .description('move the promo events in the dead-letter queue back, to be stored')
-    .option(
-      '--remove <messageId...>',
-      'remove these messages instead; they must not be promo events',
-    )
-    .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
-      expectConfirmation(terminal, { yes, dryRun });
-      const deployment = await findDeployment(options);
-      const { outputs } = deployment;
-      using interrupted = interruption();
-      const output = outputOf(terminal, json, interrupted);
-      if (dryRun) {
-        await printRedrive(outputs, { moves: false }, output);
-        return;
-      }
-      if (!yes) {
-        const events = await printRedrive(outputs, { moves: false }, beforeQuestion(output));
-        if (events === 0 && !remove) return;
-        const question = remove
-          ? `Remove ${counted(remove.length, 'message')} for good?`
-          : 'Move them back to the queue?';
-        await confirmChange(terminal, { deployment, question, signal: output.signal });
-      }
-      await printRedrive(outputs, { moves: !remove, removes: remove }, output);
+    .action((options: DeploymentOptions & WriteOptions & JsonOption) =>
+      changeDeadLetters(terminal, { moves: true }, 'Move them back to the queue?', options),
+    );
+  return addExamples(command, 'queue redrive --stack CustomerDataApi-prod');
+}
+
+function removeCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('remove'))))
+    .description('remove messages that are not promo events from the dead-letter queue')
+    .argument('<messageId...>', 'their ids, as queue show prints them')
+    .action((removes: string[], options: DeploymentOptions & WriteOptions & JsonOption) => {
+      const question = `Remove ${counted(removes.length, 'message')} for good?`;
+      return changeDeadLetters(terminal, { moves: false, removes }, question, options);
     });
   return addExamples(
     command,
-    'queue redrive --stack CustomerDataApi-prod',
-    'queue redrive --stack CustomerDataApi-prod --remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0',
+    'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
   );
+}
+
+/** Shows the dead letters, asks, and moves or removes them. */
+async function changeDeadLetters(
+  terminal: Terminal,
+  task: RedriveTask,
+  question: string,
+  { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
+): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
+  const deployment = await findDeployment(options);
+  const { outputs } = deployment;
+  using interrupted = interruption();
+  const output = outputOf(terminal, json, interrupted);
+  if (dryRun) {
+    await printRedrive(outputs, { moves: false }, output);
+    return;
+  }
+  if (!yes) {
+    const events = await printRedrive(outputs, { moves: false }, beforeQuestion(output));
+    if (events === 0 && task.moves) return;
+    await confirmChange(terminal, { deployment, question, signal: output.signal });
+  }
+  await printRedrive(outputs, task, output);
 }
 
 function replayCommand(terminal: Terminal): Command {

@@ -7,7 +7,8 @@ import type { Outputs } from '../../deployment/outputs.ts';
 import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
 import type { RunOutput } from './run-output.ts';
 
-type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
+/** A change of dead letters. */
+export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
 
 /**
  * Runs `redrive` for a deployment, and prints what it found and did, even if a call failed then.
@@ -19,7 +20,7 @@ type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
  */
 export async function printRedrive(
   outputs: Outputs,
-  task: Task,
+  task: RedriveTask,
   { json, print, note, signal, progress }: RunOutput,
 ): Promise<number> {
   const sqs = sqsClient(outputs);
@@ -57,18 +58,16 @@ function countOf({ promoEvents }: Redrive): number {
   return promoEvents.reduce((sum, { count }) => sum + count, 0);
 }
 
-function describe(result: Redrive, { moves, inspects }: Task): string[] {
+function describe(result: Redrive, { moves }: RedriveTask): string[] {
   return [
     `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue: ${countOf(result)}`,
     ...result.promoEvents.map(
       ({ clientId, count, first, last }) =>
         `  ${String(count).padStart(6)}  ${clientId}, received ${first} to ${last}`,
     ),
-    ...result.others.flatMap(({ messageId, problem, content }) => [
-      `Message ${messageId} is not a promo event and stays: ${problem}`,
-      // As JSON, which shows where it ends.
-      ...(inspects ? [`  ${JSON.stringify(content)}`] : []),
-    ]),
+    ...result.others.map(
+      ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,
+    ),
     ...result.removed.map((messageId) => `Removed message ${messageId}.`),
   ];
 }
@@ -81,7 +80,10 @@ function describeLeft({ unread, waiting }: NonNullable<Redrive['left']>): string
 }
 
 /** Counts that are not known, because a call failed, are null. */
-function asJson({ promoEvents, others, removed, left }: Redrive, { moves, removes }: Task): object {
+function asJson(
+  { promoEvents, others, removed, left }: Redrive,
+  { moves, removes }: RedriveTask,
+): object {
   const { unread, waiting } = left ?? { unread: null, waiting: null };
   return {
     ...(moves && { moved: promoEvents }),

@@ -143,7 +143,7 @@ function refusals(operation: Operation): Check[] {
     },
     {
       name: 'an expired token is refused with the response that apps expect',
-      skipped: ({ user }) => (user.expiredIdToken ? undefined : 'provide one with --expired-token'),
+      skipped: ({ user }) => (user.expiredIdToken ? undefined : 'only the local server issues one'),
       run: async (subject) => {
         const { expiredIdToken } = subject.user;
         const answer = await sendWith(subject, operation, {

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { decodeJwt, type JWTPayload } from 'jose';
-import { UsageError, UserError } from '../../../core/user-error.ts';
+import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
-import { whyUnreadable } from '../../file-error.ts';
 import { interruption } from '../../interruption.ts';
 import {
   addExamples,
@@ -21,7 +18,6 @@ import { runSmoke } from './run.ts';
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly apiUrl?: string;
-  readonly expiredToken?: string;
 }
 
 /** `./customer-data smoke`: checks of a deployment from outside. */
@@ -31,7 +27,6 @@ export function smokeCommand(terminal: Terminal): Command {
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',
     )
-    .option('--expired-token <file>', 'a file with an expired ID token of the deployment')
     .action((options: Options) => smoke(options, terminal));
   return addExamples(
     command,
@@ -42,11 +37,10 @@ export function smokeCommand(terminal: Terminal): Command {
 }
 
 async function smoke(
-  { apiUrl, expiredToken, yes, dryRun, json, ...options }: Options,
+  { apiUrl, yes, dryRun, json, ...options }: Options,
   terminal: Terminal,
 ): Promise<void> {
   const [print, note] = [printTo(terminal), noteTo(terminal)];
-  const expiredIdToken = expiredToken === undefined ? undefined : await readExpired(expiredToken);
   const deployment = await findDeployment(options);
   if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
   await confirmChange(terminal, {
@@ -56,30 +50,10 @@ async function smoke(
   });
   using interrupted = interruption(terminal);
   const isGood = await runSmoke(deployment, {
-    ...{ apiUrl, expiredIdToken, json, print, note },
+    ...{ apiUrl, json, print, note },
     columns: columnsOf(terminal.stdout),
     signal: interrupted.signal,
   });
   // The checks have said what is wrong.
   if (!isGood) throw new UserError('', 'problemsFound');
-}
-
-async function readExpired(file: string): Promise<string> {
-  const token = await readFile(file, 'utf8').catch((error) => {
-    throw new UsageError(
-      `The expired ID token cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
-  const { exp } = payloadOf(token.trim(), file);
-  if (exp !== undefined && exp < Date.now() / 1000) return token.trim();
-  throw new UsageError(`The ID token in ${file} has not expired yet.`);
-}
-
-function payloadOf(token: string, file: string): JWTPayload {
-  try {
-    return decodeJwt(token);
-  } catch {
-    throw new UsageError(`There is no ID token in ${file}.`);
-  }
 }

@@ -10,8 +10,6 @@ import { createUser } from './user.ts';
 export interface SmokeOptions {
   /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
-  /** An expired ID token of the deployment. */
-  readonly expiredIdToken?: string | undefined;
   /** Ends the run after the current check. */
   readonly signal: AbortSignal;
   /** How long a line may be; without a limit by default. */
@@ -32,7 +30,7 @@ export interface SmokeOptions {
  * @throws what the AWS clients throw.
  */
 export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {
-  const { expiredIdToken, note } = options;
+  const { note } = options;
   const { outputs } = deployment;
   let allRemoved = true;
   let allPassed: boolean;
@@ -49,7 +47,7 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
         isQueued = true;
       },
       url: apiUrlOf(deployment, options),
-      user: expiredIdToken ? { ...user, expiredIdToken } : user,
+      user,
       client,
       isUserBound: outputs.UserIdClaim !== 'none',
     };

@@ -170,27 +170,33 @@ const COMMANDS = [
   ...['clients set-app-clients demo client --dry-run', 'clients create demo --dry-run'],
   ...['keys list demo', 'keys add demo --dry-run', 'keys add demo --correct --dry-run'],
   ...['keys add demo --correct --yes', 'keys revoke demo key --force --dry-run'],
-  ...['config pull demo', 'config pull demo --json', 'config show demo@2', 'config history demo'],
+  ...['config show demo', 'config show demo --json', 'config show demo@2', 'config history demo'],
   ...['config history demo --json', 'config check FILE', 'config check FILE --json'],
   ...['config check BROKEN', 'config check BROKEN --json', 'config diff demo FILE'],
   ...['config diff demo@1 demo@2', 'config diff demo@1 demo@2 --json', 'config diff demo BROKEN'],
-  ...['config publish live FILE --dry-run', 'config publish live BASED -m m --yes'],
-  ...['config publish live BASED -m m --merge --dry-run', 'config publish demo BROKEN --dry-run'],
+  ...['config publish FILE --dry-run', 'config publish BASED -m m --yes'],
+  ...['config publish BASED -m m --merge --dry-run', 'config publish BROKEN --dry-run'],
   ...['config rollback live@1 --dry-run', 'config rollback live@1 -m m --yes'],
-  ...['preview demo', 'preview demo --json', 'preview live FILE', 'preview demo OTHER'],
+  ...[
+    'config preview demo',
+    'config preview demo --json',
+    'config preview FILE',
+    'config preview OTHER',
+  ],
   ...['promo list demo', 'promo list demo --json', 'promo list demo --csv'],
-  ...['queue show', 'queue show --inspect', 'queue show --json --inspect', 'queue redrive --yes'],
-  ...['queue redrive --yes --remove x', 'queue replay --dry-run', 'queue replay --yes --json'],
+  ...['queue show', 'queue show --json', 'queue redrive --yes'],
+  ...['queue remove --yes x', 'queue replay --dry-run', 'queue replay --yes --json'],
   ...['queue replay --yes', 'user erase --client demo --user jane --dry-run', 'doctor'],
   ...['user erase --client demo --user jane --yes', 'doctor --json'],
-  'events --no-follow --folder FOLDER',
 ];
 
 const readsBroken = (words: string) => words.includes('BROKEN');
 
 /** Runs a command, in a pipe or on a terminal that is wide enough for all lines. */
 function command(words: string, files: Readonly<Record<string, string>>, isTerminal = false) {
-  const target = /^(?:config check|events)/.test(words) ? [] : ['--outputs', files.OUTPUTS ?? ''];
+  const target = /^config (?:check|preview (?:FILE|OTHER))/.test(words)
+    ? []
+    : ['--outputs', files.OUTPUTS ?? ''];
   const args = words.split(' ').map((word) => files[word] ?? word);
   return customerData([...args, ...target], { isTerminal, columns: 10_000 });
 }
@@ -248,9 +254,9 @@ test.each(TEXTS)('a configuration with %s is read as it is stored', async (_, te
   const item = { clientId: 'demo', ...configuration(text, [{ [text]: text }]) };
   aws.answer({ GetItem: { Item: marshall(item) } });
   const files = await filesWith(text);
-  const { stdout } = await command('config pull demo', files);
-  expectHarmless(stdout, 'config pull');
-  const json = await command('config pull demo --json', files);
+  const { stdout } = await command('config show demo', files);
+  expectHarmless(stdout, 'config show');
+  const json = await command('config show demo --json', files);
   for (const file of [parse(stdout), JSON.parse(json.stdout)]) {
     expect(file).toEqual({ ...item, base: expect.any(String) });
   }

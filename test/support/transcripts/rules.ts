@@ -8,10 +8,18 @@ import { widestOf } from './screen.ts';
 
 const CHANGING = [
   ...['clients create', 'clients set-app-clients', 'clients remove', 'keys add', 'keys revoke'],
-  ...['config publish', 'config rollback', 'queue redrive', 'queue replay', 'user erase', 'smoke'],
+  ...[
+    'config publish',
+    'config rollback',
+    'queue redrive',
+    'queue remove',
+    'queue replay',
+    'user erase',
+    'smoke',
+  ],
 ];
 /** Commands whose output on a terminal is as wide as the terminal. */
-const WRAPPED = /^(clients (list|show)|config (diff|history)|doctor|preview)\b|--help\b/;
+const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The services whose names in IAM and in signatures differ. */
 const IN_IAM: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { screens } from '../../../../../cli/commands/preview/screens.ts';
+import { screens } from '../../../../../cli/commands/config/screens.ts';
 import type { Field } from '../../../../../core/configuration/field.ts';
 import { wireFields } from '../../../../support/configurations.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { followLines } from '../../../../../cli/commands/events/follow.ts';
+import { followLines } from '../../../../local/events/follow.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from '../../../core/user-error.ts';
+import { UserError } from '../../core/user-error.ts';
 
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;

@@ -1,0 +1,45 @@
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { readEventPattern } from '../admin/promo-events/event-pattern.ts';
+import { runProgram } from '../cli/exit-codes.ts';
+import { interruption } from '../cli/interruption.ts';
+import { printAll } from '../cli/terminal/terminal.ts';
+import { EVENTS_FILE } from '../local/events/event-bus.ts';
+import { followLines } from '../local/events/follow.ts';
+import { FOLDER_OPTION } from '../local/folder-option.ts';
+
+interface Options {
+  readonly folder: string;
+  readonly pattern?: string;
+  readonly follow: boolean;
+}
+
+const command = new Command('npm run --silent events --')
+  .description(
+    'Prints the events on the bus of the local server as JSON, and follows new ones until Ctrl-C',
+  )
+  .option('--pattern <json>', 'print only events that match this EventBridge event pattern')
+  .option('--no-follow', 'print the events so far and exit')
+  .addOption(FOLDER_OPTION)
+  .action((options: Options) => runProgram(() => printAll(process, events(options))));
+
+// The reader of a pipe may end before the events do.
+process.stdout.on('error', () => process.exit());
+await command.parseAsync();
+
+async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {
+  // Without a wait to end, the first Ctrl-C ends the process as usual.
+  using interrupted = follow ? interruption() : undefined;
+  const signal = interrupted?.signal ?? AbortSignal.abort();
+  const matches = pattern === undefined ? () => true : readEventPattern(pattern);
+  for await (const line of followLines(shortest(join(folder, EVENTS_FILE)), signal)) {
+    const event: unknown = JSON.parse(line);
+    if (matches(event)) yield JSON.stringify(event);
+  }
+}
+
+/** Returns the path of a file from here, or from the root if the file is not below this directory. */
+function shortest(file: string): string {
+  const path = relative('', file);
+  return path.startsWith('..') ? file : path;
+}
