@@ -18,9 +18,12 @@ const events = (...args: string[]) => run('events', [...args, '--folder', servic
 
 test('the events so far are printed, or those that match a pattern', async () => {
   for (const code of ['A', 'B']) await apply(code);
-  await vi.waitFor(async () => {
-    expect(codesIn((await events('--no-follow')).stdout)).toEqual(['A', 'B']);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(codesIn((await events('--no-follow')).stdout)).toEqual(['A', 'B']);
+    },
+    { timeout: 20_000 },
+  );
   const ofB = '{"detail":{"item":{"promoCode":{"S":["B"]}}}}';
   expect(codesIn((await events('--no-follow', '--pattern', ofB)).stdout)).toEqual(['B']);
   expect(await events('--no-follow', '--pattern', '{')).toMatchObject({ code: 2, stdout: '' });
