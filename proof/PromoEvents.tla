@@ -271,12 +271,12 @@ Fairness ==
                             /\ WF_vars(RedriveDeletes(c))
   /\ WF_vars(PipeDelivers \/ PipeGivesUp)
 FairSpec == Spec /\ Fairness
-IsWaiting(c) == c \in Sent /\ IsAccepted(c) /\ ~HasItem(c)
+IsWaiting(c) == IF c \in Sent THEN IsAccepted(c) /\ ~HasItem(c) ELSE FALSE
 IsDead(c) == Of(c, {"dead"}) # {}
 \* What is accepted, or moved back, is stored or becomes a dead letter.
 AcceptedIsStored == \A c \in 1..MaxCalls : IsWaiting(c) ~> (~IsWaiting(c) \/ IsDead(c))
 RedrivenIsStored == \A c \in 1..MaxCalls :
-  (Of(c, {"moved"}) # {}) ~> (IsDead(c) \/ HasItem(c) \/ calls[c].fate # "kept")
+  (Of(c, {"moved"}) # {}) ~> (IsDead(c) \/ (c \in Sent /\ HasItem(c)))
 \* What is stored is published or becomes a dead letter.
 StoredIsPublished == (stream # {}) ~> (stream = {})
 =============================================================================

@@ -57,7 +57,7 @@ export function tellMutant({ name, story, property }: Mutant, { trace }: Check):
 }
 
 /** The number of the call whose state, message or item a step changed. */
-function callOf(before: State, after: State): number {
+export function callOf(before: State, after: State): number {
   const calls = after.calls as TlaValue[];
   const other = before.calls as TlaValue[];
   const changed = calls?.findIndex((call, index) => !isSame(call, other[index])) ?? -1;
