@@ -25,7 +25,7 @@ VARIABLES
   stream,       \* items whose stream record the pipe still has to deliver
   dead,         \* items whose stream record is a dead letter of the pipe
   bus,          \* items that were published
-  erasing,      \* for each user, where `user erase` is: no, queue, letters, items, done
+  erasing,      \* for each user, where `user erase` is: no, queue, letters, again, items, done
   sawInFlight,  \* whether the erasure saw messages that it could not search
   applications  \* how often each code was applied to each user (for the property, no process sees it)
 vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
@@ -67,7 +67,7 @@ IsOwn(items, c) == \A i \in Applied(items, c) : i.date = calls[c].date
 ------------------------------------------------------------------------------
 (* App and ApplyPromoCode. `at` is the next step of the function, `told` its answer. *)
 
-IsErasing(u) == erasing[u] \in {"queue", "letters", "items"}
+IsErasing(u) == erasing[u] \notin {"no", "done"}
 \* A call that overlaps with an erasure may be erased or not: nothing is promised for it.
 Fate(u) == IF IsErasing(u) THEN "either" ELSE "kept"
 \* Retention is longer than a request can be late: the service refuses a date as old as that.
@@ -131,8 +131,11 @@ StoreLosesResponse(c) == \E m \in Of(c, {"apply", "repeat"}) :
 Delete(c) == \E m \in Of(c, {"stored"}) : Change(m, {}) /\ OnlyMessages
 DeleteFails(c) == \E m \in Of(c, {"stored"}) : At(m, "hidden") /\ OnlyMessages
 DeadLetter(m) == [m EXCEPT !.at = "dead", !.receives = 0]
+\* The last receive is hours after the first: no search of the queues is still running then.
+IsSearched(c) == erasing[calls[c].user] \in {"letters", "again"}
 VisibilityEnds(c) == \E m \in Of(c, {"hidden"}) :
-  /\ IF m.receives < MaxReceive THEN At(m, "waiting") ELSE Change(m, {DeadLetter(m)})
+  /\ IF m.receives < MaxReceive THEN At(m, "waiting")
+     ELSE ~IsSearched(c) /\ Change(m, {DeadLetter(m)})
   /\ OnlyMessages
 
 ------------------------------------------------------------------------------
@@ -152,14 +155,10 @@ StreamForgets == \E i \in dead : dead' = dead \ {i} /\ UNCHANGED <<stream, bus>>
 ------------------------------------------------------------------------------
 (* The operator: queue redrive, queue replay, user erase. *)
 
-\* The runbook: not while another command moves or removes promo events.
-MayRedrive == "redrive" \in Actors /\ \A u \in Users : ~IsErasing(u)
-MayErase == "erasure" \in Actors /\ \A m \in messages : m.at # "moved"
-
 \* A copy is sent first. "moved" is a dead letter that has a copy, in flight. To keep the model
 \* small, a letter is moved when no other message of its call is left.
 RedriveSends(c) == \E m \in Of(c, {"dead"}) :
-  /\ MayRedrive /\ \A n \in messages : n.call = c => n = m
+  /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
   /\ Change(m, {[m EXCEPT !.at = "moved"], Message(c)}) /\ OnlyMessages
 RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
 RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
@@ -171,7 +170,8 @@ Replay == \E i \in dead :
 
 \* The erasure has to remove what was answered before it began.
 EraseBegins(u) ==
-  /\ MayErase /\ erasing[u] = "no" /\ erasing' = [erasing EXCEPT ![u] = "queue"]
+  /\ "erasure" \in Actors /\ erasing[u] = "no"
+  /\ erasing' = [erasing EXCEPT ![u] = "queue"]
   /\ calls' = [c \in Sent |-> IF calls[c].user # u THEN calls[c] ELSE
        [calls[c] EXCEPT !.fate = IF calls[c].at = "over" THEN "erased" ELSE "either"]]
   /\ UNCHANGED <<table, messages, stream, dead, bus, sawInFlight, applications>>
@@ -183,8 +183,14 @@ EraseQueue(u) ==
   /\ sawInFlight' = (OfUser(u, InFlight) # {})
   /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
 EraseLetters(u) ==
-  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "items"]
+  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
   /\ messages' = messages \ OfUser(u, {"dead"})
+  /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+\* A redrive may have moved dead letters to the queue after it was searched.
+EraseQueueAgain(u) ==
+  /\ erasing[u] = "again" /\ erasing' = [erasing EXCEPT ![u] = "items"]
+  /\ messages' = messages \ OfUser(u, {"waiting"})
   /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
   /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
 \* If messages were in flight, the search begins again, or the operator is told to run it again.
@@ -227,7 +233,8 @@ Next ==
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
        \/ RedriveSends(c) \/ RedriveDeletes(c) \/ RedriveDies(c) \/ LetterExpires(c)
   \/ PipeDelivers \/ PipeLosesResponse \/ PipeGivesUp \/ StreamForgets \/ Replay
-  \/ \E u \in Users : EraseBegins(u) \/ EraseQueue(u) \/ EraseLetters(u) \/ EraseItems(u)
+  \/ \E u \in Users : \/ EraseBegins(u) \/ EraseQueue(u) \/ EraseLetters(u)
+                       \/ EraseQueueAgain(u) \/ EraseItems(u)
   \/ ItemExpires
 Spec == Init /\ [][Next]_vars
 \* Users, codes and dates are interchangeable: TLC need not try each order of them.

@@ -37,7 +37,7 @@ export function describeState({ calls, table, messages }: State): string {
     lines(table, ({ kind = '', date = '', by = '' }) => [kind, date, by]).sort(),
     lines(messages, ({ call = '', at = '', receives = '' }) => [call, at, receives]).sort(),
   ]
-    .map((part) => part.join(', '))
+    .map((part) => part.join(', ') || '-')
     .join(' | ');
 }
 

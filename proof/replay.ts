@@ -71,7 +71,10 @@ const SHORTEST_TIMEOUT_MS = 500;
 /** No message returns by itself. */
 const HOURS = '43200';
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
-const WRITES = ['UpdateItem', 'PutItem', 'SendMessage', 'DeleteMessageBatch'];
+const STEPS: Readonly<Record<string, string>> = {
+  ...{ UpdateItem: 'apply', PutItem: 'repeat', SendMessage: 'queue' },
+};
+const WRITES = [...Object.keys(STEPS), 'DeleteMessageBatch'];
 const FAULTS = ['reset', 'AccessDeniedException', 'InternalServerError'] as const;
 
 export type Replay = Awaited<ReturnType<typeof startReplay>>;
@@ -300,8 +303,8 @@ export async function startReplay() {
     }
   }
 
-  /** Observes the state of the service, in the form of the model's. */
-  async function observe(user: string): Promise<string> {
+  /** The items of a user, in the form of the model's. */
+  async function observeTable(user: string): Promise<TlaValue[]> {
     const { Items = [] } = await documentClient.send(
       new QueryCommand({
         TableName: tables.promoEventsTableName,
@@ -310,33 +313,40 @@ export async function startReplay() {
         ConsistentRead: true,
       }),
     );
-    const dateOf = (date: string) =>
-      Object.keys(DATES).find((name) => DATES[name] === date) ?? date;
-    const table = Items.map(({ kind, requestDate, source }) => ({
-      ...{ kind, date: dateOf(requestDate), by: numberOf(source) },
+    return Items.map(({ kind, requestDate, source }) => ({
+      kind,
+      date: Object.keys(DATES).find((name) => DATES[name] === requestDate) ?? '?',
+      by: numberOf(source),
     }));
-    const steps: Readonly<Record<string, string>> = {
-      ...{ UpdateItem: 'apply', PutItem: 'repeat', SendMessage: 'queue' },
-    };
-    const messages: TlaValue[] = [];
-    for (const [index, call] of calls.entries()) {
-      const queue = await new Messages(sqs, call.queueUrl).count();
-      const letters = await new Messages(sqs, call.deadLetterQueueUrl).count();
-      const add = (count: number, at: string, receives: number) => {
-        for (let one = 0; one < count; one++) messages.push({ call: index + 1, at, receives });
-      };
-      add(queue.waiting, 'waiting', 0);
-      add(queue.inFlight, call.at || (steps[call.function.held?.operation ?? ''] ?? 'lost'), 1);
-      add(letters.waiting, 'dead', 0);
-      add(letters.inFlight, 'moved', 0);
-    }
-    const isApplying = ({ told, function: { done } }: Call) => told === 'nothing' && done;
+  }
+
+  /** The messages of a call, in the form of the model's. */
+  async function observeMessages(call: Call, index: number): Promise<TlaValue[]> {
+    const [queue, letters] = await Promise.all(
+      [call.queueUrl, call.deadLetterQueueUrl].map((url) => new Messages(sqs, url).count()),
+    );
+    const some = (count = 0, at: string, receives: number) =>
+      Array.from({ length: count }, () => ({ call: index + 1, at, receives }));
+    return [
+      ...some(queue?.waiting, 'waiting', 0),
+      ...some(queue?.inFlight, call.at || stepOf(call), 1),
+      ...some(letters?.waiting, 'dead', 0),
+      ...some(letters?.inFlight, 'moved', 0),
+    ];
+  }
+
+  /** Observes the state of the service, in the form of the model's. */
+  async function observe(user: string): Promise<string> {
+    const [table, ...messages] = await Promise.all([
+      observeTable(user),
+      ...calls.map(observeMessages),
+    ]);
+    const isOver = ({ told, function: { done } }: Call) => told !== 'nothing' || !done;
     return describeState({
       calls: calls.map((call) => ({
-        ...{ date: call.date, told: call.told },
-        at: isApplying(call) ? (steps[call.function.held?.operation ?? ''] ?? 'lost') : 'over',
+        ...{ date: call.date, at: isOver(call) ? 'over' : stepOf(call), told: call.told },
       })),
-      ...{ table, messages },
+      ...{ table, messages: messages.flat() },
     });
   }
 
@@ -379,6 +389,11 @@ function callOf(calls: readonly Call[], request: any): Call | undefined {
     values?.[':source']?.S ?? Item?.source?.S ?? (MessageBody && JSON.parse(MessageBody).source);
   if (source) return calls[numberOf(source) - 1];
   return calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
+}
+
+/** The step of the model that a function is at: the write that is held. */
+function stepOf({ function: { held } }: Call): string {
+  return STEPS[held?.operation ?? ''] ?? 'lost';
 }
 
 function numberOf(source: string): number {

@@ -31,6 +31,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EraseBegins: 'The operator begins to erase the user.',
   EraseQueue: 'The erasure searches the queue.',
   EraseLetters: 'The erasure searches the dead letters.',
+  EraseQueueAgain: 'The erasure searches the queue again.',
   EraseItems: 'The erasure removes the items of the user.',
   ItemExpires: 'The item of CALL expires.',
 };

@@ -4,6 +4,6 @@
 EXTENDS PromoEvents
 
 BrokenEraseLetters(u) ==
-  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "items"]
+  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
   /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications>>
 ====
