@@ -52,9 +52,10 @@ export async function searchQueues(
   const before = await count();
   const first = await searchQueue(queue, optionsOf('queue'));
   const letters = await searchQueue(deadLetterQueue, optionsOf('deadLetterQueue'));
-  const hadLetters = before.deadLetterQueue.waiting + before.deadLetterQueue.inFlight > 0;
+  const { waiting, inFlight } = before.deadLetterQueue;
+  const mayHaveMoved = waiting + inFlight > 0 && first.isComplete;
   const searches = {
-    queue: hadLetters ? await searchAgain(queue, optionsOf('queue'), first) : first,
+    queue: mayHaveMoved ? await searchAgain(queue, optionsOf('queue'), first) : first,
     deadLetterQueue: letters,
   };
   const after = await count();
