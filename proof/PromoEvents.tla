@@ -27,7 +27,7 @@ VARIABLES
   bus,          \* items that were published
   erasing,      \* for each user, where `user erase` is: no, queue, letters, again, items, done
   sawInFlight,  \* whether the erasure saw messages that it could not search
-  applications  \* how often each code was applied to each user (for the property, no process sees it)
+  applications  \* how often each code was applied to each user: only AppliedOnce uses it
 vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
 
 Requests == [user: Users, code: Codes, date: Dates]
@@ -164,7 +164,8 @@ RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
 RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
 
 \* Of a dead letter of the pipe, what the table has now is published.
-Replayed(i) == {j \in table : IsOf(i, j) /\ i.kind = j.kind /\ (i.kind = "applied" \/ i.date = j.date)}
+Replayed(i) == {j \in table : IsOf(i, j) /\ i.kind = j.kind
+                              /\ (i.kind = "applied" \/ i.date = j.date)}
 Replay == \E i \in dead :
   bus' = bus \union Replayed(i) /\ dead' = dead \ {i} /\ stream' = stream /\ OnlyEvents
 
@@ -247,7 +248,7 @@ IsAccepted(c) == calls[c].told \in {"applied", "repeated", "queued"} /\ calls[c]
 HasItem(c) == \E i \in table : IsOf(i, calls[c]) /\ i.date = calls[c].date
 HasMessage(c) == \E m \in messages : Request(m.call) = Request(c)
 
-\* What was accepted is in the table, the queue or the dead letters, unless it expired or was erased.
+\* What was accepted is in the table, the queue or the dead letters, until it expires or is erased.
 NothingIsLost == \A c \in Sent : IsAccepted(c) => HasItem(c) \/ HasMessage(c)
 \* A code is applied to a user at most once …
 AppliedOnce == \A u \in Users, k \in Codes : applications[u, k] <= 1
@@ -262,7 +263,8 @@ AnswersAreTrue == \A c \in Sent : IsAccepted(c) =>
 RetriesAreNotRepeated == [][\A c \in Sent :
   (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
     \A i \in Applied(table, c) : i.date # calls[c].date]_vars
-\* An event on the bus was stored before: the pipe read it from the stream, the replay from the table.
+\* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long as
+\* the stream has it. The replay may not.
 EventsAreStored == [][bus' \ bus \subseteq (stream \union table)]_vars
 \* Once `user erase` has succeeded, nothing comes back that it had to remove.
 IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -18,35 +16,18 @@ import { applyPromoCode } from '../functions/apply-promo-code/operation.ts';
 import { queueClient } from '../local/aws-clients.ts';
 import { createJwksServer } from '../local/cognito/issuer.ts';
 import { startQueues } from '../local/events/queues.ts';
-import { callInProcess } from '../local/in-process.ts';
 import { close, listen } from '../local/listen.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../test/support/started-function.ts';
 import { startTables } from '../test/support/tables.ts';
+import { type Decision, Gate, type Route, type Run } from './gate.ts';
 import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
 
 /*
- * Replays paths of the model on the functions and the redrive, with the embedded table and queue. All of their calls of AWS
- * arrive at a gate, which holds each write until the path says what becomes of it. So a path decides every interleaving.
+ * Replays paths of the model on the functions and the redrive, with the embedded table and queue.
+ * All of their calls of AWS arrive at a gate, which holds each write until the path says what
+ * becomes of it. So a path decides every interleaving.
  */
-
-/** What becomes of a held call: it succeeds, it fails, or it succeeds and the caller does not learn it. */
-type Decision = 'take' | 'refuse' | 'lose';
-
-/** A call that waits at the gate for a decision. */
-interface Held {
-  readonly operation: string;
-  readonly decide: (decision: Decision) => void;
-}
-
-/** Something that runs: a function, or a redrive. */
-interface Run {
-  /** Its write that waits for a decision. */
-  held?: Held | undefined;
-  /** Writes of the same kind get the same decision: the SDK retries what failed. */
-  decided?: { readonly operation: string; readonly decision: Decision } | undefined;
-  done?: Promise<unknown> | undefined;
-}
 
 /** A call of the model, with its own queues, so that its message is the only one in them. */
 interface Call {
@@ -74,9 +55,6 @@ const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const STEPS: Readonly<Record<string, string>> = {
   ...{ UpdateItem: 'apply', PutItem: 'repeat', SendMessage: 'queue' },
 };
-const WRITES = [...Object.keys(STEPS), 'DeleteMessageBatch'];
-const FAULTS = ['reset', 'AccessDeniedException', 'InternalServerError'] as const;
-
 export type Replay = Awaited<ReturnType<typeof startReplay>>;
 
 /** Starts what paths are replayed on. */
@@ -86,82 +64,11 @@ export async function startReplay() {
   const sqs = queueClient(queues.endpoint);
   const documentClient = DynamoDBDocumentClient.from(tables.dynamodb);
   let calls: Call[] = [];
-  let faults = 0;
-  /** Wakes those that wait until a call is held or done. */
-  let changed = Promise.withResolvers<void>();
-  const notify = () => {
-    changed.resolve();
-    changed = Promise.withResolvers();
-  };
-
-  /** Sends a call of AWS on, and its response back. */
-  async function forward(incoming: IncomingMessage, body: Buffer, response?: ServerResponse) {
-    const isQueue = String(incoming.headers['x-amz-target']).startsWith('AmazonSQS');
-    const answer = isQueue
-      ? await callInProcess(queues.server, incoming.headers, body)
-      : await callTable(incoming, body);
-    response?.writeHead(answer.status, answer.headers as never).end(answer.body);
-  }
-
-  async function callTable(incoming: IncomingMessage, body: Buffer) {
-    const { host, ...headers } = incoming.headers;
-    const sent = await fetch(tables.endpoint, {
-      method: 'POST',
-      headers: headers as Record<string, string>,
-      body: new Uint8Array(body),
-    });
-    const bytes = Buffer.from(await sent.arrayBuffer());
-    return {
-      status: sent.status,
-      headers: { 'content-type': 'application/x-amz-json-1.0' },
-      body: bytes,
-    };
-  }
-
-  /** A fault that means the same to the model. The next one is of another kind. */
-  function fail(response: ServerResponse): void {
-    const fault = FAULTS[faults++ % FAULTS.length];
-    if (fault === 'reset') response.destroy();
-    else
-      response
-        .writeHead(fault === 'InternalServerError' ? 500 : 400, {})
-        .end(`{"__type":"${fault}"}`);
-  }
-
-  const gate = createServer(async (incoming, response) => {
-    const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
-    const body = await buffer(incoming);
-    const request = JSON.parse(body.toString());
-    const call = callOf(calls, request);
-    if (operation === 'GetItem') return forward(incoming, body, response);
-    // A redrive goes on with what became a dead letter in the meantime. In a path, the next one does.
-    if (operation === 'ReceiveMessage' && call?.redrive.decided) return response.end('{}');
-    if (!call || !WRITES.includes(operation)) {
-      // Nobody else sends messages: nothing to wait for.
-      const quick = { ...request, ...('WaitTimeSeconds' in request && { WaitTimeSeconds: 0 }) };
-      return forward(incoming, Buffer.from(JSON.stringify(quick)), response);
-    }
-    const toOwnQueue =
-      operation === 'SendMessage' ? { ...request, QueueUrl: call.queueUrl } : request;
-    const run = operation === 'DeleteMessageBatch' ? call.redrive : call.function;
-    const isRetry = run.decided?.operation === operation;
-    const decision =
-      run.decided?.operation === operation
-        ? run.decided.decision
-        : await new Promise<Decision>((resolve) => {
-            run.held = { operation, decide: resolve };
-            notify();
-          });
-    run.decided = { operation, decision };
-    if (decision === 'take' || (decision === 'lose' && !isRetry)) {
-      const taken = Buffer.from(JSON.stringify(toOwnQueue));
-      await forward(incoming, taken, decision === 'take' ? response : undefined);
-    }
-    if (decision !== 'take') fail(response);
-  });
+  const services = { dynamodb: tables.server, sqs: queues.server };
+  const gate = new Gate(services, (operation, request) => routeOf(calls, operation, request));
   const issuer = testIssuer();
   const keySet = createJwksServer(issuer);
-  const [url, keySetUrl] = [await listen(gate), await listen(keySet)];
+  const [url, keySetUrl] = [await gate.listen(), await listen(keySet)];
   stubEnvironment(issuer, keySetUrl, url);
   vi.stubEnv('CONFIGS_TABLE_NAME', tables.configurations.configsTableName);
   vi.stubEnv('PROMO_EVENTS_TABLE_NAME', tables.promoEventsTableName);
@@ -179,30 +86,6 @@ export async function startReplay() {
   vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
     ms < SHORTEST_TIMEOUT_MS ? realTimeout(run, 0, ...args) : realTimeout(run, 2 ** 31 - 1).unref(),
   );
-
-  /** Starts something, and waits until it is done or a write of it is held. */
-  async function start(run: Run, work: Promise<unknown>): Promise<void> {
-    run.decided = undefined;
-    const end = () => {
-      run.done = undefined;
-      notify();
-    };
-    // A redrive fails when its calls do.
-    run.done = work.then(end, end);
-    await untilHeldOrDone(run);
-  }
-
-  async function decide(run: Run, decision: Decision): Promise<void> {
-    const { held } = run;
-    if (!held) throw new Error('No write is held.');
-    run.held = undefined;
-    held.decide(decision);
-    await untilHeldOrDone(run);
-  }
-
-  async function untilHeldOrDone(run: Run): Promise<void> {
-    while (run.done && !run.held) await changed.promise;
-  }
 
   async function createCall(user: string, index: number, date: string): Promise<Call> {
     const create = async (QueueName: string, Attributes: Record<string, string>) =>
@@ -229,7 +112,7 @@ export async function startReplay() {
     const stored = store(event, CONTEXT).then(({ batchItemFailures }) => {
       call.at = batchItemFailures.length === 0 ? 'stored' : 'hidden';
     });
-    await start(call.function, stored);
+    await gate.start(call.function, stored);
   }
 
   const released = (QueueUrl: string, ReceiptHandle: string | undefined) =>
@@ -252,16 +135,11 @@ export async function startReplay() {
       const result = apply({ more, requestDate: DATES[date] }).then(({ statusCode, data }) => {
         sent.told = statusCode === 200 ? data.outcome : 'failed';
       });
-      return start(sent.function, result);
+      return gate.start(sent.function, result);
     }
     const call = calls[number - 1];
     if (!call) throw new Error(`There is no call ${number}.`);
     const { queueUrl, deadLetterQueueUrl, received } = call;
-    const decision = /Takes$|^RedriveDeletes$/.test(action)
-      ? 'take'
-      : /Refuses$|^RedriveDies$/.test(action)
-        ? 'refuse'
-        : 'lose';
     switch (action) {
       case 'Receive':
         call.received = await receive(queueUrl);
@@ -291,15 +169,15 @@ export async function startReplay() {
         const progress = () => ({ show: nothing, [Symbol.dispose]: nothing });
         const { signal } = new AbortController();
         const options = { move: true, json: true, print: nothing, note: nothing, signal, progress };
-        return start(call.redrive, redrive(outputs, options));
+        return gate.start(call.redrive, redrive(outputs, options));
       }
       case 'RedriveDeletes':
-        return decide(call.redrive, decision);
+        return gate.decide(call.redrive, 'take');
       case 'RedriveDies':
-        await decide(call.redrive, decision);
+        await gate.decide(call.redrive, 'refuse');
         return mergeLetters(call);
       default:
-        return decide(call.function, decision);
+        return gate.decide(call.function, decisionOf(action));
     }
   }
 
@@ -365,7 +243,7 @@ export async function startReplay() {
       for (const call of calls) {
         // What still runs ends: the rest of its calls is refused.
         for (const run of [call.function, call.redrive]) {
-          while (run.done) await decide(run, 'refuse');
+          while (run.done) await gate.decide(run, 'refuse');
         }
         for (const QueueUrl of [call.queueUrl, call.deadLetterQueueUrl]) {
           await sqs.send(new DeleteQueueCommand({ QueueUrl }));
@@ -376,19 +254,40 @@ export async function startReplay() {
       vi.unstubAllGlobals();
       vi.unstubAllEnvs();
       sqs.destroy();
-      await Promise.all([tables.stop(), queues.stop(), close(gate), close(keySet)]);
+      await Promise.all([tables.stop(), queues.stop(), close(gate.server), close(keySet)]);
     },
   };
 }
 
-/** The call whose event a request writes, or whose queue it is about. */
-// biome-ignore lint/suspicious/noExplicitAny: the body of any operation
-function callOf(calls: readonly Call[], request: any): Call | undefined {
+function decisionOf(action: string): Decision {
+  if (action.endsWith('Takes')) return 'take';
+  return action.endsWith('Refuses') ? 'refuse' : 'lose';
+}
+
+/** What the gate does with a call of AWS: it holds the writes of events, and the deletions of a redrive. */
+// biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
+function routeOf(calls: readonly Call[], operation: string, request: any): Route {
   const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;
-  const source =
-    values?.[':source']?.S ?? Item?.source?.S ?? (MessageBody && JSON.parse(MessageBody).source);
-  if (source) return calls[numberOf(source) - 1];
-  return calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
+  const call = calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
+  switch (operation) {
+    case 'UpdateItem':
+      return { run: calls[numberOf(values[':source'].S) - 1]?.function };
+    case 'PutItem':
+      return { run: calls[numberOf(Item.source.S) - 1]?.function };
+    case 'SendMessage': {
+      const { function: run, queueUrl } = calls[numberOf(JSON.parse(MessageBody).source) - 1] ?? {};
+      return { run, request: { ...request, QueueUrl: queueUrl } };
+    }
+    case 'DeleteMessageBatch':
+      return { run: call?.redrive };
+    case 'ReceiveMessage':
+      // A redrive goes on with what has become a dead letter. In a path, the next redrive does.
+      if (call?.redrive.decided) return { response: {} };
+      // Nobody else sends messages: there is nothing to wait for.
+      return { request: { ...request, WaitTimeSeconds: 0 } };
+    default:
+      return {};
+  }
 }
 
 /** The step of the model that a function is at: the write that is held. */
