@@ -23,9 +23,9 @@ export interface QueueSearch extends Search {
 }
 
 /**
- * Searches both queues once, the dead letters last: a message on its way there is found in one of the
- * two. It counts before and after, because a message that somebody else has in flight may return behind
- * the search.
+ * Searches the queue, the dead letters, and the queue again: a message on its way to the dead
+ * letters, or moved back from there, is found in one of them. It counts before and after, because a
+ * message that somebody else has in flight may return behind the search.
  *
  * @throws what the SQS client throws.
  */
@@ -38,9 +38,13 @@ export async function searchQueues(
     deadLetterQueue: await deadLetterQueue.count(),
   });
   const before = await count();
+  const first = await searchQueue(queue, optionsOf('queue'));
+  const letters = await searchQueue(deadLetterQueue, optionsOf('deadLetterQueue'));
+  const { waiting, inFlight } = before.deadLetterQueue;
+  const mayHaveMoved = waiting + inFlight > 0 && first.isComplete;
   const searches = {
-    queue: await searchQueue(queue, optionsOf('queue')),
-    deadLetterQueue: await searchQueue(deadLetterQueue, optionsOf('deadLetterQueue')),
+    queue: mayHaveMoved ? await searchAgain(queue, optionsOf('queue'), first) : first,
+    deadLetterQueue: letters,
   };
   const after = await count();
   const resultOf = (name: QueueName): QueueSearch => {
@@ -55,6 +59,22 @@ export async function searchQueues(
       (counts) =>
         counts.queue.waiting + counts.queue.inFlight + counts.deadLetterQueue.inFlight === 0,
     ),
+  };
+}
+
+/** Searches a queue again. Returns the result of both searches. */
+async function searchAgain(
+  messages: Messages,
+  options: SearchOptions,
+  first: Search,
+): Promise<Search> {
+  const again = await searchQueue(messages, options);
+  return {
+    // Messages that are not removed are found twice.
+    found: options.removes ? first.found + again.found : Math.max(first.found, again.found),
+    unreadable: Math.max(first.unreadable, again.unreadable),
+    refused: [...first.refused, ...again.refused],
+    isComplete: first.isComplete && again.isComplete,
   };
 }
 

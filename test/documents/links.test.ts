@@ -32,7 +32,7 @@ test.each(documents)('each link of $file has a target', async ({ file, links, an
 
 test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
   const DIRECTORIES =
-    /^(?:\.ci|\.github|admin|bench|bin|cli|core|docs|examples|functions|lib|local|openapi|sdk|test|tools)\/[\w./-]+$/;
+    /^(?:\.ci|\.github|admin|bench|bin|cli|core|docs|examples|functions|lib|local|openapi|proof|sdk|test|tools)\/[\w./-]+$/;
   for (const code of codeSpans) if (DIRECTORIES.test(code)) await expectFile(code);
 });
 

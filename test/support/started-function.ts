@@ -80,8 +80,10 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
     more = {},
     remainingMs = 20_000,
     changed = {},
+    requestDate = new Date().toISOString(),
   }: {
     more?: object;
+    requestDate?: string | undefined;
     remainingMs?: number;
     /** Properties of the event that replace those of a good one. */
     changed?: object;
@@ -90,7 +92,7 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
       idToken: await signIdToken(issuer),
       appId: 'demo-app-key',
       deviceId: 'device',
-      requestDate: new Date().toISOString(),
+      requestDate,
     });
     const event = {
       multiValueHeaders: Object.fromEntries(

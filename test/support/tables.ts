@@ -26,7 +26,7 @@ export async function startTables() {
   );
   const dynamodb = databaseClient(endpoint);
   return {
-    ...{ endpoint, dynamodb },
+    ...{ endpoint, server, dynamodb },
     /** The tables of the configurations and of their versions. */
     configurations: {
       ...{ dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName },

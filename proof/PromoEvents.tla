@@ -1,0 +1,291 @@
+---------------------------- MODULE PromoEvents ----------------------------
+(* The path of a promo event, from the app to the event bus, with everything that can go wrong on
+   it. TLC, the model checker, computes every state that can be reached by any order of the actions
+   below, and reports the shortest way to a state that breaks a property.
+
+   How to read it: an action is a formula. x' is the value of the variable x after the action, x the
+   value before. /\ is "and", \/ is "or"; [r EXCEPT !.at = "queue"] is a copy of r with another
+   value. \E tries every choice.
+
+   What needs no action: a process that dies takes no further step, and every action is optional.
+   An app that loses its response sends the request again, so the model lets it send at any time.
+   A write that times out and lands later does what the same request does when it is sent again. *)
+EXTENDS Naturals, Sequences, FiniteSets, TLC
+
+CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Date
+          MaxCalls,             \* how many calls the apps make in total, retries included
+          MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
+          Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
+                                \* "pipe" (with its replay), "erasure" and "expiry"
+
+VARIABLES
+  calls,        \* the calls of promoCode/apply so far, in the order of their arrival
+  table,        \* the items of the PromoEvents table
+  messages,     \* the messages in the queue and in its dead-letter queue
+  stream,       \* items whose stream record the pipe still has to deliver
+  dead,         \* items whose stream record is a dead letter of the pipe
+  bus,          \* items that were published
+  erasing,      \* for each user, where `user erase` is: no, queue, letters, again, items, done
+  sawInFlight,  \* whether the erasure saw messages that it could not search
+  applications  \* how often each code was applied to each user: only AppliedOnce uses it
+vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+
+Requests == [user: Users, code: Codes, date: Dates]
+Sent == DOMAIN calls
+Request(c) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date]
+IsOf(i, r) == i.user = r.user /\ i.code = r.code
+
+Init ==
+  /\ calls = <<>> /\ table = {} /\ messages = {} /\ stream = {} /\ dead = {} /\ bus = {}
+  /\ erasing = [u \in Users |-> "no"] /\ sawInFlight = FALSE
+  /\ applications = [u \in Users, k \in Codes |-> 0]
+
+------------------------------------------------------------------------------
+(* The table. Both writes are conditional: the item of an application is never replaced, and one
+   repetition is stored for each other date. `by` is the call that the item was made from. *)
+
+Item(c, kind) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date,
+                  kind |-> kind, by |-> c]
+Applied(items, c) == {i \in items : i.kind = "applied" /\ IsOf(i, Request(c))}
+Repeated(items, c) == {i \in items : i.kind = "repeated" /\ IsOf(i, Request(c))
+                                     /\ i.date = calls[c].date}
+
+PutApplied(c) == IF Applied(table, c) = {} THEN table \union {Item(c, "applied")} ELSE table
+PutRepeated(c) == IF Repeated(table, c) = {} THEN table \union {Item(c, "repeated")} ELSE table
+Put(step, c) == IF step = "apply" THEN PutApplied(c) ELSE PutRepeated(c)
+
+\* The new content of the table. The stream gets a record of each new item.
+Write(items) ==
+  /\ table' = items
+  /\ stream' = IF "pipe" \in Actors THEN stream \union (items \ table) ELSE stream
+  /\ applications' = [u \in Users, k \in Codes |-> applications[u, k] + Cardinality(
+       {i \in items \ table : i.kind = "applied" /\ i.user = u /\ i.code = k})]
+
+\* What the function learns from the response: is the application this request's, or another's?
+IsOwn(items, c) == \A i \in Applied(items, c) : i.date = calls[c].date
+
+------------------------------------------------------------------------------
+(* App and ApplyPromoCode. `at` is the next step of the function, `told` its answer. *)
+
+IsErasing(u) == erasing[u] \notin {"no", "done"}
+\* A call that overlaps with an erasure may be erased or not: nothing is promised for it.
+Fate(u) == IF IsErasing(u) THEN "either" ELSE "kept"
+\* Retention is longer than a request can be late: the service refuses a date as old as that.
+IsTooOld(r) == \E c \in Sent : Request(c) = r /\ calls[c].fate = "expired"
+
+Send(r) ==
+  /\ Len(calls) < MaxCalls /\ ~IsTooOld(r)
+  /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
+                             at |-> "apply", told |-> "nothing", fate |-> Fate(r.user)])
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+
+IsAt(c, steps) == c \in Sent /\ calls[c].at \in steps
+GoOn(c, step) == calls' = [calls EXCEPT ![c].at = step]
+Answer(c, told) == calls' = [calls EXCEPT ![c].at = "over", ![c].told = told]
+
+TableTakes(c) ==
+  /\ IsAt(c, {"apply", "repeat"}) /\ Write(Put(calls[c].at, c))
+  /\ IF calls[c].at = "repeat" THEN Answer(c, "repeated")
+     ELSE IF IsOwn(table', c) THEN Answer(c, "applied") ELSE GoOn(c, "repeat")
+  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight>>
+TableRefuses(c) ==
+  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+\* The table writes, and the function does not learn it.
+TableLosesResponse(c) ==
+  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
+  /\ Write(Put(calls[c].at, c))
+  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight>>
+
+Message(c) == [call |-> c, at |-> "waiting", receives |-> 0]
+QueueTakes(c) ==
+  /\ IsAt(c, {"queue"}) /\ Answer(c, "queued") /\ messages' = messages \union {Message(c)}
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+QueueRefuses(c) ==
+  /\ IsAt(c, {"queue"}) /\ Answer(c, "failed")
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+QueueLosesResponse(c) ==
+  /\ IsAt(c, {"queue"}) /\ Answer(c, "failed") /\ messages' = messages \union {Message(c)}
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+
+------------------------------------------------------------------------------
+(* Queue and StoreQueuedPromoEvents. A message waits, is received (apply, repeat: the next write of
+   the function), is stored, and is then deleted. If anything fails, it is hidden until its
+   visibility timeout ends. After the last receive it becomes a dead letter. *)
+
+Of(c, steps) == {m \in messages : m.call = c /\ m.at \in steps}
+Change(m, changed) == messages' = (messages \ {m}) \union changed
+At(m, step) == Change(m, {[m EXCEPT !.at = step]})
+OnlyMessages == UNCHANGED <<calls, table, stream, dead, bus, erasing, sawInFlight, applications>>
+
+Receive(c) == \E m \in Of(c, {"waiting"}) :
+  Change(m, {[m EXCEPT !.at = "apply", !.receives = @ + 1]}) /\ OnlyMessages
+StoreTakes(c) == \E m \in Of(c, {"apply", "repeat"}) :
+  /\ Write(Put(m.at, c))
+  /\ At(m, IF m.at = "apply" /\ ~IsOwn(table', c) THEN "repeat" ELSE "stored")
+  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight>>
+StoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : At(m, "hidden") /\ OnlyMessages
+StoreLosesResponse(c) == \E m \in Of(c, {"apply", "repeat"}) :
+  /\ Write(Put(m.at, c)) /\ At(m, "hidden")
+  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight>>
+Delete(c) == \E m \in Of(c, {"stored"}) : Change(m, {}) /\ OnlyMessages
+DeleteFails(c) == \E m \in Of(c, {"stored"}) : At(m, "hidden") /\ OnlyMessages
+DeadLetter(m) == [m EXCEPT !.at = "dead", !.receives = 0]
+\* The last receive is hours after the first: no search of the queues is still running then.
+IsSearched(c) == erasing[calls[c].user] \in {"letters", "again"}
+VisibilityEnds(c) == \E m \in Of(c, {"hidden"}) :
+  /\ IF m.receives < MaxReceive THEN At(m, "waiting")
+     ELSE ~IsSearched(c) /\ Change(m, {DeadLetter(m)})
+  /\ OnlyMessages
+
+------------------------------------------------------------------------------
+(* Stream, pipe and bus. The pipe delivers new items only, so it needs nothing but the item. *)
+
+OnlyEvents == UNCHANGED <<calls, table, messages, erasing, sawInFlight, applications>>
+PipeDelivers == \E i \in stream :
+  bus' = bus \union {i} /\ stream' = stream \ {i} /\ dead' = dead /\ OnlyEvents
+\* The pipe does not learn that it has delivered the event.
+PipeLosesResponse == \E i \in stream :
+  bus' = bus \union {i} /\ UNCHANGED <<stream, dead>> /\ OnlyEvents
+PipeGivesUp == \E i \in stream :
+  stream' = stream \ {i} /\ dead' = dead \union {i} /\ bus' = bus /\ OnlyEvents
+\* After 24 hours the stream no longer has the record.
+StreamForgets == \E i \in dead : dead' = dead \ {i} /\ UNCHANGED <<stream, bus>> /\ OnlyEvents
+
+------------------------------------------------------------------------------
+(* The operator: queue redrive, queue replay, user erase. *)
+
+\* A copy is sent first. "moved" is a dead letter that has a copy, in flight. To keep the model
+\* small, a letter is moved when no other message of its call is left.
+RedriveSends(c) == \E m \in Of(c, {"dead"}) :
+  /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
+  /\ Change(m, {[m EXCEPT !.at = "moved"], Message(c)}) /\ OnlyMessages
+RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
+RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
+
+\* Of a dead letter of the pipe, what the table has now is published.
+Replayed(i) == {j \in table : IsOf(i, j) /\ i.kind = j.kind
+                              /\ (i.kind = "applied" \/ i.date = j.date)}
+Replay == \E i \in dead :
+  bus' = bus \union Replayed(i) /\ dead' = dead \ {i} /\ stream' = stream /\ OnlyEvents
+
+\* The erasure has to remove what was answered before it began.
+EraseBegins(u) ==
+  /\ "erasure" \in Actors /\ erasing[u] = "no"
+  /\ erasing' = [erasing EXCEPT ![u] = "queue"]
+  /\ calls' = [c \in Sent |-> IF calls[c].user # u THEN calls[c] ELSE
+       [calls[c] EXCEPT !.fate = IF calls[c].at = "over" THEN "erased" ELSE "either"]]
+  /\ UNCHANGED <<table, messages, stream, dead, bus, sawInFlight, applications>>
+OfUser(u, steps) == {m \in messages : calls[m.call].user = u /\ m.at \in steps}
+InFlight == {"apply", "repeat", "stored", "hidden", "moved"}
+EraseQueue(u) ==
+  /\ erasing[u] = "queue" /\ erasing' = [erasing EXCEPT ![u] = "letters"]
+  /\ messages' = messages \ OfUser(u, {"waiting"})
+  /\ sawInFlight' = (OfUser(u, InFlight) # {})
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+EraseLetters(u) ==
+  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
+  /\ messages' = messages \ OfUser(u, {"dead"})
+  /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+\* A redrive may have moved dead letters to the queue after it was searched.
+EraseQueueAgain(u) ==
+  /\ erasing[u] = "again" /\ erasing' = [erasing EXCEPT ![u] = "items"]
+  /\ messages' = messages \ OfUser(u, {"waiting"})
+  /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+\* If messages were in flight, the search begins again, or the operator is told to run it again.
+EraseItems(u) ==
+  /\ erasing[u] = "items"
+  /\ erasing' = [erasing EXCEPT ![u] = IF sawInFlight THEN "queue" ELSE "done"]
+  /\ sawInFlight' = FALSE
+  /\ table' = {i \in table : i.user # u}
+  /\ applications' = [v \in Users, k \in Codes |-> IF v = u THEN 0 ELSE applications[v, k]]
+  /\ UNCHANGED <<calls, messages, stream, dead, bus>>
+
+------------------------------------------------------------------------------
+(* Expiry, after times that are longer than all others: a dead letter after 14 days, an item after
+   promoEventRetentionDays, when no copy of a request for its code can be on its way. *)
+
+LetterExpires(c) == \E m \in Of(c, {"dead"}) :
+  /\ "expiry" \in Actors /\ Change(m, {})
+  /\ calls' = [calls EXCEPT ![c].fate = IF @ = "kept" THEN "lapsed" ELSE @]
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+
+IsOnItsWay(i) ==
+  \/ \E c \in Sent : IsOf(i, calls[c]) /\ calls[c].at # "over"
+  \/ \E m \in messages : IsOf(i, calls[m.call])
+MayExpire(i) == ~IsOnItsWay(i)
+ItemExpires == \E i \in table :
+  /\ "expiry" \in Actors /\ MayExpire(i) /\ table' = table \ {i}
+  /\ calls' = [c \in Sent |-> IF IsOf(i, calls[c]) /\ calls[c].date = i.date
+                              THEN [calls[c] EXCEPT !.fate = "expired"] ELSE calls[c]]
+  /\ applications' = IF i.kind = "repeated" \/ IsOnItsWay(i) THEN applications
+                     ELSE [applications EXCEPT ![i.user, i.code] = 0]
+  /\ UNCHANGED <<messages, stream, dead, bus, erasing, sawInFlight>>
+
+------------------------------------------------------------------------------
+Next ==
+  \/ \E r \in Requests : Send(r)
+  \/ \E c \in 1..MaxCalls :
+       \/ TableTakes(c) \/ TableRefuses(c) \/ TableLosesResponse(c)
+       \/ QueueTakes(c) \/ QueueRefuses(c) \/ QueueLosesResponse(c)
+       \/ Receive(c) \/ StoreTakes(c) \/ StoreRefuses(c) \/ StoreLosesResponse(c)
+       \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
+       \/ RedriveSends(c) \/ RedriveDeletes(c) \/ RedriveDies(c) \/ LetterExpires(c)
+  \/ PipeDelivers \/ PipeLosesResponse \/ PipeGivesUp \/ StreamForgets \/ Replay
+  \/ \E u \in Users : \/ EraseBegins(u) \/ EraseQueue(u) \/ EraseLetters(u)
+                       \/ EraseQueueAgain(u) \/ EraseItems(u)
+  \/ ItemExpires
+Spec == Init /\ [][Next]_vars
+\* Users, codes and dates are interchangeable: TLC need not try each order of them.
+Symmetry == Permutations(Users) \union Permutations(Codes) \union Permutations(Dates)
+
+------------------------------------------------------------------------------
+(* Safety. A property of a state, or, with a prime, of a step. *)
+
+IsAccepted(c) == calls[c].told \in {"applied", "repeated", "queued"} /\ calls[c].fate = "kept"
+HasItem(c) == \E i \in table : IsOf(i, calls[c]) /\ i.date = calls[c].date
+HasMessage(c) == \E m \in messages : Request(m.call) = Request(c)
+
+\* What was accepted is in the table, the queue or the dead letters, until it expires or is erased.
+NothingIsLost == \A c \in Sent : IsAccepted(c) => HasItem(c) \/ HasMessage(c)
+\* A code is applied to a user at most once …
+AppliedOnce == \A u \in Users, k \in Codes : applications[u, k] <= 1
+\* … and an item never changes.
+NothingChanges == [][\A i \in table, j \in table' :
+  (i.kind = "applied" /\ j.kind = "applied" /\ IsOf(i, j)) => i = j]_vars
+\* The answer does not claim more than what is durable.
+AnswersAreTrue == \A c \in Sent : IsAccepted(c) =>
+  /\ calls[c].told = "applied" => \E i \in Applied(table, c) : i.date = calls[c].date
+  /\ calls[c].told = "repeated" => Repeated(table, c) # {}
+\* A retry of the request that applied the code is not told that it repeats another one.
+RetriesAreNotRepeated == [][\A c \in Sent :
+  (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
+    \A i \in Applied(table, c) : i.date # calls[c].date]_vars
+\* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long as
+\* the stream has it. The replay may not.
+EventsAreStored == [][bus' \ bus \subseteq (stream \union table)]_vars
+\* Once `user erase` has succeeded, nothing comes back that it had to remove.
+IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"
+ErasedIsGone == \A c \in Sent : IsErased(c) =>
+  (\A i \in table : i.by # c) /\ (\A m \in messages : m.call # c)
+
+------------------------------------------------------------------------------
+(* Liveness, if no process stops for ever. The operator does nothing by himself. *)
+
+Fairness ==
+  /\ \A c \in 1..MaxCalls : /\ WF_vars(Receive(c)) /\ WF_vars(StoreTakes(c) \/ StoreRefuses(c))
+                            /\ WF_vars(Delete(c)) /\ WF_vars(VisibilityEnds(c))
+                            /\ WF_vars(RedriveDeletes(c))
+  /\ WF_vars(PipeDelivers \/ PipeGivesUp)
+FairSpec == Spec /\ Fairness
+IsWaiting(c) == IF c \in Sent THEN IsAccepted(c) /\ ~HasItem(c) ELSE FALSE
+IsDead(c) == Of(c, {"dead"}) # {}
+\* What is accepted, or moved back, is stored or becomes a dead letter.
+AcceptedIsStored == \A c \in 1..MaxCalls : IsWaiting(c) ~> (~IsWaiting(c) \/ IsDead(c))
+RedrivenIsStored == \A c \in 1..MaxCalls :
+  (Of(c, {"moved"}) # {}) ~> (IsDead(c) \/ (c \in Sent /\ HasItem(c)))
+\* What is stored is published or becomes a dead letter.
+StoredIsPublished == (stream # {}) ~> (stream = {})
+=============================================================================

@@ -1,0 +1,7 @@
+---- MODULE MessageIsDeletedFirst ----
+\* The message is deleted when it is received, before the event is stored.
+\* Violates: NothingIsLost in PromoEvents.calls.cfg
+EXTENDS PromoEvents
+
+BrokenStoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : Change(m, {}) /\ OnlyMessages
+====

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { callOf } from './stories.ts';
+import { readState, type State, type TlaValue } from './tla-value.ts';
+
+/** A step of a path: an action of the model, and the state that it leads to, both as text. */
+export interface PathStep {
+  /** Such as `TableTakes 1`: the action, and the call that it is about. */
+  readonly action: string;
+  readonly state: string;
+}
+
+export type Path = readonly PathStep[];
+
+/** A transition of the graph of states. */
+interface Edge {
+  readonly action: string;
+  readonly target: Node;
+}
+
+interface Node {
+  readonly name: string;
+  readonly edges: Edge[];
+}
+
+/** Longer paths would cover more transitions each, and be harder to read when they fail. */
+const MAX_STEPS = 25;
+
+type Fields = { readonly [name: string]: TlaValue };
+
+/** Describes the parts of a state that can be observed in the service. */
+export function describeState({ calls, table, messages }: State): string {
+  const lines = (list: TlaValue | undefined, line: (one: Fields) => TlaValue[]) =>
+    (list as Fields[]).map((one) => line(one).join(' '));
+  return [
+    lines(calls, ({ date = '', at = '', told = '' }) => [date, at, told]),
+    lines(table, ({ kind = '', date = '', by = '' }) => [kind, date, by]).sort(),
+    lines(messages, ({ call = '', at = '', receives = '' }) => [call, at, receives]).sort(),
+  ]
+    .map((part) => part.join(', ') || '-')
+    .join(' | ');
+}
+
+/**
+ * Computes paths that cover every transition of a graph that TLC dumped. The dates are interchangeable, so only paths
+ * whose first call has the date `monday` are among them.
+ */
+export async function coveringPaths(
+  dump: string,
+  most: number,
+): Promise<{ paths: Path[]; transitions: number }> {
+  const start = await readGraph(dump);
+  const uncovered = new Map<Node, Edge[]>();
+  for (const node of reachable(start)) {
+    uncovered.set(node, node.edges);
+  }
+  const transitions = [...uncovered.values()].flat().length;
+  const paths: Path[] = [];
+  while (paths.length < most) {
+    const path: Edge[] = [];
+    let node = start;
+    while (path.length < MAX_STEPS) {
+      const way = wayToUncovered(node, uncovered);
+      if (!way || (path.length > 0 && path.length + way.length > MAX_STEPS)) break;
+      for (const edge of way) {
+        const edges = uncovered.get(node) ?? [];
+        uncovered.set(
+          node,
+          edges.filter((one) => one !== edge),
+        );
+        path.push(edge);
+        node = edge.target;
+      }
+    }
+    if (path.length === 0) break;
+    paths.push(path.map(({ action, target }) => ({ action, state: target.name })));
+  }
+  return { paths, transitions };
+}
+
+/** The shortest way that ends with a transition that no path covers yet. */
+function wayToUncovered(from: Node, uncovered: ReadonlyMap<Node, Edge[]>): Edge[] | undefined {
+  const ways = new Map<Node, Edge[]>([[from, []]]);
+  for (const [node, way] of ways) {
+    const next = uncovered.get(node)?.at(0);
+    if (next) return [...way, next];
+    for (const edge of node.edges) {
+      if (!ways.has(edge.target)) ways.set(edge.target, [...way, edge]);
+    }
+  }
+  return undefined;
+}
+
+function reachable(start: Node): Set<Node> {
+  const nodes = new Set([start]);
+  for (const node of nodes) for (const { target } of node.edges) nodes.add(target);
+  return nodes;
+}
+
+/** Reads the graph in the form of Graphviz. Returns the initial state. */
+async function readGraph(dump: string): Promise<Node> {
+  const states = new Map<string, State>();
+  const nodes = new Map<string, Node>();
+  const text = await readFile(dump, 'utf8');
+  let start: Node | undefined;
+  for (const [, id = '', label = ''] of text.matchAll(/^(-?\d+) \[label="((?:[^"\\]|\\.)*)"/gm)) {
+    const state = readState(
+      label.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\\\', '\\'),
+    );
+    states.set(id, state);
+    nodes.set(id, { name: describeState(state), edges: [] });
+    start ??= nodes.get(id);
+  }
+  for (const [, from = '', to = '', name] of text.matchAll(
+    /^(-?\d+) -> (-?\d+) \[label="(\w+)"/gm,
+  )) {
+    const [node, target, before, after] = [
+      nodes.get(from),
+      nodes.get(to),
+      states.get(from),
+      states.get(to),
+    ];
+    if (!node || !target || !before || !after) throw new Error(`The graph lacks ${from} or ${to}.`);
+    const call = callOf(before, after);
+    const date = (after.calls as Fields[])[call - 1]?.date;
+    if (node === start && date !== 'monday') continue;
+    node.edges.push({ action: [name, call, ...(name === 'Send' ? [date] : [])].join(' '), target });
+  }
+  if (!start) throw new Error('The graph is empty.');
+  for (const { edges } of nodes.values()) {
+    edges.sort((one, other) => compare(hash(one), hash(other)));
+  }
+  return start;
+}
+
+/** For an order that mixes the actions, and is the same each time: TLC's order is not. */
+function hash({ action, target }: Edge): string {
+  return createHash('sha1').update(`${action} ${target.name}`).digest('hex');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Writes paths as text: a paragraph per path, a line per step. */
+export function writePaths(paths: readonly Path[]): string {
+  const lines = paths.map((path) =>
+    path.map(({ action, state }) => `${action} → ${state}\n`).join(''),
+  );
+  return lines.join('\n');
+}
+
+/** Reads what `writePaths` wrote. */
+export function readPaths(text: string): Path[] {
+  return text
+    .trim()
+    .split('\n\n')
+    .map((path) =>
+      path.split('\n').map((line) => {
+        const [action = '', state = ''] = line.split(' → ');
+        return { action, state };
+      }),
+    );
+}

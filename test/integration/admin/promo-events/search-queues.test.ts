@@ -1,0 +1,48 @@
+import { CreateQueueCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Messages } from '../../../../admin/promo-events/sqs-queue.ts';
+import { searchQueues } from '../../../../admin/promo-events/user-messages.ts';
+import { queueClient } from '../../../../local/aws-clients.ts';
+import { type Queues, startQueues } from '../../../../local/events/queues.ts';
+import { eventOf } from '../../../support/promo-event.ts';
+
+let queues: Queues;
+let sqs: SQSClient;
+beforeAll(async () => {
+  queues = await startQueues([]);
+  sqs = queueClient(queues.endpoint);
+});
+afterAll(async () => {
+  sqs.destroy();
+  await queues.stop();
+});
+
+test('finds a dead letter that another operator moves back behind the search of the queue', async () => {
+  const createQueue = async (QueueName: string) => {
+    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName }));
+    return QueueUrl;
+  };
+  const deadLetterQueueUrl = await createQueue('letters');
+  const queue = new Messages(sqs, await createQueue('queue'));
+  const deadLetterQueue = new Messages(sqs, deadLetterQueueUrl);
+  const MessageBody = JSON.stringify(eventOf('jane'));
+  await sqs.send(new SendMessageCommand({ QueueUrl: deadLetterQueueUrl, MessageBody }));
+  const count = deadLetterQueue.count.bind(deadLetterQueue);
+  const counted = vi.spyOn(deadLetterQueue, 'count').mockImplementation(async () => {
+    // The search of the dead letters begins with the second count.
+    if (counted.mock.calls.length === 2) {
+      for await (const letters of deadLetterQueue.receive(30)) {
+        await queue.send(letters);
+        await deadLetterQueue.delete(letters);
+      }
+    }
+    return count();
+  });
+  const found = await searchQueues({ queue, deadLetterQueue }, () => ({
+    ...{ isWanted: ({ userId }) => userId === 'jane', removes: true, maxMessages: 10 },
+    ...{ visibilityTimeoutSeconds: 30, onFound: () => {}, onSearched: () => {} },
+    signal: new AbortController().signal,
+  }));
+  expect(found.queue.found + found.deadLetterQueue.found).toBe(1);
+  expect((await queue.count()).waiting).toBe(0);
+});
