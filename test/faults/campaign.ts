@@ -156,7 +156,7 @@ async function drain(outputs: LocalOutputs) {
   return { drainedAfter: Math.round((Date.now() - start) / 1000), deadLetters };
 }
 
-export async function readItems({
+async function readItems({
   DynamoDbEndpoint,
   PromoEventsTableName,
 }: LocalOutputs): Promise<Item[]> {

@@ -6,24 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
+import { application, type Subject } from '../../cli/commands/smoke/requests.ts';
+import { createClient } from '../../cli/commands/smoke/test-client-record.ts';
+import { createUser } from '../../cli/commands/smoke/user.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { signIdToken } from '../../local/cognito/id-token.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
-import { CLIENT } from './application.ts';
-import { readItems } from './campaign.ts';
-
-/** The service, and the user that applies codes. */
-interface Target {
-  readonly url: string;
-  readonly clientId: string;
-  readonly appId: string;
-  readonly userId: string;
-  readonly idToken: string;
-  /** Reads the client's items of the PromoEvents table. */
-  readonly promoEvents: () => Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
 
 interface Rounds {
   /** Each has a new code. */
@@ -36,49 +25,40 @@ interface Rounds {
 export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const options = { port: 0, folder, hasStreams: false, log: () => {} };
-  const server = await startLocalServer(await readCloudAssembly(cloudAssembly), options);
+  const { outputs, stop } = await startLocalServer(await readCloudAssembly(cloudAssembly), options);
   try {
-    const target = {
-      ...{ url: server.outputs.ApiUrl, clientId: CLIENT, appId: 'demo-app-key' },
-      ...{ userId: 'demo-user', idToken: await signIdToken(server.issuer) },
-      promoEvents: () => readItems(server.outputs),
-    };
-    return await runRounds(target, rounds);
+    // Not disposed of: what it would remove goes with the server.
+    const cleanup = new Cleanup(() => {});
+    const user = await createUser(outputs, join(folder, 'outputs.json'), cleanup);
+    const client = await createClient(outputs, cleanup);
+    return await runRounds({ url: outputs.ApiUrl, user, client, isUserBound: true }, rounds);
   } finally {
-    await server.stop();
+    await stop();
     await rm(folder, { recursive: true });
   }
 }
 
 /**
- * Sends requests for one user and one code at the same moment, each with its own `Request-Date`. One has to be the
- * application and the others its repetitions, in the responses and in the table.
+ * Sends requests for one user and one code at the same moment, each with its own `Request-Date`.
+ * One has to be the application and the others its repetitions, in the responses and in the table.
  *
  * @returns a line for each round that went otherwise.
  */
 export async function runRounds(
-  { url, clientId, appId, userId, idToken, promoEvents }: Target,
+  subject: Subject,
   { rounds, connections }: Rounds,
 ): Promise<string[]> {
   const now = Date.now();
   const dates = Array.from({ length: connections }, (_, ms) => new Date(now + ms).toISOString());
-  const answers = new Map<string, string[]>();
-  for (let round = 1; round <= rounds; round++) {
-    const promoCode = `ROUND-${round}`;
-    const request = { ...applyPromoCode.example.request, clientId, userId, promoCode };
-    const body = Buffer.from(JSON.stringify(request));
-    const held = await Promise.all(
-      dates.map((requestDate) => {
-        const headers = headersOf({ idToken, appId, deviceId: 'same-moment', requestDate });
-        return holdBack(`${url}/promoCode/apply`, headers, body);
-      }),
-    );
-    answers.set(promoCode, await Promise.all(held.map((release) => release())));
+  const answers: { readonly promoCode: unknown; readonly outcomes: string[] }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { body } = application(subject);
+    const held = await Promise.all(dates.map((date) => holdBack(subject, date, body)));
+    const outcomes = await Promise.all(held.map((release) => release()));
+    answers.push({ promoCode: body.promoCode, outcomes });
   }
-  const stored = Map.groupBy(await promoEvents(), (item) => item.promoCode);
-  const tally = (words: readonly unknown[]) =>
-    [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${length} ${word}`);
-  return [...answers].flatMap(([promoCode, outcomes]) => {
+  const stored = Map.groupBy(await subject.client.promoEvents(), ({ promoCode }) => promoCode);
+  return answers.flatMap(({ promoCode, outcomes }) => {
     const items = stored.get(promoCode) ?? [];
     const answered = outcomes.map((outcome, index) => `${dates[index]} ${outcome}`);
     const kept = items.map(({ requestDate, kind }) => `${requestDate} ${kind}`).sort();
@@ -92,26 +72,34 @@ export async function runRounds(
 /**
  * Sends a request except for the last byte of its body.
  *
- * @returns a function that sends the last byte, and returns the outcome of the request or the code of its error.
+ * @returns a function that sends the last byte, and returns the outcome of the request or the code
+ *   of its error.
  */
 async function holdBack(
-  url: string,
-  headers: http.OutgoingHttpHeaders,
-  body: Buffer,
+  { url, user: { idToken }, client: { appId } }: Subject,
+  requestDate: string,
+  body: object,
 ): Promise<() => Promise<string>> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const headers = headersOf({ idToken, appId, deviceId: 'same-moment', requestDate });
   const { request } = url.startsWith('https:') ? https : http;
-  const outgoing = request(url, {
+  const outgoing = request(`${url}/promoCode/apply`, {
     // A connection of its own.
     ...{ method: 'POST', agent: false },
-    headers: { ...headers, 'Content-Length': body.length },
+    headers: { ...headers, 'Content-Length': bytes.length },
   });
   await new Promise<unknown>((resolve, reject) => {
-    outgoing.on('error', reject).write(body.subarray(0, -1), resolve);
+    outgoing.on('error', reject).write(bytes.subarray(0, -1), resolve);
   });
   return async () => {
-    outgoing.end(body.subarray(-1));
+    outgoing.end(bytes.subarray(-1));
     const [response] = await once(outgoing, 'response');
     const { data } = (await json(response)) as { data: { outcome?: string; code: string } };
     return data.outcome ?? data.code;
   };
+}
+
+function tally(words: readonly unknown[]): string {
+  const counts = [...Map.groupBy(words, (word) => word)];
+  return counts.map(([word, { length }]) => `${length} ${word}`).join(', ');
 }
