@@ -26,6 +26,7 @@ import { UserError } from '../../core/user-error.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { synthesize } from '../../local/synthesize.ts';
+import { runRounds } from '../faults/same-moment.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
@@ -50,6 +51,11 @@ const SETTINGS = {
 };
 /** The settings that the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };
+/**
+ * The emulator runs a process for each request in flight. With 100 of them, writes take so long that
+ * events are queued.
+ */
+const ROUNDS = { rounds: 20, connections: 20 };
 const HOUR_MS = 60 * 60 * 1000;
 
 export interface EndToEndOptions {
@@ -137,8 +143,12 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     const byName = { ...deployment, options: ['--stack', stackName] };
     await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
-    // On AWS the pipe publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
+    // On AWS, a new account may run fewer functions at a time than there are connections, the pipe
+    // publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
     if (ministack) {
+      await step('A code is sent on many connections at the same moment', () =>
+        expectAppliedOnce(deployment),
+      );
       await step('An event is replayed', () => expectEventReplayed(deployment));
       await step('The table refuses writes', () => expectNothingLost(deployment));
       await step('The tables Configs and PromoEvents are restored under new names', () =>
@@ -226,6 +236,13 @@ async function expectKept(deployment: Deployment, change: () => Promise<Outputs>
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
   assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
   expectUnauthorized(await callGetConfig(subject, anHourAgo));
+}
+
+/** Of requests for one user and one code that arrive at the same moment, one applies the code. */
+async function expectAppliedOnce(deployment: Deployment): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const failed = await runRounds(await newSubject(deployment, cleanup), ROUNDS);
+  assert.equal(failed.join('\n'), '', 'a code was not applied once');
 }
 
 async function expectGone(outputs: Outputs): Promise<void> {

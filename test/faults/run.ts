@@ -1,4 +1,4 @@
-/** Runs a full-size campaign and prints its figures. */
+/** Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,14 @@ import { UserError } from '../../core/user-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { FAULTS } from '../support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
+import { runLocalRounds } from './same-moment.ts';
 
 const CAMPAIGN = { applications: 10_000, users: 2000, inFlight: 150 };
+const ROUNDS = { rounds: 200, connections: 100 };
 
 const command = new Command('npm run faults --')
   .description(
-    'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains',
+    'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains. Then sends each of 200 codes on 100 connections at the same moment',
   )
   .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
   .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
@@ -21,18 +23,29 @@ const command = new Command('npm run faults --')
 await command.parseAsync();
 
 async function runWith(seed: number): Promise<void> {
-  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    await synthesize(cloudAssembly);
+    const failures = [
+      ...(await failuresOfCampaign(cloudAssembly, seed)),
+      ...(await failuresOfRounds(cloudAssembly)),
+    ];
+    if (failures.length > 0) {
+      throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
+    }
+  } finally {
+    await rm(cloudAssembly, { recursive: true });
+  }
+}
+
+async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<string[]> {
   const { applications, users, inFlight } = CAMPAIGN;
   print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
   print('30 % of the DynamoDB calls faulty, all of them for the second third');
-  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  await synthesize(cloudAssembly);
-  const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly }).finally(() =>
-    rm(cloudAssembly, { recursive: true }),
-  );
+  const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
   const { faults, lost, duplicated, unexpected, ...others } = figures;
-  const rows = [
-    ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0]),
+  printRows([
+    ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0] as const),
     ['requests accepted', others.accepted],
     ['  of which queued', others.queued],
     ['requests refused, as expected', others.refused],
@@ -43,10 +56,26 @@ async function runWith(seed: number): Promise<void> {
     ['accepted but LOST', lost.length],
     ['stored or applied TWICE', duplicated.length],
     ['stored although refused or never sent', unexpected.length],
-  ] as const;
+  ]);
+  return [...lost, ...duplicated, ...unexpected];
+}
+
+async function failuresOfRounds(cloudAssembly: string): Promise<string[]> {
+  const { rounds, connections } = ROUNDS;
+  print(`One code at the same moment: ${connections} requests in each of ${rounds} rounds`);
+  const start = performance.now();
+  const failed = await runLocalRounds(cloudAssembly, ROUNDS);
+  printRows([
+    ['seconds', Math.round((performance.now() - start) / 1000)],
+    ['rounds without exactly ONE application', failed.length],
+  ]);
+  return failed;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function printRows(rows: readonly (readonly [name: string, figure: number])[]): void {
   for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
-  const failures = [...lost, ...duplicated, ...unexpected];
-  if (failures.length > 0) {
-    throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
-  }
 }
