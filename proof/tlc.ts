@@ -111,7 +111,17 @@ async function runTlc(
     await writeFile(file, configuration);
     // TLC unpacks its own modules there: runs at the same time would remove each other's.
     const tmp = `-Djava.io.tmpdir=${folder}`;
-    const jvm = ['-XX:+UseParallelGC', tmp, `-DTLA-Library=${FOLDER}`, '-cp', JAR, 'tlc2.TLC'];
+    // Mutants take a second: compiling them for speed would take longer.
+    const jvm = [
+      ...(workers === '1'
+        ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
+        : ['-XX:+UseParallelGC']),
+      tmp,
+      `-DTLA-Library=${FOLDER}`,
+      '-cp',
+      JAR,
+      'tlc2.TLC',
+    ];
     const options = ['-workers', workers, '-metadir', folder, '-config', file];
     const args = [...jvm, ...options, ...more, module];
     const output = await new Promise<string>((resolve) => {
