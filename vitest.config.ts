@@ -22,8 +22,8 @@ const SETUP = ['test/support/setup.ts', 'test/support/thrown-errors.ts'];
 const NEW_MODULES = 'test/support/new-modules.ts';
 
 /**
- * The files that replace modules run before those that share them: in the order of the others, each would make the next file
- * load all modules again.
+ * The files that replace modules run before those that share them: in the order of the others, each
+ * would make the next file load all modules again.
  */
 class MockedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,14 +34,15 @@ class MockedFirst extends BaseSequencer {
 }
 
 /**
- * The files that a worker runs, one after the other, share the packages that they load and the code that was compiled, which
- * takes a third of their CPU time. What a file replaces, it restores.
+ * The files that a worker runs, one after the other, share the packages that they load and the code
+ * that was compiled, which takes a third of their CPU time. What a file replaces, it restores.
  */
 const SHARED = { isolate: false };
 
 const unit = {
   ...SHARED,
-  // They only compute. They run before the others, as projects with different numbers of workers have to.
+  // They only compute. They run before the others, as projects with different numbers of workers
+  // have to.
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
   pool: 'threads',
@@ -50,7 +51,8 @@ const unit = {
 
 const withCloudAssembly = {
   globalSetup: 'test/support/cloud-assembly.ts',
-  // For a test that hangs, also on a machine that is busy with other things: none of them takes a tenth of it.
+  // For a test that hangs, also on a machine that is busy with other things: none of them takes a
+  // tenth of it.
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
@@ -88,7 +90,8 @@ export default defineConfig({
       LOG_INTERVAL_SECONDS: '0',
       STAGE_NAME: 'test',
     },
-    // One file more than there are cores: much of what the slow ones do is waiting, and each worker loads the packages once.
+    // One file more than there are cores: much of what the slow ones do is waiting, and each worker
+    // loads the packages once.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: MockedFirst },
     projects,

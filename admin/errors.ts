@@ -18,7 +18,9 @@ export class NoSuchClient extends AdminError {
   }
 }
 
-/** The client of the version was removed: it has to be created before a version can be rolled back. */
+/**
+ * The client of the version was removed: it has to be created before a version can be rolled back.
+ */
 export class RemovedClient extends NoSuchClient {}
 
 /** There is a client with this id already. */
@@ -119,7 +121,9 @@ export type ConflictReason =
       readonly conflicts: readonly MergeConflict[];
     };
 
-/** The configuration is not what the draft or the planned change was made for. Nothing was written. */
+/**
+ * The configuration is not what the draft or the planned change was made for. Nothing was written.
+ */
 export class ConfigurationConflict extends AdminError {
   readonly code = 'configurationConflict';
   readonly clientId: string;

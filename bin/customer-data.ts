@@ -5,7 +5,8 @@ import { enableCompileCache } from 'node:module';
 enableCompileCache();
 const { runCommandLine } = await import('../cli/commands/command-line.ts');
 
-// The reader of a pipe may end before the command does, which still has to finish or undo what it began.
+// The reader of a pipe may end before the command does, which still has to finish or undo what it
+// began.
 process.stdout.on('error', () => {});
 
 const code = await runCommandLine(process.argv.slice(2), process);

@@ -38,7 +38,9 @@ async function* events({ folder, pattern, follow }: Options): AsyncGenerator<str
   }
 }
 
-/** Returns the path of a file from here, or from the root if the file is not below this directory. */
+/**
+ * Returns the path of a file from here, or from the root if the file is not below this directory.
+ */
 function shortest(file: string): string {
   const path = relative('', file);
   return path.startsWith('..') ? file : path;

@@ -54,7 +54,10 @@ const command = new Command('npm start --')
 
 await command.parseAsync();
 
-/** Prints what a function logged, without its metrics: there is a line of those for each request, for CloudWatch to read. */
+/**
+ * Prints what a function logged, without its metrics: there is a line of those for each request,
+ * for CloudWatch to read.
+ */
 function printLogLine(line: string): void {
   if (!line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
 }
@@ -86,7 +89,10 @@ async function start(options: StartOptions): Promise<void> {
   process.stdout.write(banner(server.outputs, relative('', folder), fault));
 }
 
-/** Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a cloud assembly. */
+/**
+ * Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a
+ * cloud assembly.
+ */
 async function synthesizeForThisRun(
   context: readonly string[],
 ): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
@@ -111,11 +117,14 @@ function override(text: string, others: string[] = []): string[] {
   throw new InvalidArgumentError('It must be name=value, such as configCacheSeconds=1.');
 }
 
-/** Calls back on SIGINT, on SIGTERM, and when npm's shell, which started this process, has ended. */
+/**
+ * Calls back on SIGINT, on SIGTERM, and when npm's shell, which started this process, has ended.
+ */
 function onceStopped(stop: () => void): void {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm signals only its shell, and not every shell forwards the signal: dash ends and leaves this process running.
+  // npm signals only its shell, and not every shell forwards the signal: dash ends and leaves this
+  // process running.
   const watch = setInterval(() => {
     if (process.ppid === PARENT) return;
     clearInterval(watch);

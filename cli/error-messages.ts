@@ -117,7 +117,9 @@ function describeRecentChanges({ versions, described }: RecentChanges): string[]
   ];
 }
 
-/** Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`. */
+/**
+ * Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`.
+ */
 export function describeVersion(summary: VersionSummary): string {
   const { clientId, version, at, source, by, message, isDeleted } = summary;
   const change = isDeleted ? 'removed' : 'edited';

@@ -1,8 +1,8 @@
 import { type ErrorCode, UserError } from '../core/user-error.ts';
 
 /**
- * The exit code of each error: 1 look at the output, 2 correct the command, 3 look at what somebody else did, 4 ask for access
- * or wait.
+ * The exit code of each error: 1 look at the output, 2 correct the command, 3 look at what somebody
+ * else did, 4 ask for access or wait.
  */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   accessDenied: 4,
@@ -39,14 +39,17 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   versionWithoutFields: 1,
 };
 
-/** Runs a program. A `UserError` ends the process with its exit code and prints only its message. */
+/**
+ * Runs a program. A `UserError` ends the process with its exit code and prints only its message.
+ */
 export async function runProgram(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    // Immediately: servers or timers that were started before the error would keep the process alive.
+    // Immediately: servers or timers that were started before the error would keep the process
+    // alive.
     process.exit(EXIT_CODES[error.code]);
   }
 }

@@ -12,10 +12,11 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
  * Listens for signals that would end the process, until the end of the block that declares it:
- * `using interrupted = interruption()`. The first one aborts `signal`. The second one ends the process.
+ * `using interrupted = interruption()`. The first one aborts `signal`. The second one ends the
+ * process.
  *
- * @param cleansUp the terminal of a command that must remove what it created: nothing else ends it, and
- *   it is aborted, too, when nobody reads its output any more.
+ * @param cleansUp the terminal of a command that must remove what it created: nothing else ends it,
+ *   and it is aborted, too, when nobody reads its output any more.
  */
 export function interruption(cleansUp?: Pick<Terminal, 'stdout'>): Interruption {
   const interrupted = new AbortController();

@@ -1,6 +1,9 @@
 import { closestName, folded } from './closest-name.ts';
 
-/** An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have another type. */
+/**
+ * An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have
+ * another type.
+ */
 export type ConfigsItem = Readonly<Record<string, unknown>>;
 
 /** The attributes of an item that the service knows. */
@@ -9,10 +12,12 @@ export const CLIENT_ATTRIBUTES = [
 ] as const;
 
 /**
- * Finds the attribute that a missing one was probably written as: `userPoolClientId` for `userPoolClientIds`.
+ * Finds the attribute that a missing one was probably written as: `userPoolClientId` for
+ * `userPoolClientIds`.
  *
- * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds of the name have to be right.
- *   For `userPoolClientIds`, which separates tenants, "client" or "pool" in the name is enough.
+ * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds
+ *   of the name have to be right. For `userPoolClientIds`, which separates tenants, "client" or
+ *   "pool" in the name is enough.
  */
 export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
   if (item[attribute] !== undefined) return undefined;
@@ -28,7 +33,10 @@ export function misspellingOf(item: ConfigsItem, attribute: string): string | un
 /** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
 const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
 
-/** Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the name have to be right. */
+/**
+ * Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the
+ * name have to be right.
+ */
 export function meantAttribute(name: string): string | undefined {
   if (NAMES.includes(name)) return undefined;
   const meant = closestName(name, NAMES, 1 / 3);

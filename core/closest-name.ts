@@ -11,7 +11,8 @@ export function folded(name: string): string {
 /**
  * Finds the known name that an unknown one is probably meant to be.
  *
- * @param wrong the part of the name that may be wrong, such as a half. At most four characters may be.
+ * @param wrong the part of the name that may be wrong, such as a half. At most four characters may
+ *   be.
  */
 export function closestName(
   name: string,

@@ -18,11 +18,17 @@ export interface Finding {
   /** `error`: the service does not serve it. `warning`: it does, and it is probably a mistake. */
   readonly severity: 'error' | 'warning';
   readonly code: (typeof FINDING_CODES)[number];
-  /** The attribute, as keys and indexes below the client's item. An attribute that is missing ends the path. */
+  /**
+   * The attribute, as keys and indexes below the client's item. An attribute that is missing ends
+   * the path.
+   */
   readonly path: readonly (string | number)[];
   /** The caption of the field that it is about, if that has one. */
   readonly fieldName?: string;
-  /** What is wrong and what would be right, without a full stop. It follows the name of the attribute. */
+  /**
+   * What is wrong and what would be right, without a full stop. It follows the name of the
+   * attribute.
+   */
   readonly message: string;
 }
 
@@ -52,7 +58,9 @@ export function findingText({
   return `${name && `${name}: `}${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
 
-/** An attribute below a client's item, as operators write it. The name of the item itself is empty. */
+/**
+ * An attribute below a client's item, as operators write it. The name of the item itself is empty.
+ */
 export function attributePath(path: Finding['path']): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))

@@ -2,14 +2,17 @@ import * as v from 'valibot';
 
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 
-/** How many code points a string has. It makes no array of them, which would be most of the work of checking a short string. */
+/**
+ * How many code points a string has. It makes no array of them, which would be most of the work of
+ * checking a short string.
+ */
 export function codePointsOf(value: string): number {
   return value.length - (value.match(TWO_UNITS)?.length ?? 0);
 }
 
 /**
- * Checks the length of a string in code points, as JSON Schema counts `minLength` and `maxLength`: an emoji is one
- * character. The OpenAPI document reads the bounds from the action.
+ * Checks the length of a string in code points, as JSON Schema counts `minLength` and `maxLength`:
+ * an emoji is one character. The OpenAPI document reads the bounds from the action.
  */
 export function codePoints(min: number, max: number) {
   const check = v.check((value: string) => {
@@ -19,8 +22,8 @@ export function codePoints(min: number, max: number) {
   return { ...check, type: 'code_points', min, max } as const;
 }
 
-// Patterns become part of the OpenAPI document, which engines of several languages read. Plain ranges mean the same to all
-// of them, unlike \p{Cc} and \s.
+// Patterns become part of the OpenAPI document, which engines of several languages read. Plain
+// ranges mean the same to all of them, unlike \p{Cc} and \s.
 /** The control characters, as a range of a character class. */
 export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
 /** What `String.prototype.trim` removes, apart from control characters. */
@@ -30,17 +33,18 @@ const SPACE = ' \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000
 const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
 
 /**
- * The pattern of strings without control characters that are not empty after `trim`. It describes a string before it is
- * trimmed, and is stricter than `trim`, which also removes tabs and line breaks.
+ * The pattern of strings without control characters that are not empty after `trim`. It describes a
+ * string before it is trimmed, and is stricter than `trim`, which also removes tabs and line
+ * breaks.
  */
 export const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}${SPACE}][^${CONTROL}]*$`;
 
 const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS);
 
 /**
- * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored), no control characters,
- * and `min` to `max` characters. The OpenAPI document takes the pattern from the metadata, which a schema can replace by
- * metadata of its own.
+ * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored),
+ * no control characters, and `min` to `max` characters. The OpenAPI document takes the pattern from
+ * the metadata, which a schema can replace by metadata of its own.
  */
 export function characters(min: number, max: number) {
   return [
@@ -72,7 +76,10 @@ const INTERPRETED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
   /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text with what a terminal interprets as `\\u001b`. Of JSON from `JSON.stringify`, it is the same value. */
+/**
+ * Text with what a terminal interprets as `\\u001b`. Of JSON from `JSON.stringify`, it is the same
+ * value.
+ */
 export function printable(text: string): string {
   return text.replace(
     INTERPRETED,

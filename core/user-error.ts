@@ -34,8 +34,8 @@ export type ErrorCode =
   | 'versionWithoutFields';
 
 /**
- * An error that the person who started the program can fix. The message says what is wrong and what to do; a stack trace
- * would not help.
+ * An error that the person who started the program can fix. The message says what is wrong and what
+ * to do; a stack trace would not help.
  */
 export class UserError extends Error {
   readonly code: ErrorCode;

@@ -43,7 +43,10 @@ export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
   return new CustomerDataApiStack(app, `CustomerDataApi-${stage.name}`, stage);
 }
 
-/** The AWS Solutions rules that the API breaks on purpose: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
+/**
+ * The AWS Solutions rules that the API breaks on purpose:
+ * https://github.com/cdklabs/cdk-nag/blob/main/RULES.md
+ */
 const ACKNOWLEDGED_RULES = [
   ...['AwsSolutions-APIG4', 'AwsSolutions-COG4'].map((id) => ({
     id,

@@ -4,7 +4,10 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REGION } from './template.ts';
 
-/* Separate from the servers that they call: commands need only the clients, and would wait for the engines to load. */
+/*
+ * Separate from the servers that they call: commands need only the clients, and would wait for the
+ * engines to load.
+ */
 
 /** The SDK requires credentials. Any will do here. */
 const SETTINGS = {

@@ -38,7 +38,9 @@ export class FaultSwitch {
   }
 }
 
-/** Creates the server of `npm run fault`, which reads the fault with GET and changes it with PUT. */
+/**
+ * Creates the server of `npm run fault`, which reads the fault with GET and changes it with PUT.
+ */
 export function createFaultServer(faults: FaultSwitch): Server {
   return createServer(async (request, response) => {
     if (request.method === 'PUT') {
@@ -58,8 +60,8 @@ export function createFaultServer(faults: FaultSwitch): Server {
 }
 
 /**
- * Creates a server in front of another one: it forwards requests, or closes their connections while the other one is down
- * or stopped.
+ * Creates a server in front of another one: it forwards requests, or closes their connections while
+ * the other one is down or stopped.
  */
 export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
   return createServer((request, response) => {

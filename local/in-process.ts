@@ -9,7 +9,8 @@ export interface Answer {
 }
 
 /**
- * Posts to a server in this process, without a connection, which would make a call several times as expensive.
+ * Posts to a server in this process, without a connection, which would make a call several times as
+ * expensive.
  *
  * @param headers those of another request, whose body may have been different.
  */

@@ -66,8 +66,8 @@ function refusalOf(
   { headers: { host, origin } }: IncomingMessage,
   { includePages = false }: Callers,
 ): string | undefined {
-  // A page whose own host name is pointed at this machine has the origin of the server, and sends no
-  // Origin. Browsers always send the host; programs may leave it out.
+  // A page whose own host name is pointed at this machine has the origin of the server, and sends
+  // no Origin. Browsers always send the host; programs may leave it out.
   if (host !== undefined && !HOSTS.includes(host.replace(/:\d+$/, '').toLowerCase())) {
     return `Call this server by one of these names: ${HOSTS.join(', ')}.`;
   }

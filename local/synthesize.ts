@@ -35,7 +35,8 @@ interface AssetManifest {
  * Runs the project's `cdk synth`, which also bundles the functions.
  *
  * @param folder where the cloud assembly is written.
- * @param context CDK context, as `name=value`: `stage`, and `set.<name>` for a setting of the stage.
+ * @param context CDK context, as `name=value`: `stage`, and `set.<name>` for a setting of the
+ *   stage.
  * @throws UserError with the CDK's output when synthesis fails.
  */
 export async function synthesize(

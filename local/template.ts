@@ -186,7 +186,10 @@ export class Template {
     }));
   }
 
-  /** @throws Error when a pipe has a property that the local server does not know, such as an enrichment. */
+  /**
+   * @throws Error when a pipe has a property that the local server does not know, such as an
+   * enrichment.
+   */
   pipes(): Pipe[] {
     return this.resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
       const { SourceParameters, TargetParameters } = Properties;
@@ -271,7 +274,9 @@ export class Template {
     return `${this.#stackName}-${logicalId}`;
   }
 
-  /** The value of `Ref`: the name for most resources, but some services have a form of their own. */
+  /**
+   * The value of `Ref`: the name for most resources, but some services have a form of their own.
+   */
   #physicalId(logicalId: string): string {
     switch (this.#body.Resources[logicalId]?.Type) {
       case 'AWS::Cognito::UserPool':
@@ -285,7 +290,10 @@ export class Template {
     }
   }
 
-  /** The function that a value refers to, such as the integration URI of a method: by itself, or by an alias of it. */
+  /**
+   * The function that a value refers to, such as the integration URI of a method: by itself, or by
+   * an alias of it.
+   */
   functionIn(value: unknown): string {
     const text = JSON.stringify(value);
     for (const [, logicalId = ''] of text.matchAll(/"(?:Ref":|Fn::GetAtt":\[)"(\w+)"/g)) {

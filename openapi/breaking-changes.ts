@@ -11,11 +11,13 @@ const SEVERITIES = fileURLToPath(new URL('oasdiff/severity-levels.txt', import.m
 const ACCEPTED = fileURLToPath(new URL('accepted.txt', RELEASES));
 
 /**
- * Compares two OpenAPI documents with oasdiff. Changes in `openapi/releases/accepted.txt` do not count.
+ * Compares two OpenAPI documents with oasdiff. Changes in `openapi/releases/accepted.txt` do not
+ * count.
  *
  * @param older path of the older document
  * @param newer path of the newer document
- * @throws UserError with the changes that break clients of the older document, or when Go is missing.
+ * @throws UserError with the changes that break clients of the older document, or when Go is
+ *   missing.
  */
 export async function expectNoBreakingChange(older: string, newer: string): Promise<void> {
   const oasdiff = ['tool', '-C', OASDIFF, 'oasdiff', 'breaking', '--fail-on', 'ERR'];

@@ -35,8 +35,8 @@ The service checks headers, token, body, client and App-Id, and user, in this or
 the response.`;
 
 /**
- * Generates the OpenAPI 3.1 document of the API, which is checked in as `openapi.json`. Its schemas, limits and errors are
- * those that the functions use.
+ * Generates the OpenAPI 3.1 document of the API, which is checked in as `openapi.json`. Its
+ * schemas, limits and errors are those that the functions use.
  */
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
@@ -142,7 +142,10 @@ function headerParameter(name: string, schema: string) {
   return { name, in: 'header', required: true, description, schema: ref(schema) };
 }
 
-/** The responses of an operation by status: success, the errors of every operation, and its own errors. */
+/**
+ * The responses of an operation by status: success, the errors of every operation, and its own
+ * errors.
+ */
 function responses(operation: Operation) {
   const example = successEnvelope(operation.example.data(), { warnings: [], notices: [] });
   const errors = Object.entries(ERROR_RESPONSES)

@@ -29,7 +29,10 @@ const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
 /** The rule for names of properties in a request. */
 const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
 
-/** The value of a property that a request schema does not describe. The rule for names applies at every depth. */
+/**
+ * The value of a property that a request schema does not describe. The rule for names applies at
+ * every depth.
+ */
 const UNKNOWN_VALUE: JsonSchema = {
   description: 'The value of a property that is not described here. The service removes it.',
   ...PROPERTY_NAMES,
@@ -52,12 +55,16 @@ export function ref(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The JSON Schemas of the document, converted from the schemas that the functions validate with. */
+/**
+ * The JSON Schemas of the document, converted from the schemas that the functions validate with.
+ */
 export function jsonSchemas(): Record<string, JsonSchema> {
   return { ...convert(SCHEMAS), UnknownValue: UNKNOWN_VALUE };
 }
 
-/** The JSON Schema of the App-Id header. The document describes that header as a security scheme. */
+/**
+ * The JSON Schema of the App-Id header. The document describes that header as a security scheme.
+ */
 export function appIdSchema(): JsonSchema {
   return convert({ AppId: HEADER_SCHEMAS.appId }).AppId;
 }
@@ -93,8 +100,9 @@ function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefine
 }
 
 /**
- * The JSON Schema of a single value. Generators make an enum of `const`. Its members are named after the values, and decoders
- * compare the values as strings, so an empty string or a boolean makes code that does not compile or cannot decode.
+ * The JSON Schema of a single value. Generators make an enum of `const`. Its members are named
+ * after the values, and decoders compare the values as strings, so an empty string or a boolean
+ * makes code that does not compile or cannot decode.
  */
 function literalSchema(literal: string | boolean): JsonSchema {
   if (typeof literal === 'boolean') return { type: 'boolean', not: { const: !literal } };

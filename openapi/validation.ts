@@ -15,8 +15,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true
 ajv.addSchema(closed(DOCUMENT), ID);
 
 /**
- * Forbids undescribed properties in each object that has no rule for them. Clients must ignore unknown properties, but the
- * service must not send any.
+ * Forbids undescribed properties in each object that has no rule for them. Clients must ignore
+ * unknown properties, but the service must not send any.
  */
 function closed(value: Json): Json {
   if (Array.isArray(value)) return value.map(closed);
@@ -40,8 +40,8 @@ export function describedStatuses(path: string): string[] {
 }
 
 /**
- * Compares a response with the document. An unknown path must be "not found", or 400 if the gateway cannot parse the
- * request.
+ * Compares a response with the document. An unknown path must be "not found", or 400 if the gateway
+ * cannot parse the request.
  *
  * @returns a message for each deviation; none if the document describes the response.
  */

@@ -263,8 +263,8 @@ AnswersAreTrue == \A c \in Sent : IsAccepted(c) =>
 RetriesAreNotRepeated == [][\A c \in Sent :
   (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
     \A i \in Applied(table, c) : i.date # calls[c].date]_vars
-\* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long as
-\* the stream has it. The replay may not.
+\* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long
+\* as the stream has it. The replay may not.
 EventsAreStored == [][bus' \ bus \subseteq (stream \union table)]_vars
 \* Once `user erase` has succeeded, nothing comes back that it had to remove.
 IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"

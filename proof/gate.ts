@@ -3,14 +3,20 @@ import { buffer } from 'node:stream/consumers';
 import { callInProcess } from '../local/in-process.ts';
 import { listen } from '../local/listen.ts';
 
-/** What becomes of a held call: it succeeds, it fails, or it succeeds and the caller does not learn it. */
+/**
+ * What becomes of a held call: it succeeds, it fails, or it succeeds and the caller does not learn
+ * it.
+ */
 export type Decision = 'take' | 'refuse' | 'lose';
 
 /** Something that calls AWS: an invocation of a function, or a command. */
 export interface Run {
   /** Its call that waits for a decision. */
   held?: { readonly operation: string; readonly decide: (decision: Decision) => void } | undefined;
-  /** The last decision. It also holds for the calls of the same operation that follow: the SDK retries what failed. */
+  /**
+   * The last decision. It also holds for the calls of the same operation that follow: the SDK
+   * retries what failed.
+   */
   decided?: { readonly operation: string; readonly decision: Decision } | undefined;
   /** Undefined when it has ended. */
   done?: Promise<void> | undefined;
@@ -32,7 +38,9 @@ export type Router = (operation: string, request: any) => Route;
 /** The kinds of failures, which mean the same to the model. */
 const FAULTS = ['connection reset', 'AccessDeniedException', 'InternalServerError'];
 
-/** Stands in front of DynamoDB and SQS. It holds calls until somebody decides what becomes of them. */
+/**
+ * Stands in front of DynamoDB and SQS. It holds calls until somebody decides what becomes of them.
+ */
 export class Gate {
   readonly server: Server;
   readonly #services: Readonly<Record<'dynamodb' | 'sqs', Server>>;

@@ -42,8 +42,8 @@ export function describeState({ calls, table, messages }: State): string {
 }
 
 /**
- * Computes paths that cover every transition of a graph that TLC dumped. The dates are interchangeable, so only paths
- * whose first call has the date `monday` are among them.
+ * Computes paths that cover every transition of a graph that TLC dumped. The dates are
+ * interchangeable, so only paths whose first call has the date `monday` are among them.
  */
 export async function coveringPaths(
   dump: string,

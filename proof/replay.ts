@@ -229,7 +229,10 @@ export async function startReplay() {
   }
 
   return {
-    /** Replays a path. Throws an error at the first step after which the service is not in the state of the model. */
+    /**
+     * Replays a path. Throws an error at the first step after which the service is not in the state
+     * of the model.
+     */
     replay: async (path: Path, user: string): Promise<void> => {
       calls = [];
       for (const [index, { action, state }] of path.entries()) {
@@ -264,7 +267,10 @@ function decisionOf(action: string): Decision {
   return action.endsWith('Refuses') ? 'refuse' : 'lose';
 }
 
-/** What the gate does with a call of AWS: it holds the writes of events, and the deletions of a redrive. */
+/**
+ * What the gate does with a call of AWS: it holds the writes of events, and the deletions of a
+ * redrive.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
 function routeOf(calls: readonly Call[], operation: string, request: any): Route {
   const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;

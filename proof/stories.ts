@@ -54,7 +54,7 @@ export function tellTrace(trace: readonly Step[]): string[] {
 /** The Markdown of a mutant. */
 export function tellMutant({ name, story, property }: Mutant, { trace }: Check): string {
   const lines = tellTrace(trace).map((line, index) => `${index + 1}. ${line}`);
-  return [`### ${name}`, `${story} Violates \`${property}\`:`, lines.join('\n')].join('\n\n');
+  return [`### ${name}`, `${story}\nViolates \`${property}\`:`, lines.join('\n')].join('\n\n');
 }
 
 /** The number of the call whose state, message or item a step changed. */

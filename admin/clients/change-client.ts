@@ -84,12 +84,14 @@ export async function removeClient(
 }
 
 /**
- * Replaces the App-Ids of a client with one call, on the condition that they are still those that were read. Otherwise
- * it starts again with the new ones, so that two operators who change different keys both succeed.
+ * Replaces the App-Ids of a client with one call, on the condition that they are still those that
+ * were read. Otherwise it starts again with the new ones, so that two operators who change
+ * different keys both succeed.
  *
- * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is called again if they have
- *   changed.
- * @param removes names the attributes that are removed with it, on the condition that they have not changed either.
+ * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is
+ *   called again if they have changed.
+ * @param removes names the attributes that are removed with it, on the condition that they have not
+ *   changed either.
  * @throws NoSuchClient, or ClientConflict if somebody keeps changing the App-Ids.
  */
 export async function changeAppIds(
@@ -118,8 +120,9 @@ export async function changeAppIds(
 }
 
 /**
- * Replaces the app clients whose tokens a client accepts, on the condition that they are still those that were read. An
- * attribute that looks like a misspelling of `userPoolClientIds` is removed.
+ * Replaces the app clients whose tokens a client accepts, on the condition that they are still
+ * those that were read. An attribute that looks like a misspelling of `userPoolClientIds` is
+ * removed.
  *
  * @param item what was read.
  * @throws ClientConflict if somebody has changed one of these attributes since.

@@ -16,7 +16,10 @@ export interface ConfigsTable {
   readonly tableName: string;
 }
 
-/** Lists the items of all clients, in DynamoDB's order. It reads a page when the one before has been used. */
+/**
+ * Lists the items of all clients, in DynamoDB's order. It reads a page when the one before has been
+ * used.
+ */
 export async function* listClients({
   dynamodb,
   tableName,
@@ -66,8 +69,9 @@ export async function readExistingClient(
 }
 
 /**
- * Returns whether a change is the last one of a client's item. Call it when the condition of the change is not met: after a
- * lost response the SDK repeats the call, and the condition then fails because of the change itself.
+ * Returns whether a change is the last one of a client's item. Call it when the condition of the
+ * change is not met: after a lost response the SDK repeats the call, and the condition then fails
+ * because of the change itself.
  */
 export async function isLastChange(
   table: ConfigsTable,

@@ -7,7 +7,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LastChange } from '../../core/clients/last-change.ts';
 import { type ConfigsTable, isLastChange } from './configs-table.ts';
 
-/** A change of the attributes of an item, in DynamoDB's JSON: a number has more digits than one of JavaScript. */
+/**
+ * A change of the attributes of an item, in DynamoDB's JSON: a number has more digits than one of
+ * JavaScript.
+ */
 export interface ItemUpdate {
   readonly set: Readonly<Record<string, AttributeValue>>;
   readonly remove?: readonly string[];
@@ -21,7 +24,8 @@ export interface ItemUpdate {
  * Updates the item of a client together with its `lastChange`, in one call.
  *
  * @returns undefined if the update was made, and DynamoDB's refusal if a condition is not met.
- * @throws what the SDK's client throws. After a refused write, the error of a read has the refusal as its cause.
+ * @throws what the SDK's client throws. After a refused write, the error of a read has the refusal
+ *   as its cause.
  */
 export async function updateClient(
   table: ConfigsTable,
@@ -43,7 +47,8 @@ export async function updateClient(
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // After a lost response the SDK repeats the call, and the condition fails because of the change itself.
+    // After a lost response the SDK repeats the call, and the condition fails because of the change
+    // itself.
     const isMade = await isLastChange(table, clientId, lastChange).catch((failure) => {
       throw Object.assign(failure, { cause: error });
     });
@@ -51,7 +56,10 @@ export async function updateClient(
   }
 }
 
-/** The expressions of `UpdateItem`. Names and values are numbered, as any name may be a reserved word. */
+/**
+ * The expressions of `UpdateItem`. Names and values are numbered, as any name may be a reserved
+ * word.
+ */
 function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: ItemUpdate) {
   const names: string[] = [];
   const values: AttributeValue[] = [];

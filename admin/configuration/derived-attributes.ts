@@ -1,6 +1,9 @@
 import { isMap } from '../../core/configuration/complete-field.ts';
 
-/** What the service always derives, by the kind of a field or of one of its inputs. Operators leave it out. */
+/**
+ * What the service always derives, by the kind of a field or of one of its inputs. Operators leave
+ * it out.
+ */
 export const DERIVED = {
   field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
   input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },

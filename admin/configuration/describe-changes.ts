@@ -4,8 +4,8 @@ import type { StoredMap } from '../../core/configuration/complete-field.ts';
 import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
 
 /**
- * Describes the differences between two configurations: what each change means for customers and their data, in a sentence.
- * Fields are matched by id.
+ * Describes the differences between two configurations: what each change means for customers and
+ * their data, in a sentence. Fields are matched by id.
  */
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
   const old = fieldsOf(before);

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 
-/** How an attribute of a field or of one of its inputs changes, in words that follow the name of the field. */
+/**
+ * How an attribute of a field or of one of its inputs changes, in words that follow the name of the
+ * field.
+ */
 type Describe = (before: unknown, after: unknown) => string;
 
 const replaced =
@@ -43,7 +46,10 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
-/** Describes the differences of two fields, without their ids: clauses that follow the name of the field. */
+/**
+ * Describes the differences of two fields, without their ids: clauses that follow the name of the
+ * field.
+ */
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
     ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),

@@ -14,7 +14,9 @@ export type Merged =
 /** A field that both sides changed differently, or their order. */
 export interface MergeConflict {
   readonly name: string;
-  /** The attributes in which the sides differ. None if one side removed the field, or both added it. */
+  /**
+   * The attributes in which the sides differ. None if one side removed the field, or both added it.
+   */
   readonly attributes: readonly AttributeConflict[];
 }
 
@@ -114,7 +116,10 @@ function addedTwice(before: Side, own: Side, other: Side): string[] {
     .map(String);
 }
 
-/** The fields by their keys; undefined if two have the same key, or one without an id is not permitted. */
+/**
+ * The fields by their keys; undefined if two have the same key, or one without an id is not
+ * permitted.
+ */
 function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
   const side = new Map(
     fields.map((field, index) => {
@@ -127,8 +132,8 @@ function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined
 }
 
 /**
- * The keys in the order of the side that changed it, and each field that only the other side has after the field that it
- * follows there.
+ * The keys in the order of the side that changed it, and each field that only the other side has
+ * after the field that it follows there.
  */
 function mergeOrder(before: Side, own: Side, other: Side): string[] | undefined {
   if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);

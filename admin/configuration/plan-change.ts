@@ -27,7 +27,9 @@ import { storedFields, writtenConfiguration } from './written-configuration.ts';
 /** What an operator wants the apps of a client to get. */
 export interface Draft {
   readonly clientId: string;
-  /** What the draft changes, from `baseOf`. Without it, the draft is for a client without fields. */
+  /**
+   * What the draft changes, from `baseOf`. Without it, the draft is for a client without fields.
+   */
   readonly base?: string | undefined;
   /** A field without an id gets the next one. */
   readonly fields: readonly unknown[];
@@ -39,7 +41,10 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
-  /** The versions that others made meanwhile. The change keeps what they changed, which the draft does not have. */
+  /**
+   * The versions that others made meanwhile. The change keeps what they changed, which the draft
+   * does not have.
+   */
   readonly mergedWith?: readonly VersionSummary[];
   /** The version that it brings back. */
   readonly restores?: number;
@@ -49,7 +54,8 @@ export interface PlannedChange {
  * Plans to publish a draft.
  *
  * @param merges whether changes that others made meanwhile are kept, if they concern other fields.
- * @throws ConfigurationConflict if the draft is based on other content, and is not to be merged or cannot be.
+ * @throws ConfigurationConflict if the draft is based on other content, and is not to be merged or
+ *   cannot be.
  */
 export async function planPublication(
   tables: ConfigurationTables,

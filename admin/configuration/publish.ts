@@ -7,12 +7,13 @@ import { changesSince } from './recent-changes.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
 /**
- * Writes a planned change with one call, on the condition that the content is still what the plan was made for. Nothing else
- * in the item changes.
+ * Writes a planned change with one call, on the condition that the content is still what the plan
+ * was made for. Nothing else in the item changes.
  *
  * @returns the item's new `lastChange`, by whose id `waitForVersion` finds the version.
- * @throws ConfigurationConflict if somebody has changed the content since. If what they changed cannot be read, it throws the error
- *   of the read, whose cause is DynamoDB's refusal of the write.
+ * @throws ConfigurationConflict if somebody has changed the content since. If what they changed
+ *   cannot be read, it throws the error of the read, whose cause is DynamoDB's refusal of the
+ *   write.
  */
 export async function publish(
   tables: ConfigurationTables,

@@ -20,14 +20,16 @@ export interface ChangeReview {
   readonly findings: readonly Finding[];
   /** Why it must not be made, in a sentence; undefined if it may. */
   readonly refusal: string | undefined;
-  /** Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed. */
+  /**
+   * Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed.
+   */
   readonly dangers: readonly string[];
 }
 
 /**
- * Reviews a planned change: what it does, and what has to be confirmed. A new configuration with more errors than the current
- * one is refused. One that was live before may be brought back with its errors, because an operator who rolls back has no
- * time to repair it.
+ * Reviews a planned change: what it does, and what has to be confirmed. A new configuration with
+ * more errors than the current one is refused. One that was live before may be brought back with
+ * its errors, because an operator who rolls back has no time to repair it.
  */
 export function reviewChange({ before, after, restores }: PlannedChange): ChangeReview {
   const { clientId, content } = before;

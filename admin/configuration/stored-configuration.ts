@@ -49,8 +49,8 @@ export async function findStored(
 }
 
 /**
- * A stored configuration as a configuration file has it: as operators write it, and with the `base` that identifies what is
- * stored, so that nobody's later change is overwritten.
+ * A stored configuration as a configuration file has it: as operators write it, and with the `base`
+ * that identifies what is stored, so that nobody's later change is overwritten.
  */
 export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
   return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 
 /**
- * Removes from a stored field what the service derives: what operators need not write, and cannot change. The service reads
- * the result as the same field. What is not a map stays as it is.
+ * Removes from a stored field what the service derives: what operators need not write, and cannot
+ * change. The service reads the result as the same field. What is not a map stays as it is.
  */
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored)) return stored;

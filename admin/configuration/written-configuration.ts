@@ -7,15 +7,18 @@ import type { RawContent } from '../../core/history/content-digest.ts';
 import { UnstorableValue } from '../errors.ts';
 import { withoutDerived } from './without-derived.ts';
 
-/** The configuration of a client as operators write it: without what the service derives, and with a list for a set. */
+/**
+ * The configuration of a client as operators write it: without what the service derives, and with a
+ * list for a set.
+ */
 export interface WrittenConfiguration {
   readonly lastFieldId?: unknown;
   readonly fields?: unknown;
 }
 
 /**
- * Converts a stored configuration to what operators write. A number that JavaScript cannot hold exactly is a `NumberValue`,
- * which becomes the same number when it is stored again.
+ * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
+ * exactly is a `NumberValue`, which becomes the same number when it is stored again.
  */
 export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
   return {
@@ -30,8 +33,8 @@ export function writtenField(stored: AttributeValue): unknown {
 }
 
 /**
- * Converts fields that operators wrote to what DynamoDB stores. A field that says the same as a stored one stays exactly as it
- * is stored, so that a change of one field changes no other.
+ * Converts fields that operators wrote to what DynamoDB stores. A field that says the same as a
+ * stored one stays exactly as it is stored, so that a change of one field changes no other.
  */
 export function storedFields(
   fields: readonly unknown[],
@@ -58,7 +61,8 @@ function toStored(value: unknown): AttributeValue {
   try {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {
-    // Such as infinity. The check has no error about it, because the service does not know the attribute.
+    // Such as infinity. The check has no error about it, because the service does not know the
+    // attribute.
     throw new UnstorableValue(error instanceof Error ? error.message : String(error));
   }
 }

@@ -5,7 +5,10 @@ import { SEARCHED_DEAD_LETTERS } from './search-queue.ts';
 import type { Messages } from './sqs-queue.ts';
 import { type QueueName, type Searches, searchQueues, waitForShortQueue } from './user-messages.ts';
 
-/** The maximum number of searches of the queues, which are repeated while messages are in flight elsewhere. */
+/**
+ * The maximum number of searches of the queues, which are repeated while messages are in flight
+ * elsewhere.
+ */
 const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
 /** The length up to which the queue is searched: so few messages are hidden for seconds only. */
@@ -81,13 +84,14 @@ export class UserErasure {
 
   /**
    * Erases what `findToErase` found, and what arrived since. It starts with the queues, so that no
-   * message is stored behind the search of the table. While the queue is long, it waits for the function
-   * that stores its messages instead of hiding them from it. If the queue was in use, it searches again
-   * after the visibility timeout: what was in flight is stored or has returned by then, whatever the
-   * approximate counts of SQS said.
+   * message is stored behind the search of the table. While the queue is long, it waits for the
+   * function that stores its messages instead of hiding them from it. If the queue was in use, it
+   * searches again after the visibility timeout: what was in flight is stored or has returned by
+   * then, whatever the approximate counts of SQS said.
    *
    * @returns the last search.
-   * @throws what the AWS clients throw, and the reason of the signal. What `removed` counts is removed.
+   * @throws what the AWS clients throw, and the reason of the signal. What `removed` counts is
+   *   removed.
    */
   async erase({ isIdle }: Found): Promise<Searches> {
     const searches = await this.#eraseOnce();
@@ -165,7 +169,9 @@ export class UserErasure {
   }
 }
 
-/** Returns true if nothing was found. A queue that is too long to be searched may have something. */
+/**
+ * Returns true if nothing was found. A queue that is too long to be searched may have something.
+ */
 export function hasNothing(found: Found): boolean {
   const { queue, deadLetterQueue, table } = found;
   return !isTooLong(found) && queue.found + deadLetterQueue.found + table === 0;

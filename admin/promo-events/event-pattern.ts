@@ -7,8 +7,9 @@ export type EventPattern = (event: unknown) => boolean;
 type Matcher = (value: unknown) => boolean;
 
 /**
- * Reads an event pattern: nested objects whose leaves are lists of values, and the operators `prefix`, `suffix`,
- * `anything-but` and `exists`. No maintained library for Node matches event patterns.
+ * Reads an event pattern: nested objects whose leaves are lists of values, and the operators
+ * `prefix`, `suffix`, `anything-but` and `exists`. No maintained library for Node matches event
+ * patterns.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  *
  * @throws UsageError when it is not JSON, or has an operator that is not one of these.

@@ -7,7 +7,10 @@ import {
   userPrefix,
 } from '../../core/promo-events/promo-event.ts';
 
-/** The attributes of a stored event that are listed. The token of a code is a secret between app and follow-on systems. */
+/**
+ * The attributes of a stored event that are listed. The token of a code is a secret between app and
+ * follow-on systems.
+ */
 export const LISTED = [
   ...['receivedAt', 'kind', 'promoCode', 'userId', 'eventType', 'source', 'deviceId'],
   'requestDate',
@@ -32,8 +35,8 @@ export interface PromoEventFilter {
 }
 
 /**
- * Lists the promo events of a client, by user and code. It reads a page when the one before has been used. With a user it
- * reads the events of that user only, otherwise all events of the client.
+ * Lists the promo events of a client, by user and code. It reads a page when the one before has
+ * been used. With a user it reads the events of that user only, otherwise all events of the client.
  */
 export async function* listPromoEvents(
   { dynamodb, tableName }: PromoEventsTableToList,

@@ -10,8 +10,9 @@ export interface EventEntry {
 }
 
 /**
- * Turns records of a stream into events, as a pipe of EventBridge does. It supports what the pipes of this project use: a
- * source in plain text, a detail type that is one path, and a template in which a path stands for a whole JSON value.
+ * Turns records of a stream into events, as a pipe of EventBridge does. It supports what the pipes
+ * of this project use: a source in plain text, a detail type that is one path, and a template in
+ * which a path stands for a whole JSON value.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  *
  * @returns a function from a record to its event; undefined if the filters leave the record out.

@@ -26,7 +26,10 @@ export interface StreamRecord {
   };
 }
 
-/** How many empty answers end the search. A shard that still receives records gives any number of them at its end. */
+/**
+ * How many empty answers end the search. A shard that still receives records gives any number of
+ * them at its end.
+ */
 const MAX_EMPTY = 20;
 
 const SequenceNumber = v.pipe(v.string(), v.digits());
@@ -41,8 +44,8 @@ const DeadLetter = v.object({
 });
 
 /**
- * Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is not such a message. Never
- * throws.
+ * Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is
+ * not such a message. Never throws.
  */
 export function readRecordRange(body: string): RecordRange | undefined {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), DeadLetter), body);
@@ -54,7 +57,8 @@ export function readRecordRange(body: string): RecordRange | undefined {
 /**
  * Reads the records at a position.
  *
- * @returns undefined if the stream does not have all of them any more: it keeps a record for 24 hours.
+ * @returns undefined if the stream does not have all of them any more: it keeps a record for 24
+ *   hours.
  * @throws what the SDK's client throws for any other reason.
  */
 export async function recordsAt(

@@ -2,7 +2,10 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { type ClientSummary, PromoEventSummary } from './promo-event-summary.ts';
 import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
 
-/** How dead letters are visited. Nothing else receives them, and a killed run hides them for so long. */
+/**
+ * How dead letters are visited. Nothing else receives them, and a killed run hides them for so
+ * long.
+ */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
 
 /** The longest content of a message that is returned, in characters. */
@@ -54,10 +57,11 @@ interface Left {
 }
 
 /**
- * Reads the dead-letter queue and, on request, moves its promo events back to the queue. An event is
- * sent before its dead letter is deleted: a run that ends between the two stores it twice, which
+ * Reads the dead-letter queue and, on request, moves its promo events back to the queue. An event
+ * is sent before its dead letter is deleted: a run that ends between the two stores it twice, which
  * changes nothing. Messages without a promo event stay unless they are to be removed, because they
- * would only return. The run can be repeated, and its memory does not grow with the number of messages.
+ * would only return. The run can be repeated, and its memory does not grow with the number of
+ * messages.
  */
 export async function redrive(
   queue: Messages,

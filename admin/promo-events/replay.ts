@@ -76,9 +76,9 @@ interface Content {
 
 /**
  * Reads what the event bus did not receive: the dead letters of the pipe, with the records of the
- * stream that they point to. On request, puts their events on the bus, transformed as by the pipe, and
- * removes the dead letters whose events the bus accepted. An event whose item was erased is left out.
- * What cannot be replayed stays. The run can be repeated: an event may arrive twice.
+ * stream that they point to. On request, puts their events on the bus, transformed as by the pipe,
+ * and removes the dead letters whose events the bus accepted. An event whose item was erased is
+ * left out. What cannot be replayed stays. The run can be repeated: an event may arrive twice.
  */
 export async function replay(
   places: ReplayPlaces,
@@ -189,7 +189,10 @@ async function storedItem(
   return Item && inDynamoDbJson<object>(Item);
 }
 
-/** Puts events on the bus. Yields of each batch how many it accepted, and why it rejected the others. */
+/**
+ * Puts events on the bus. Yields of each batch how many it accepted, and why it rejected the
+ * others.
+ */
 async function* put(
   { eventBridge, busName }: ReplayPlaces,
   events: readonly EventEntry[],

@@ -39,7 +39,9 @@ export interface VisitOptions {
 
 /** A message of a visit. */
 export type VisitedMessage = ReceivedMessage & {
-  /** True for a message that came before, and stayed: SQS returns it after the visibility timeout. */
+  /**
+   * True for a message that came before, and stayed: SQS returns it after the visibility timeout.
+   */
   readonly isAgain: boolean;
 };
 
@@ -62,8 +64,8 @@ export class Messages {
   /**
    * Receives batches until the queue returns no more, or the signal aborts.
    *
-   * @param visibilityTimeoutSeconds the time for which no other receiver gets a message, unless it is released before.
-   *   Messages of a killed run can be received again after it.
+   * @param visibilityTimeoutSeconds the time for which no other receiver gets a message, unless it
+   *   is released before. Messages of a killed run can be received again after it.
    */
   async *receive(
     visibilityTimeoutSeconds: number,
@@ -89,13 +91,13 @@ export class Messages {
   }
 
   /**
-   * Receives the messages and passes each batch to `handle`, which returns those that it removed. The
-   * others stay in flight until the end, so that nobody receives them, and are released then. Ends when
-   * the queue returns no more, when the signal aborts, or when too many stay. Each batch of the first
-   * workers starts another worker: a queue that is empty takes one call.
+   * Receives the messages and passes each batch to `handle`, which returns those that it removed.
+   * The others stay in flight until the end, so that nobody receives them, and are released then.
+   * Ends when the queue returns no more, when the signal aborts, or when too many stay. Each batch
+   * of the first workers starts another worker: a queue that is empty takes one call.
    *
-   * @returns true as `isComplete` if the end of the queue was reached, how many messages stayed and, if
-   *   too many did, about how many were not read.
+   * @returns true as `isComplete` if the end of the queue was reached, how many messages stayed
+   *   and, if too many did, about how many were not read.
    * @throws the first error, once all workers have ended.
    */
   async visit(

@@ -9,15 +9,17 @@ export type QueueName = 'queue' | 'deadLetterQueue';
 export interface Searches {
   readonly queue: QueueSearch;
   readonly deadLetterQueue: QueueSearch;
-  /** True if no message was in the queue, and no dead letter in flight, before and after the search. */
+  /**
+   * True if no message was in the queue, and no dead letter in flight, before and after the search.
+   */
   readonly isIdle: boolean;
 }
 
 /** The result of a search of one of the queues. */
 export interface QueueSearch extends Search {
   /**
-   * About how many messages the search could not look into: those in flight elsewhere, or all if they
-   * are too many.
+   * About how many messages the search could not look into: those in flight elsewhere, or all if
+   * they are too many.
    */
   readonly unsearched: number;
 }
@@ -83,8 +85,8 @@ const INTERVAL_MS = 10_000;
 const PATIENCE_MS = 300_000;
 
 /**
- * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the function
- * that stores them.
+ * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the
+ * function that stores them.
  *
  * @param maxMessages the number of messages, waiting and in flight, that ends the wait.
  * @param onLong receives the length of the queue before each wait.

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { measuredCosts, scalingTables } from './scaling.ts';
 
-/* Computes the tables of docs/scaling.md from the report in docs/performance.md, and writes them. */
+/*
+ * Computes the tables of docs/scaling.md from the report in docs/performance.md, and writes them.
+ */
 
 const REPORT = new URL('../../docs/performance.md', import.meta.url);
 const DOCUMENT = new URL('../../docs/scaling.md', import.meta.url);

@@ -9,7 +9,10 @@ import { printText, type Terminal } from '../terminal/terminal.ts';
 /** Makes a command. */
 type Make = (terminal: Terminal) => Command;
 
-/** The commands with their descriptions. Each is loaded if the command line names it: most need an AWS SDK. */
+/**
+ * The commands with their descriptions. Each is loaded if the command line names it: most need an
+ * AWS SDK.
+ */
 const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>> = {
   clients: [
     'the clients of a deployment',
@@ -63,8 +66,8 @@ function expectSpelling(args: readonly string[]): void {
 /**
  * Makes the command `./customer-data`.
  *
- * @param words the words of the command line: other commands than those that they name have a name and
- *   a description only. Without it, all commands are complete.
+ * @param words the words of the command line: other commands than those that they name have a name
+ *   and a description only. Without it, all commands are complete.
  */
 export async function customerDataCommand(
   terminal: Terminal,
@@ -86,8 +89,8 @@ export async function customerDataCommand(
 }
 
 /**
- * Runs the command line. With `--json`, the last line on the standard error is JSON if a command fails: its code, and the message,
- * which is printed before it as without `--json`.
+ * Runs the command line. With `--json`, the last line on the standard error is JSON if a command
+ * fails: its code, and the message, which is printed before it as without `--json`.
  *
  * @param args the words after `customer-data`.
  * @returns the exit code. An error that the person at the terminal can fix is printed in one line.
@@ -126,7 +129,8 @@ async function failureOf(error: unknown): Promise<unknown> {
 /** Lets a command and its subcommands use the terminal, and throw instead of ending the process. */
 function prepared(command: Command, terminal: Terminal): Command {
   const { stdout, stderr } = terminal;
-  // Commander does not break descriptions in a column that is narrower than this: lines would be longer than the terminal.
+  // Commander does not break descriptions in a column that is narrower than this: lines would be
+  // longer than the terminal.
   command.configureHelp({ minWidthToWrap: 20 });
   command.exitOverride().configureOutput({
     writeOut: (text) => printText(stdout, text),
@@ -138,7 +142,9 @@ function prepared(command: Command, terminal: Terminal): Command {
   return command;
 }
 
-/** Escapes the stack of a defect, and those of its causes: Node prints them, and they may quote AWS. */
+/**
+ * Escapes the stack of a defect, and those of its causes: Node prints them, and they may quote AWS.
+ */
 function withPrintableStack(defect: unknown): unknown {
   for (let error = defect; error instanceof Error; error = error.cause) {
     error.stack = printableLines(error.stack ?? '');

@@ -9,8 +9,8 @@ const RESOURCES = [
 const calls = new WeakMap<object, string>();
 
 /**
- * A plugin for an SDK client. With it, `callOf` says which call an error belongs to, in the words of IAM: SDK errors name
- * neither action nor resource when the service cannot be reached.
+ * A plugin for an SDK client. With it, `callOf` says which call an error belongs to, in the words
+ * of IAM: SDK errors name neither action nor resource when the service cannot be reached.
  *
  * @param prefix the service as in IAM's actions, such as `dynamodb`.
  */
@@ -30,12 +30,18 @@ export function namedCallsPlugin<TInput extends object, TOutput extends object>(
   return { applyToStack: (stack) => stack.add(name, { step: 'initialize', priority: 'high' }) };
 }
 
-/** The action and, if known, the resource of the call that failed, such as `dynamodb:Scan on Configs`. */
+/**
+ * The action and, if known, the resource of the call that failed, such as `dynamodb:Scan on
+ * Configs`.
+ */
 export function callOf(error: object): string | undefined {
   return calls.get(error);
 }
 
-/** The action in IAM. SQS's batches need the permission for a single message, and API Gateway's actions are HTTP methods. */
+/**
+ * The action in IAM. SQS's batches need the permission for a single message, and API Gateway's
+ * actions are HTTP methods.
+ */
 function actionOf(prefix: string, commandName: string): string {
   const operation = commandName.replace(/Command$/, '');
   if (prefix === 'apigateway') return operation.replace(/^Get.*/, 'GET');

@@ -15,7 +15,10 @@ import {
 import { namedCallsPlugin } from './aws-call.ts';
 import type { Outputs } from './outputs.ts';
 
-/** The SDK's client for the tables of a deployment or of the local server. Its values are in DynamoDB's JSON. */
+/**
+ * The SDK's client for the tables of a deployment or of the local server. Its values are in
+ * DynamoDB's JSON.
+ */
 export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBClient {
   return named(
     'dynamodb',
@@ -68,8 +71,8 @@ export function cloudFormationClient(region?: string): CloudFormationClient {
 }
 
 /**
- * The setting of a client for a region; without one, for that of the environment, as for the AWS CLI. The SDK does not read
- * `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
+ * The setting of a client for a region; without one, for that of the environment, as for the AWS
+ * CLI. The SDK does not read `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
  * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html
  */
 export function inRegion(region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION): {
@@ -83,7 +86,9 @@ export function stsClient({ Region }: Outputs): STSClient {
   return named('sts', new STSClient({ region: Region }));
 }
 
-/** Lets the errors of a client name the call. The prefix is that of the service in IAM's actions. */
+/**
+ * Lets the errors of a client name the call. The prefix is that of the service in IAM's actions.
+ */
 export function named<TClient extends { readonly middlewareStack: object }>(
   prefix: string,
   client: TClient,

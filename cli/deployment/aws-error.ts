@@ -8,7 +8,8 @@ import { callOf } from './aws-call.ts';
 export class AwsError extends UserError {}
 
 /**
- * The beginnings of the names with which services refuse a caller or a signature. Many of them do so with status 400.
+ * The beginnings of the names with which services refuse a caller or a signature. Many of them do
+ * so with status 400.
  * https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
  */
 const REFUSALS = new RegExp(
@@ -26,7 +27,8 @@ const REFUSALS = new RegExp(
 );
 
 /**
- * An error of AWS, such as missing credentials or permissions, in one line; any other value as it is.
+ * An error of AWS, such as missing credentials or permissions, in one line; any other value as it
+ * is.
  *
  * @param advice what follows in that line if the credentials are missing or do not suffice.
  */

@@ -9,12 +9,13 @@ export interface AwsOptions {
 }
 
 /**
- * Lets all SDK clients of this process use a profile and a region. Without an option for the profile, keys in the environment
- * precede `AWS_PROFILE`, as in AWS's own tools; in the SDK, the profile precedes the keys, so a command could change another
- * account than the AWS CLI shows.
+ * Lets all SDK clients of this process use a profile and a region. Without an option for the
+ * profile, keys in the environment precede `AWS_PROFILE`, as in AWS's own tools; in the SDK, the
+ * profile precedes the keys, so a command could change another account than the AWS CLI shows.
  * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-quickstart.html#cli-configure-quickstart-precedence
  *
- * @throws UsageError if there is no such profile. The SDK would only say that there are no credentials.
+ * @throws UsageError if there is no such profile. The SDK would only say that there are no
+ *   credentials.
  */
 export async function chooseProfile({
   profile,

@@ -18,7 +18,8 @@ export interface Question {
 }
 
 /**
- * Asks the person at the terminal, on the standard error, unless an option has answered. No answer is a no.
+ * Asks the person at the terminal, on the standard error, unless an option has answered. No answer
+ * is a no.
  *
  * @throws UsageError when there is no terminal, and so nobody who could answer.
  */
@@ -59,7 +60,8 @@ export async function confirmChange(terminal: Terminal, question: Question): Pro
 }
 
 /**
- * Checks that somebody can answer if a command is going to ask. Call it before the work that precedes the question.
+ * Checks that somebody can answer if a command is going to ask. Call it before the work that
+ * precedes the question.
  *
  * @throws UsageError when there is no terminal.
  */

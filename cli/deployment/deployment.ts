@@ -15,7 +15,10 @@ import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
 export interface Deployment {
   readonly stackName: string;
   readonly outputs: Outputs;
-  /** The file with the outputs, if they come from one. The local server has its other files beside it. */
+  /**
+   * The file with the outputs, if they come from one. The local server has its other files beside
+   * it.
+   */
   readonly outputsFile: string | undefined;
   /** Whether mistakes reach customers: its stage retains data. */
   readonly isProduction: boolean;

@@ -3,7 +3,9 @@ import * as v from 'valibot';
 import { UsageError } from '../../core/user-error.ts';
 import { whyUnreadable } from '../file-error.ts';
 
-/** The outputs of a deployment that the commands need. The last four exist on the local server only. */
+/**
+ * The outputs of a deployment that the commands need. The last four exist on the local server only.
+ */
 export type Outputs = v.InferOutput<typeof OutputsSchema>;
 
 const OutputsSchema = v.object({
@@ -19,7 +21,10 @@ const OutputsSchema = v.object({
   /** `true` or `false`; deployments of older versions lack them. */
   RequiresUserPoolClientIds: v.optional(v.string()),
   RetainsData: v.optional(v.string()),
-  /** Seconds after which apps have a change; 10 in deployments of older versions, unless they changed it. */
+  /**
+   * Seconds after which apps have a change; 10 in deployments of older versions, unless they
+   * changed it.
+   */
   ConfigCacheSeconds: v.optional(v.string()),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
@@ -42,7 +47,8 @@ export const STACK = /^CustomerDataApi-/;
 /**
  * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
  *
- * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment of this service.
+ * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment
+ *   of this service.
  */
 export async function readOutputs(file: string): Promise<Outputs> {
   return (await readStack(file)).outputs;

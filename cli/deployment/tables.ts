@@ -3,7 +3,9 @@ import type { ConfigurationTables } from '../../admin/configuration/stored-confi
 import { dynamodbClient } from './aws-clients.ts';
 import type { Outputs } from './outputs.ts';
 
-/** The tables with the configurations of a deployment and their versions. Dispose of them after use. */
+/**
+ * The tables with the configurations of a deployment and their versions. Dispose of them after use.
+ */
 export function configurationTables(outputs: Outputs): ConfigurationTables & Disposable {
   const dynamodb = dynamodbClient(outputs);
   return {
@@ -14,7 +16,10 @@ export function configurationTables(outputs: Outputs): ConfigurationTables & Dis
   };
 }
 
-/** The Configs table of a deployment. Its connections are closed at the end of the block that declares it with `using`. */
+/**
+ * The Configs table of a deployment. Its connections are closed at the end of the block that
+ * declares it with `using`.
+ */
 export function configsTable({
   outputs,
 }: {

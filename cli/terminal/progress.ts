@@ -17,9 +17,9 @@ const INTERVAL_MS = 100;
 export const noProgress: StartProgress = () => ({ show: () => {}, [Symbol.dispose]: () => {} });
 
 /**
- * Shows the progress of some work in one line, below what is printed. Shows nothing if the standard error is not a terminal.
- * The line is removed at the end of the block that declares it: `using bar = progressBar(terminal, 'Searched')`. Print only
- * before and after that block.
+ * Shows the progress of some work in one line, below what is printed. Shows nothing if the standard
+ * error is not a terminal. The line is removed at the end of the block that declares it: `using bar
+ * = progressBar(terminal, 'Searched')`. Print only before and after that block.
  */
 export function progressBar({ stderr }: Pick<Terminal, 'stderr'>, what: string): ProgressBar {
   if (!stderr.isTTY) return noProgress(what);
@@ -36,7 +36,8 @@ export function progressBar({ stderr }: Pick<Terminal, 'stderr'>, what: string):
 }
 
 /**
- * Does work of unknown length, and shows how long it has taken so far, as `progressBar` shows how much is done.
+ * Does work of unknown length, and shows how long it has taken so far, as `progressBar` shows how
+ * much is done.
  *
  * @returns the result of the work.
  * @throws what the work throws.

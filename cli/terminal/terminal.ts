@@ -5,7 +5,8 @@ import { printable, printableLines } from '../../core/text.ts';
 
 /**
  * A stream that people read if it is a terminal, and programs otherwise. It has no `write`, so that
- * everything is printed with the functions below. They escape it, because it may come from anywhere.
+ * everything is printed with the functions below. They escape it, because it may come from
+ * anywhere.
  */
 export type Output = Omit<Writable, 'write' | 'end'> & {
   readonly isTTY?: boolean;
@@ -43,7 +44,9 @@ export function noteTo({ stderr }: Pick<Terminal, 'stderr'>): (line: Line) => vo
   return (line) => printLine(stderr, line);
 }
 
-/** Prints a line. A line feed in it is escaped too: the rest would look like a line of the command. */
+/**
+ * Prints a line. A line feed in it is escaped too: the rest would look like a line of the command.
+ */
 export function printLine(stream: Output, line: Line): void {
   writableOf(stream).write(`${rendered(line, stream)}\n`);
 }
@@ -54,8 +57,8 @@ export function printText(stream: Output, text: string): void {
 }
 
 /**
- * Prints lines of data as they come, and takes no more of them than the reader of the output does: memory does not depend on
- * how many there are.
+ * Prints lines of data as they come, and takes no more of them than the reader of the output does:
+ * memory does not depend on how many there are.
  */
 export async function printAll(
   { stdout }: Pick<Terminal, 'stdout'>,
@@ -68,7 +71,9 @@ async function* withLineFeeds(lines: AsyncIterable<Line>, stream: Output) {
   for await (const line of lines) yield `${rendered(line, stream)}\n`;
 }
 
-/** A line as it is printed: in colours on a terminal that shows them, unless `NO_COLOR` forbids it. */
+/**
+ * A line as it is printed: in colours on a terminal that shows them, unless `NO_COLOR` forbids it.
+ */
 export function rendered(line: Line, stream: Output): string {
   const parts = typeof line === 'string' ? [line] : line;
   return parts
@@ -80,7 +85,9 @@ export function rendered(line: Line, stream: Output): string {
     .join('');
 }
 
-/** The stream behind an output, for what moves the cursor. What is written to it must be escaped. */
+/**
+ * The stream behind an output, for what moves the cursor. What is written to it must be escaped.
+ */
 export function writableOf(stream: Output): Writable {
   return stream as Writable;
 }

@@ -6,7 +6,10 @@ export function columnsOf({ isTTY, columns = 80 }: Output): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** Escapes text and breaks it into indented lines of at most so many columns, if possible between words. */
+/**
+ * Escapes text and breaks it into indented lines of at most so many columns, if possible between
+ * words.
+ */
 export function wrap(words: string, columns: number, indent = ''): string[] {
   const text = printable(words);
   if (indent.length + text.length <= columns) return [`${indent}${text}`.trimEnd()];

@@ -6,8 +6,8 @@ type RawMap = Readonly<Record<string, AttributeValue | undefined>>;
  * Reads an item from DynamoDB's JSON. Never throws.
  *
  * Its maps have no prototype, because an attribute can have any name. With a prototype, what is
- * stored under `__proto__` would be read as if it were stored beside it. The SDK's `unmarshall` does
- * that.
+ * stored under `__proto__` would be read as if it were stored beside it. The SDK's `unmarshall`
+ * does that.
  *
  * The SDK loses the value of an attribute `__proto__` of the item itself: it is undefined here.
  */

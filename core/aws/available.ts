@@ -5,9 +5,9 @@ import { UnavailableError } from './unavailable-error.ts';
 /**
  * Waits for a DynamoDB call.
  *
- * @throws UnavailableError when DynamoDB could not be reached in time, throttled the call or failed.
- *   Its other errors are thrown unchanged: it refuses the parameters, or the deployment is defective
- *   and lacks a permission, for example.
+ * @throws UnavailableError when DynamoDB could not be reached in time, throttled the call or
+ *   failed. Its other errors are thrown unchanged: it refuses the parameters, or the deployment is
+ *   defective and lacks a permission, for example.
  */
 export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
   try {
@@ -26,7 +26,9 @@ function isDefect(error: unknown): boolean {
   );
 }
 
-/** Returns whether DynamoDB refuses the parameters of a call, such as an item larger than 400 KB. */
+/**
+ * Returns whether DynamoDB refuses the parameters of a call, such as an item larger than 400 KB.
+ */
 export function isInvalid(error: unknown): boolean {
   return (
     error instanceof DynamoDBServiceException &&

@@ -6,8 +6,9 @@ import type {
 } from '@smithy/types';
 
 /**
- * A plugin for an SDK client. If a signal ends a backoff, the SDK throws an `AbortError` that hides why it had to retry.
- * With the plugin it throws the error of the last attempt, so that the log tells throttling from a lost connection.
+ * A plugin for an SDK client. If a signal ends a backoff, the SDK throws an `AbortError` that hides
+ * why it had to retry. With the plugin it throws the error of the last attempt, so that the log
+ * tells throttling from a lost connection.
  */
 export function lastErrorPlugin<TInput extends object, TOutput extends object>(): Pluggable<
   TInput,

@@ -2,8 +2,9 @@ import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'n
 import type { Checksum, SourceData } from '@smithy/types';
 
 /**
- * SHA-256 and its HMAC for the signatures of an SDK client. The SDK's class passes the key to Node as bytes, for which Node 24 throws
- * and catches two errors in each call. A `KeyObject` saves 4 % of the CPU time of a promo application.
+ * SHA-256 and its HMAC for the signatures of an SDK client. The SDK's class passes the key to Node
+ * as bytes, for which Node 24 throws and catches two errors in each call. A `KeyObject` saves 4 %
+ * of the CPU time of a promo application.
  */
 export class Sha256 implements Checksum {
   readonly #create: () => Hash | Hmac;

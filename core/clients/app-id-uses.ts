@@ -3,14 +3,17 @@ import { TokenBucket } from '../runtime/token-bucket.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 
 const INTERVAL_MS = 60_000;
-/** The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB that a line may have. */
+/**
+ * The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB
+ * that a line may have.
+ */
 const MAX_KEYS = 100;
 
 /**
- * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a minute. The first use is
- * logged at once, and so is one after a quiet minute: an environment that is rarely called loses no count. What an
- * environment has counted since its last line is lost when it stops. A line is written during a call only, because Lambda
- * freezes timers.
+ * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a
+ * minute. The first use is logged at once, and so is one after a quiet minute: an environment that
+ * is rarely called loses no count. What an environment has counted since its last line is lost when
+ * it stops. A line is written during a call only, because Lambda freezes timers.
  */
 export class AppIdUses {
   readonly #limit = new TokenBucket(1, INTERVAL_MS);

@@ -3,8 +3,8 @@ import type { Finding } from '../finding.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
- * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that probably admit others than meant.
- * No message contains a key.
+ * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that
+ * probably admit others than meant. No message contains a key.
  *
  * @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody.
  */

@@ -6,17 +6,22 @@ import { logger } from '../runtime/logger.ts';
 export interface Client<TData> {
   /** The SHA-256 digest of each App-Id. */
   readonly appIdDigests: readonly Buffer[];
-  /** The ids of the Cognito app clients whose tokens are accepted; undefined for all of the deployment's app clients. */
+  /**
+   * The ids of the Cognito app clients whose tokens are accepted; undefined for all of the
+   * deployment's app clients.
+   */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly data: TData;
 }
 
 /**
- * Reads who may call on behalf of a client. An attribute that cannot be read gives access to nobody: an outage of one
- * client is better than an open door. The same holds for one that is missing while another looks like a misspelling of it.
+ * Reads who may call on behalf of a client. An attribute that cannot be read gives access to
+ * nobody: an outage of one client is better than an open door. The same holds for one that is
+ * missing while another looks like a misspelling of it.
  *
- * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`. Otherwise it accepts the
- *   tokens of every app client of the deployment, those of other clients among them.
+ * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`.
+ *   Otherwise it accepts the tokens of every app client of the deployment, those of other clients
+ *   among them.
  */
 export function readAccess(
   item: ConfigsItem,
@@ -56,7 +61,10 @@ export function readAccessLists(item: ConfigsItem, requiresUserPoolClientIds: bo
   };
 }
 
-/** The App-Ids in an attribute, whatever its name is; undefined if it has none, or if a value of it cannot be read. */
+/**
+ * The App-Ids in an attribute, whatever its name is; undefined if it has none, or if a value of it
+ * cannot be read.
+ */
 export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] | undefined {
   const appIds = strings(item[attribute]);
   return appIds.length > 0 && appIds.length === valuesOf(item[attribute]).length
@@ -64,7 +72,10 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
-/** The App-Ids in an `appIds` that is one string with commas, which admits nobody. Empty for any other `appIds`. */
+/**
+ * The App-Ids in an `appIds` that is one string with commas, which admits nobody. Empty for any
+ * other `appIds`.
+ */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
@@ -74,14 +85,18 @@ export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
 }
 
 /**
- * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant, and they admit nobody.
+ * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant,
+ * and they admit nobody.
  */
 function appClients(stored: unknown): readonly string[] {
   const ids = strings(stored);
   return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
 }
 
-/** Returns whether an attribute of the client's item refuses every request. An empty list accepts nothing. */
+/**
+ * Returns whether an attribute of the client's item refuses every request. An empty list accepts
+ * nothing.
+ */
 export function isLockedOut(
   appIds: readonly unknown[],
   userPoolClientIds: readonly string[] | undefined,
@@ -90,8 +105,8 @@ export function isLockedOut(
 }
 
 /**
- * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys, because it compares
- * digests of equal length, and compares with every key.
+ * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys,
+ * because it compares digests of equal length, and compares with every key.
  */
 export function hasAppId({ appIdDigests }: Client<unknown>, appId: string): boolean {
   const sent = digest(appId);
@@ -104,8 +119,8 @@ export function acceptsAudience({ userPoolClientIds }: Client<unknown>, audience
 }
 
 /**
- * The strings of a string set, a list or a single string. A string with a comma looks like several values, so it counts as
- * none.
+ * The strings of a string set, a list or a single string. A string with a comma looks like several
+ * values, so it counts as none.
  */
 function strings(stored: unknown): readonly string[] {
   if (typeof stored === 'string' && stored.includes(',')) return [];

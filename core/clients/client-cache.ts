@@ -9,8 +9,8 @@ import { type Client, readAccess } from './client-access.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * The share of the function's memory that cached items may have. As JSON, as records and as JSON for responses they take up
- * to five times as much, which is a third of the memory.
+ * The share of the function's memory that cached items may have. As JSON, as records and as JSON
+ * for responses they take up to five times as much, which is a third of the memory.
  */
 const MEMORY_SHARE = 1 / 16;
 /** The size of a record besides its item, in bytes: the cache entry and the digests. */
@@ -18,7 +18,10 @@ const RECORD_BYTES = 256;
 /** Limit of the cached absences of clients. Their entries are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
 
-/** Converts a client's item to what an operation needs besides who may call. Called when the item is read for the first time or has changed. */
+/**
+ * Converts a client's item to what an operation needs besides who may call. Called when the item is
+ * read for the first time or has changed.
+ */
 export type ReadClientData<TData> = (item: ConfigsItem) => TData;
 
 /** A record with the JSON of the item that it was made from. */
@@ -37,12 +40,12 @@ export interface ClientCacheOptions<TData> {
 }
 
 /**
- * Creates the function that loads the record of a client from the Configs table, through a cache. While the table
- * cannot be read, a record that is at most 15 minutes old is served as stale. As long as the item does not change, its
- * record stays the same object.
+ * Creates the function that loads the record of a client from the Configs table, through a cache.
+ * While the table cannot be read, a record that is at most 15 minutes old is served as stale. As
+ * long as the item does not change, its record stays the same object.
  *
- * The function returns an undefined `value` for an unknown client. It throws what `available` throws if the item
- * cannot be read and no record is cached.
+ * The function returns an undefined `value` for an unknown client. It throws what `available`
+ * throws if the item cannot be read and no record is cached.
  */
 export function clientCache<TData>({
   dynamodb,
@@ -58,7 +61,8 @@ export function clientCache<TData>({
           new GetItemCommand({
             TableName: tableName,
             Key: { clientId: { S: clientId } },
-            // Otherwise the read after an edit could miss it, and the edit would wait for another cache time.
+            // Otherwise the read after an edit could miss it, and the edit would wait for another
+            // cache time.
             ConsistentRead: true,
             // Without a projection, which would leave out an attribute with a misspelled name.
           }),

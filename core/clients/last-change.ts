@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 
 const LastChange = v.object({
-  /** A random UUID. If an image of the item has the same one as the image before, it was edited outside the tools. */
+  /**
+   * A random UUID. If an image of the item has the same one as the image before, it was edited
+   * outside the tools.
+   */
   id: v.string(),
   /** The ARN of the caller, or the user of this machine. */
   by: v.string(),
@@ -19,8 +22,8 @@ const LastChange = v.object({
 });
 
 /**
- * The last change that a tool made to a client's item: the attribute `lastChange`. Each writes it together with what it
- * changes, in one call.
+ * The last change that a tool made to a client's item: the attribute `lastChange`. Each writes it
+ * together with what it changes, in one call.
  */
 export type LastChange = Readonly<v.InferOutput<typeof LastChange>>;
 
@@ -29,7 +32,9 @@ export function newLastChange(change: Omit<LastChange, 'id' | 'at'>): LastChange
   return { id: randomUUID(), at: new Date().toISOString(), ...change };
 }
 
-/** Reads the `lastChange` of a client's item; undefined if there is none, or if somebody damaged it. */
+/**
+ * Reads the `lastChange` of a client's item; undefined if there is none, or if somebody damaged it.
+ */
 export function readLastChange({ lastChange }: ConfigsItem): LastChange | undefined {
   const result = v.safeParse(LastChange, lastChange);
   return result.success ? result.output : undefined;

@@ -18,8 +18,9 @@ export function highestId(fields: readonly unknown[]): number {
 /**
  * Gives each field without an id the next one.
  *
- * @param highestEver the highest id that the history knows. A manual edit can lower `lastFieldId`, but phones still hold values
- *   of a field that is gone, so its id is not given to another one. Without a new field, `lastFieldId` does not rise to it.
+ * @param highestEver the highest id that the history knows. A manual edit can lower `lastFieldId`,
+ *   but phones still hold values of a field that is gone, so its id is not given to another one.
+ *   Without a new field, `lastFieldId` does not rise to it.
  */
 export function assignIds(
   fields: readonly unknown[],

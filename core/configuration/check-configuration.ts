@@ -12,8 +12,8 @@ import { warningsOn } from './warnings.ts';
 const LARGE_ITEM = 300 * 1024;
 
 /**
- * Checks the configuration in a client's item, in the order of its attributes. The service serves a configuration without
- * errors as it is.
+ * Checks the configuration in a client's item, in the order of its attributes. The service serves a
+ * configuration without errors as it is.
  */
 export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
@@ -33,8 +33,8 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
 }
 
 /**
- * An attribute that is not served. Beside the fields, operators may keep attributes of their own; inside a field, each is
- * meant for apps.
+ * An attribute that is not served. Beside the fields, operators may keep attributes of their own;
+ * inside a field, each is meant for apps.
  */
 function unknown({ path, meant }: UnknownAttribute): Finding {
   if (meant !== undefined) {
@@ -91,7 +91,10 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
   }));
 }
 
-/** Leaves out what is only said about the options of an input because its `subType`, which decides whether it has any, is wrong. */
+/**
+ * Leaves out what is only said about the options of an input because its `subType`, which decides
+ * whether it has any, is wrong.
+ */
 function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
   const wrong = new Set(
     errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
@@ -120,7 +123,10 @@ function hasOnlySubFieldB(field: unknown): boolean {
   );
 }
 
-/** Finds each field with the same text in an attribute as an earlier one, and the index of the first with that text. */
+/**
+ * Finds each field with the same text in an attribute as an earlier one, and the index of the first
+ * with that text.
+ */
 function repeated(
   fields: readonly unknown[],
   name: string,

@@ -1,6 +1,6 @@
 /*
- * Operators write fewer attributes than apps receive; `completeField` derives the others. It does not validate: a
- * value of a wrong type stays, and the field model rejects it.
+ * Operators write fewer attributes than apps receive; `completeField` derives the others. It does
+ * not validate: a value of a wrong type stays, and the field model rejects it.
  */
 
 /** A map of an item. */
@@ -44,7 +44,10 @@ function completeSubField(stored: unknown): unknown {
   };
 }
 
-/** The `options` string of a dropdown: one `<display>:<value>` line per option (spec, "SubField object"). */
+/**
+ * The `options` string of a dropdown: one `<display>:<value>` line per option (spec, "SubField
+ * object").
+ */
 function optionLines(optionsArray: unknown): string {
   if (!Array.isArray(optionsArray)) return '';
   return optionsArray
@@ -56,7 +59,10 @@ function optionLines(optionsArray: unknown): string {
     .join('\n');
 }
 
-/** Replaces a stored value by the derived one. A stored value of another type stays, so that it is reported as a mistake. */
+/**
+ * Replaces a stored value by the derived one. A stored value of another type stays, so that it is
+ * reported as a mistake.
+ */
 function derived(value: unknown, stored: unknown): unknown {
   if (stored === undefined || stored === null) return value;
   if (Array.isArray(value)) return Array.isArray(stored) ? value : stored;

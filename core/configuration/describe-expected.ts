@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { Field } from './field.ts';
 
-/** The parts of the field model's schemas that are read here, in those that have attributes or alternatives. */
+/**
+ * The parts of the field model's schemas that are read here, in those that have attributes or
+ * alternatives.
+ */
 interface Schema {
   readonly type: string;
   /** Of a variant: its alternatives, and the attribute that tells them apart. */
@@ -47,7 +50,10 @@ export function expectedValue(field: unknown, path: readonly (string | number)[]
   return `${names.join(' or ')}: ${descriptions[0]}`;
 }
 
-/** The schemas that a value may have to match: of a variant, the one that its discriminator names, or all. */
+/**
+ * The schemas that a value may have to match: of a variant, the one that its discriminator names,
+ * or all.
+ */
 function alternatives(schema: Schema, value: Container): readonly Schema[] {
   const { options, key } = schema;
   if (!options) return [schema];

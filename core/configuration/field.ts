@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The field model of the spec ("Field object", "SubField object", "Option object"), exactly as apps receive it. They
- * decode it into fixed types, so a field of another shape is not sent.
+ * The field model of the spec ("Field object", "SubField object", "Option object"), exactly as apps
+ * receive it. They decode it into fixed types, so a field of another shape is not sent.
  */
 
 /** One entry of a dropdown. */

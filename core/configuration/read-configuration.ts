@@ -21,15 +21,18 @@ export type Configuration = v.InferOutput<typeof Configuration>;
 /** The configuration of a client, and the problems of its item. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
-  /** The number of stored fields that the configuration omits. A `fields` attribute that is missing or not a list counts as one. */
+  /**
+   * The number of stored fields that the configuration omits. A `fields` attribute that is missing
+   * or not a list counts as one.
+   */
   readonly leftOut: number;
   /** For the app. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the configuration from a client's item. It omits a field that would break an app and serves the rest. A valid
- * configuration is not changed. Never throws, for any item.
+ * Reads the configuration from a client's item. It omits a field that would break an app and serves
+ * the rest. A valid configuration is not changed. Never throws, for any item.
  */
 export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
   const { fields, leftOut, warnings } = readFields(stored);
@@ -59,7 +62,10 @@ function readFields(stored: unknown) {
   return { fields: [...fields.values()], leftOut, warnings };
 }
 
-/** The highest numeric id of the stored fields, or their count if that is higher: apps need a number. */
+/**
+ * The highest numeric id of the stored fields, or their count if that is higher: apps need a
+ * number.
+ */
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
   return Math.max(stored.length, highestId(stored));

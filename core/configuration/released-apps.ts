@@ -4,8 +4,9 @@ const LARGEST = 2 ** 31 - 1;
 const SMALLEST = -LARGEST - 1;
 
 /**
- * Says what is wrong with an integer that apps in the field cannot decode, although the service serves it: an app that was built for a
- * release knows the types of that release, and one that cannot decode a field may lose all of them. Undefined if they decode it.
+ * Says what is wrong with an integer that apps in the field cannot decode, although the service
+ * serves it: an app that was built for a release knows the types of that release, and one that
+ * cannot decode a field may lose all of them. Undefined if they decode it.
  *
  * A test compares this with the document of every release.
  */

@@ -35,7 +35,10 @@ export function unknownAttributes(item: unknown): UnknownAttribute[] {
   ];
 }
 
-/** Whether an attribute was named after a known one, as `fieldsOld`. A command that corrects misspellings would remove it. */
+/**
+ * Whether an attribute was named after a known one, as `fieldsOld`. A command that corrects
+ * misspellings would remove it.
+ */
 function isAnother({ path: [name], meant }: UnknownAttribute): boolean {
   if (meant === undefined) return false;
   const [own, known] = [folded(String(name)), folded(meant)];

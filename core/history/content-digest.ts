@@ -8,10 +8,12 @@ export interface RawContent {
 }
 
 /**
- * Identifies the content of a configuration: the SHA-256 digest of its canonical JSON, in hexadecimal digits. Two contents
- * have the same digest if and only if DynamoDB considers both attributes equal. Other attributes, such as keys, do not count.
+ * Identifies the content of a configuration: the SHA-256 digest of its canonical JSON, in
+ * hexadecimal digits. Two contents have the same digest if and only if DynamoDB considers both
+ * attributes equal. Other attributes, such as keys, do not count.
  *
- * It takes DynamoDB's own JSON, in which a number is a string: JavaScript's numbers have fewer digits.
+ * It takes DynamoDB's own JSON, in which a number is a string: JavaScript's numbers have fewer
+ * digits.
  */
 export function contentDigest({ fields, lastFieldId }: RawContent): string {
   const json = `[${canonicalJson(fields)},${canonicalJson(lastFieldId)}]`;
@@ -19,8 +21,9 @@ export function contentDigest({ fields, lastFieldId }: RawContent): string {
 }
 
 /**
- * Writes a value in DynamoDB's JSON so that equal values have equal strings: the keys of maps and the members of sets are in
- * order, and binary values are in base64, as the API and the events of a stream have them.
+ * Writes a value in DynamoDB's JSON so that equal values have equal strings: the keys of maps and
+ * the members of sets are in order, and binary values are in base64, as the API and the events of a
+ * stream have them.
  */
 export function canonicalJson(value: AttributeValue | undefined): string {
   if (!value) return 'null';

@@ -25,8 +25,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | `unchanged` |                             | same content, access, problems | None                           |
  * | `next`      |                             | any other                      | Record the item after          |
  *
- * The author of a version is that of the item's `lastChange`, if that belongs to the change. Any other
- * change was made manually:
+ * The author of a version is that of the item's `lastChange`, if that belongs to the change. Any
+ * other change was made manually:
  *
  * | Change           | `lastChange` belongs to it if it                                                        |
  * | ---------------- | --------------------------------------------------------------------------------------- |
@@ -35,8 +35,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | update           | is later than that of the item before, is of the time of the record, and is not known   |
  * | deletion         | announces a removal, and is of the time of the record                                   |
  *
- * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second item,
- * and an image that somebody saved brings an old one back.
+ * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second
+ * item, and an image that somebody saved brings an old one back.
  */
 
 /** An item as DynamoDB stores it. */
@@ -85,15 +85,19 @@ type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | '
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /**
- * Records a change as the next version of its client. Records of one client must arrive in order, as those of a stream do. A
- * record that arrives again changes nothing, however much later: its position is not after that of the newest version.
+ * Records a change as the next version of its client. Records of one client must arrive in order,
+ * as those of a stream do. A record that arrives again changes nothing, however much later: its
+ * position is not after that of the newest version.
  *
- * If the item before the change is not the newest version, a change is missing in the history: the client is older than its
- * history, or a record was lost. The item before then becomes a version as well, so that it can be restored.
+ * If the item before the change is not the newest version, a change is missing in the history: the
+ * client is older than its history, or a record was lost. The item before then becomes a version as
+ * well, so that it can be restored.
  *
- * @returns undefined if the record was recorded before another one, or if it changes neither content, keys nor problems. The
- *   change that was recorded last is returned again: nobody knows whether the call that wrote it could still report it.
- * @throws what `available` throws. `canSucceedLater` says whether the same record can succeed later.
+ * @returns undefined if the record was recorded before another one, or if it changes neither
+ *   content, keys nor problems. The change that was recorded last is returned again: nobody knows
+ *   whether the call that wrote it could still report it.
+ * @throws what `available` throws. `canSucceedLater` says whether the same record can succeed
+ *   later.
  */
 export async function recordChange(
   table: VersionsTable,
@@ -109,7 +113,8 @@ export async function recordChange(
     const newest = await available(newestVersion(table, change.clientId, abortSignal));
     switch (caseOf(change, { before, after, newest, canCloseGap })) {
       case 'recorded':
-        // The response to this call's own write was lost, and DynamoDB refused the SDK's second attempt.
+        // The response to this call's own write was lost, and DynamoDB refused the SDK's second
+        // attempt.
         return newest && { version: newest, ...outcome, isNew: hasWritten };
       case 'late':
       case 'unchanged':
@@ -122,8 +127,8 @@ export async function recordChange(
       case 'next': {
         hasWritten = true;
         const version = versionAfter(change, { before, after, newest });
-        // If another call has written this number, such as an invocation that Lambda gave up but that
-        // still runs, its version may be this one.
+        // If another call has written this number, such as an invocation that Lambda gave up but
+        // that still runs, its version may be this one.
         const written = await writeWhatFits(table, version, abortSignal);
         if (!written) break;
         const { content: _, ...summary } = written;
@@ -171,10 +176,11 @@ async function closeGap(
 }
 
 /**
- * Writes a version, without its content if DynamoDB does not accept it: an item of almost 400 KB leaves no room for what a version
- * adds. Its digest still tells the next change what it follows.
+ * Writes a version, without its content if DynamoDB does not accept it: an item of almost 400 KB
+ * leaves no room for what a version adds. Its digest still tells the next change what it follows.
  *
- * @returns what was written, or undefined if another call has written a version with the same number.
+ * @returns what was written, or undefined if another call has written a version with the same
+ *   number.
  */
 async function writeWhatFits(
   table: VersionsTable,
@@ -311,8 +317,8 @@ function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | un
 }
 
 /**
- * Returns true if a position in a stream equals another one or comes after it. Sequence numbers have more
- * digits than a number holds.
+ * Returns true if a position in a stream equals another one or comes after it. Sequence numbers
+ * have more digits than a number holds.
  */
 function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
   if (one.stream !== other.stream) return false;

@@ -10,7 +10,10 @@ export interface Health {
   readonly served: number;
 }
 
-/** Each kind of harm, in the words that name it in the log. The runbook says for each what shows it, and what undoes it. */
+/**
+ * Each kind of harm, in the words that name it in the log. The runbook says for each what shows it,
+ * and what undoes it.
+ */
 export const HARMS = {
   deleted: 'the client is deleted',
   problems: 'problems',
@@ -21,7 +24,10 @@ export const HARMS = {
   openedToAll: 'the client accepts the tokens of all app clients',
 } as const;
 
-/** Why a client is worse off after a change, in words; empty if it is not. Undefined stands for an item that does not exist. */
+/**
+ * Why a client is worse off after a change, in words; empty if it is not. Undefined stands for an
+ * item that does not exist.
+ */
 export function harmOf(before: Health | undefined, after: Health | undefined): string[] {
   if (!after) return [HARMS.deleted];
   const problemsBefore = before?.problems ?? 0;

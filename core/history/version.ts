@@ -1,8 +1,8 @@
 import type { RawContent } from './content-digest.ts';
 
 /**
- * A version of a client's configuration: what its item contained after a change. The function `record-configuration-versions`
- * writes it, and nobody changes it afterwards.
+ * A version of a client's configuration: what its item contained after a change. The function
+ * `record-configuration-versions` writes it, and nobody changes it afterwards.
  */
 export interface ConfigVersion extends VersionSummary {
   /** The attributes as they were stored, in DynamoDB's JSON: numbers keep all their digits. */
@@ -25,18 +25,25 @@ export interface VersionSummary {
   readonly message?: string | undefined;
   /** The version that it brings back. */
   readonly restores?: number | undefined;
-  /** The id of the item's `lastChange`. A version from outside has that of the last one that was published. */
+  /**
+   * The id of the item's `lastChange`. A version from outside has that of the last one that was
+   * published.
+   */
   readonly changeId?: string | undefined;
   /**
-   * The highest id that a field or `lastFieldId` ever had, up to this version. Each version takes it over from the one
-   * before, so it outlives a manual edit that lowers `lastFieldId`, and versions that are no longer kept.
+   * The highest id that a field or `lastFieldId` ever had, up to this version. Each version takes
+   * it over from the one before, so it outlives a manual edit that lowers `lastFieldId`, and
+   * versions that are no longer kept.
    */
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */
   readonly problems: number;
   /** True if the item was deleted. The version then has no content. */
   readonly isDeleted?: boolean | undefined;
-  /** True if the content is not recorded: with it, the version would be larger than DynamoDB accepts. */
+  /**
+   * True if the content is not recorded: with it, the version would be larger than DynamoDB
+   * accepts.
+   */
   readonly isTooLarge?: boolean | undefined;
   /** Shows who could call, without the keys themselves. */
   readonly keys: AccessDigests;

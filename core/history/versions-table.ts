@@ -22,7 +22,10 @@ export interface VersionsTable {
   readonly tableName: string;
 }
 
-/** The attributes of a version that are not its content. Some of them are reserved words in expressions. */
+/**
+ * The attributes of a version that are not its content. Some of them are reserved words in
+ * expressions.
+ */
 const SUMMARY = [
   ...['clientId', 'version', 'digest', 'at', 'source', 'by', 'message', 'restores', 'changeId'],
   ...['highestId', 'problems', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],
@@ -30,7 +33,10 @@ const SUMMARY = [
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));
 
-/** Lists the versions of a client, the newest first. It reads a page when the one before has been used. */
+/**
+ * Lists the versions of a client, the newest first. It reads a page when the one before has been
+ * used.
+ */
 export async function* listVersions(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,

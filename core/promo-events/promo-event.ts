@@ -18,7 +18,10 @@ export const PromoEvent = v.object({
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/** An event from a message, or the reason why the message is not an event. The reason quotes nothing from the message. */
+/**
+ * An event from a message, or the reason why the message is not an event. The reason quotes nothing
+ * from the message.
+ */
 export type ReadPromoEvent =
   | { readonly event: PromoEvent; readonly problem?: never }
   | { readonly event?: never; readonly problem: string };

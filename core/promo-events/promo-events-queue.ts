@@ -4,10 +4,11 @@ import { lastErrorPlugin } from '../aws/last-attempt-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**
- * Creates the function that sends a promo event to a queue. A consumer of the queue stores it once the table accepts
- * writes again.
+ * Creates the function that sends a promo event to a queue. A consumer of the queue stores it once
+ * the table accepts writes again.
  *
- * The function throws when SQS refuses the message or cannot be reached before `abortSignal` ends the call.
+ * The function throws when SQS refuses the message or cannot be reached before `abortSignal` ends
+ * the call.
  */
 export function promoEventsQueue(QueueUrl: string) {
   const sqs = new SQSClient({
@@ -23,7 +24,8 @@ export function promoEventsQueue(QueueUrl: string) {
 }
 
 /**
- * An event as JSON. Strings may contain two characters that SQS does not accept or replaces; they are escaped:
+ * An event as JSON. Strings may contain two characters that SQS does not accept or replaces; they
+ * are escaped:
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 function messageOf(event: PromoEvent): string {

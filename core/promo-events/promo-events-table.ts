@@ -17,10 +17,12 @@ export interface PromoEventsTable {
 }
 
 /**
- * Stores a promo event once, however often and in any order it arrives. The first request for a code and a user is the
- * application. Each request with another `requestDate` is a repetition of it.
+ * Stores a promo event once, however often and in any order it arrives. The first request for a
+ * code and a user is the application. Each request with another `requestDate` is a repetition of
+ * it.
  *
- * @param abortSignal ends the call. A write that was already sent may still succeed; storing the event again completes it.
+ * @param abortSignal ends the call. A write that was already sent may still succeed; storing the
+ *   event again completes it.
  * @returns what the event is in the table.
  * @throws the errors of the SDK, unchanged.
  */
@@ -40,8 +42,8 @@ export async function storePromoEvent(
 }
 
 /**
- * Writes the application unless one exists, in one call without a read. An update that changes nothing creates no stream
- * record, so consumers of the stream receive each application once.
+ * Writes the application unless one exists, in one call without a read. An update that changes
+ * nothing creates no stream record, so consumers of the stream receive each application once.
  *
  * @returns the `requestDate` of the request that made the application.
  */
@@ -113,8 +115,8 @@ async function storeRepeated(
 }
 
 /**
- * The time when DynamoDB may delete an item, if ever. It depends on the event alone, so that a duplicate does not
- * live longer.
+ * The time when DynamoDB may delete an item, if ever. It depends on the event alone, so that a
+ * duplicate does not live longer.
  */
 function expiry(
   { retentionDays }: PromoEventsTable,

@@ -9,11 +9,14 @@ import { type Kind, type PromoEventsTable, storePromoEvent } from './promo-event
 /** Longest time for storing an event in the table, in milliseconds: two attempts. */
 const TABLE_MS = 3000;
 /**
- * The same after the table has failed, until it succeeds again. During an outage, requests that wait for the table would
- * use up the account's concurrency.
+ * The same after the table has failed, until it succeeds again. During an outage, requests that
+ * wait for the table would use up the account's concurrency.
  */
 const FAILING_TABLE_MS = 500;
-/** Longest time for sending an event to the queue, in milliseconds: three attempts and their backoff. */
+/**
+ * Longest time for sending an event to the queue, in milliseconds: three attempts and their
+ * backoff.
+ */
 const QUEUE_MS = 6000;
 /** Time reserved for our own response, in milliseconds. */
 const RESPONSE_MS = 500;
@@ -26,13 +29,13 @@ export interface PromoEventsDestination {
 }
 
 /**
- * Creates the function that accepts promo events, so that none is lost: it stores an event in the table, or queues it
- * if the table does not store it in time. Whatever the cause, including a missing permission, the event waits in the queue
- * until the cause is fixed.
+ * Creates the function that accepts promo events, so that none is lost: it stores an event in the
+ * table, or queues it if the table does not store it in time. Whatever the cause, including a
+ * missing permission, the event waits in the queue until the cause is fixed.
  *
- * The function takes the event and the remaining time of the Lambda function in milliseconds. It returns what the event
- * is in the table, or that it is queued. It throws an `UnavailableError` if neither accepted it; the same request can
- * succeed later.
+ * The function takes the event and the remaining time of the Lambda function in milliseconds. It
+ * returns what the event is in the table, or that it is queued. It throws an `UnavailableError` if
+ * neither accepted it; the same request can succeed later.
  */
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let tableMs = TABLE_MS;

@@ -1,6 +1,6 @@
 /**
- * The environment variables of the functions. The stack has a value for each of them, and each function reads those that
- * its folder lists: a variable that one side lacks does not compile.
+ * The environment variables of the functions. The stack has a value for each of them, and each
+ * function reads those that its folder lists: a variable that one side lacks does not compile.
  */
 export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
@@ -25,7 +25,10 @@ export const PLATFORM_ENVIRONMENT = [
   'STAGE_NAME',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** The value of a variable: a number if the name ends in a unit, a boolean if it starts with REQUIRE. */
+/**
+ * The value of a variable: a number if the name ends in a unit, a boolean if it starts with
+ * REQUIRE.
+ */
 export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
@@ -42,8 +45,8 @@ export type Environment<TName extends EnvironmentVariable = EnvironmentVariable>
 /**
  * Reads environment variables of the function.
  *
- * @throws Error if one is missing, not a number where it has a unit, or neither true nor false where it is a boolean: the
- *   function then fails while it initialises, before it takes a request.
+ * @throws Error if one is missing, not a number where it has a unit, or neither true nor false
+ *   where it is a boolean: the function then fails while it initialises, before it takes a request.
  */
 export function readEnvironment<const TName extends EnvironmentVariable>(
   names: readonly TName[],

@@ -5,8 +5,9 @@ import { TokenBucket } from './token-bucket.ts';
 export const LINES_AT_ONCE = 50;
 
 /**
- * Makes the limit for one kind of log line. A flood of requests would otherwise write gigabytes: with 0.6 KB a line and one
- * line in five seconds, a hundred execution environments write 43 MB an hour.
+ * Makes the limit for one kind of log line. A flood of requests would otherwise write gigabytes:
+ * with 0.6 KB a line and one line in five seconds, a hundred execution environments write 43 MB an
+ * hour.
  */
 export function lineLimit(): TokenBucket {
   const { LOG_INTERVAL_SECONDS } = readEnvironment(['LOG_INTERVAL_SECONDS']);

@@ -32,11 +32,13 @@ function write(level: 'error' | 'warn', message: string, values: object): void {
 }
 
 /**
- * The log of the function: one JSON object per line. Never log a token, a key or a request body. Pass keys with each line
- * instead of storing them on the logger, so that concurrent requests do not mix.
+ * The log of the function: one JSON object per line. Never log a token, a key or a request body.
+ * Pass keys with each line instead of storing them on the logger, so that concurrent requests do
+ * not mix.
  *
- * Each message has a limit. The next line that is written says how many were `suppressed` before it. Metrics count every
- * response, so that a suppressed line is a missing detail and not a hidden failure.
+ * Each message has a limit. The next line that is written says how many were `suppressed` before
+ * it. Metrics count every response, so that a suppressed line is a missing detail and not a hidden
+ * failure.
  */
 export const logger = {
   error: (message: string, values: object) => write('error', message, values),

@@ -3,7 +3,9 @@ import { readEnvironment } from './environment.ts';
 import { lineLimit } from './log-rate-limit.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** The metrics that the functions count, by their CloudWatch name. The runbook says what each means. */
+/**
+ * The metrics that the functions count, by their CloudWatch name. The runbook says what each means.
+ */
 export type CountMetric =
   | 'ChangeSkipped'
   | 'ChangedOutside'
@@ -19,7 +21,9 @@ export type CountMetric =
   | 'ServerErrors'
   | 'UserBindingRefused';
 
-/** The code of a success in the metric `Responses`. Other responses have the code of their error. */
+/**
+ * The code of a success in the metric `Responses`. Other responses have the code of their error.
+ */
 export const OK = 'OK';
 
 const counts = new Map<CountMetric, number>();
@@ -84,12 +88,14 @@ function createPublisher(): Publisher {
 }
 
 /**
- * Writes what was counted as lines in the embedded metric format, from which CloudWatch makes metrics: usually one line per
- * invocation. An execution environment that serves many requests writes a line every few seconds for all of them.
+ * Writes what was counted as lines in the embedded metric format, from which CloudWatch makes
+ * metrics: usually one line per invocation. An execution environment that serves many requests
+ * writes a line every few seconds for all of them.
  *
- * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`, and `ServerErrors` and `ClientLockedOut`
- * by `version` of the function, so that a deployment can be judged by its new version alone. Clients and users are never
- * dimensions: there are many of them, and each distinct value is billed as a separate metric.
+ * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`,
+ * and `ServerErrors` and `ClientLockedOut` by `version` of the function, so that a deployment can
+ * be judged by its new version alone. Clients and users are never dimensions: there are many of
+ * them, and each distinct value is billed as a separate metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function publishMetrics(): void {
@@ -103,7 +109,8 @@ export function publishMetrics(): void {
   }
   if (version && BY_VERSION.some((name) => counts.has(name)))
     metrics.addMetadata('version', version);
-  // A line has one value of each metric, so each code has a line of its own. The other metrics are in the first one.
+  // A line has one value of each metric, so each code has a line of its own. The other metrics are
+  // in the first one.
   for (const [code, value] of responses) {
     metrics.addMetric('Responses', MetricUnit.Count, value);
     metrics.addMetadata('code', code);

@@ -19,30 +19,40 @@ interface Entry<TValue> extends Cached<TValue>, Read<TValue> {
 }
 
 interface StaleIfErrorCacheOptions<TValue> {
-  /** Reads the value of a key; undefined if there is none. It is given the last value that was read, if it is cached. */
+  /**
+   * Reads the value of a key; undefined if there is none. It is given the last value that was read,
+   * if it is cached.
+   */
   readonly read: (key: string, last: TValue | undefined) => Promise<Read<TValue> | undefined>;
   /** How long a value is served without reading it again, in milliseconds. */
   readonly freshMs: number;
   /** How long after its read a value may be served while the store fails, in milliseconds. */
   readonly staleIfErrorMs: number;
-  /** Limit for the values in the cache, in bytes. Beyond it, those that were read longest ago are evicted. */
+  /**
+   * Limit for the values in the cache, in bytes. Beyond it, those that were read longest ago are
+   * evicted.
+   */
   readonly maxBytes: number;
-  /** Limit for the absences in the cache. Beyond it, those that were read longest ago are evicted. */
+  /**
+   * Limit for the absences in the cache. Beyond it, those that were read longest ago are evicted.
+   */
   readonly maxAbsences: number;
   /** Called with the error of a read whenever the last value is served in its place. */
   readonly onStale: (key: string, error: unknown) => void;
 }
 
 /**
- * A cache in front of a store. It serves a value for a while, has at most one read per key in flight, and serves the last
- * value while the store fails (`stale-if-error`, RFC 5861). The absence of a value is cached as well, but is never stale.
- * Why it is not one of the common packages: docs/decisions/0013.
+ * A cache in front of a store. It serves a value for a while, has at most one read per key in
+ * flight, and serves the last value while the store fails (`stale-if-error`, RFC 5861). The absence
+ * of a value is cached as well, but is never stale. Why it is not one of the common packages:
+ * docs/decisions/0013.
  */
 export class StaleIfErrorCache<TValue> {
   readonly #options: StaleIfErrorCacheOptions<TValue>;
   /** In the order of their reads, as are the absences. */
   readonly #values = new Map<string, Entry<TValue>>();
-  // Separate from the values: anybody can ask for keys that do not exist, and must not evict those that do.
+  // Separate from the values: anybody can ask for keys that do not exist, and must not evict those
+  // that do.
   readonly #absences = new Map<string, Entry<undefined>>();
   readonly #reads = new Map<string, Promise<Entry<TValue | undefined>>>();
   #bytes = 0;

@@ -1,9 +1,9 @@
 /**
- * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as its reason. Once disposed
- * of, it does nothing.
+ * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as
+ * its reason. Once disposed of, it does nothing.
  *
- * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the middle of a later one.
- * `AbortSignal.any` alone takes a tenth of the CPU time of a DynamoDB call.
+ * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the
+ * middle of a later one. `AbortSignal.any` alone takes a tenth of the CPU time of a DynamoDB call.
  */
 export class Timeout implements Disposable {
   readonly #controller = new AbortController();

@@ -8,7 +8,8 @@ export class TokenBucket {
 
   /**
    * @param burst how often it may happen at once, after a pause.
-   * @param intervalMs how long it takes until it may happen once more, in milliseconds; 0 for no limit.
+   * @param intervalMs how long it takes until it may happen once more, in milliseconds; 0 for no
+   *   limit.
    */
   constructor(burst: number, intervalMs: number) {
     this.#burst = burst;

@@ -8,8 +8,8 @@ import type { WithClaims } from '../middlewares/verify-id-token.ts';
  * Checks that the token belongs to the user whose account the request names.
  *
  * @param claim the claim of the token that has to equal `userId`; `none` switches the check off.
- * @throws ForbiddenError, counted in a metric: apps do not look at the response, so a wrong setting would otherwise
- *   silently lose every application.
+ * @throws ForbiddenError, counted in a metric: apps do not look at the response, so a wrong setting
+ *   would otherwise silently lose every application.
  */
 export function authorizeUser(
   claim: string,

@@ -49,8 +49,9 @@ export const getConfig = {
   },
   environment: ENVIRONMENT,
   grants: { configs: ['dynamodb:GetItem'] },
-  // Anybody may send a flood of it, and each request that finds no warm function starts another one, which takes about 0.3 s.
-  // Even if every request of that time starts one, both paths together need 2 × (250 + 500 × 0.3) = 800 concurrent functions.
-  // An account has 1,000, so promoCode/apply and the queue have 200 left. Once they are warm, ten are enough.
+  // Anybody may send a flood of it, and each request that finds no warm function starts another
+  // one, which takes about 0.3 s. Even if every request of that time starts one, both paths
+  // together need 2 × (250 + 500 × 0.3) = 800 concurrent functions. An account has 1,000, so
+  // promoCode/apply and the queue have 200 left. Once they are warm, ten are enough.
   throttle: { requestsPerSecond: 500, burst: 250 },
 } satisfies Operation;

@@ -41,8 +41,8 @@ export const ErrorData = v.object({
 });
 
 /*
- * Every response has these keys, whichever component produced it (spec, "Response envelope"). Apps decide between success
- * and error by the length of `errors`.
+ * Every response has these keys, whichever component produced it (spec, "Response envelope"). Apps
+ * decide between success and error by the length of `errors`.
  */
 const remarks = {
   warnings: v.pipe(
@@ -86,7 +86,10 @@ export interface SuccessEnvelope<TData> {
   readonly data: TData;
 }
 
-/** What the envelope adds to an event: the warnings and notices that middlewares and operations add to the response. */
+/**
+ * What the envelope adds to an event: the warnings and notices that middlewares and operations add
+ * to the response.
+ */
 export interface WithRemarks {
   warnings: string[];
   notices: string[];
@@ -103,8 +106,9 @@ export function successEnvelope<TData>(
 const written = new WeakMap<object, string>();
 
 /**
- * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives, because serializing a
- * configuration of a hundred fields takes longer than all checks together. So `data` must not change once it has been sent.
+ * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives,
+ * because serializing a configuration of a hundred fields takes longer than all checks together. So
+ * `data` must not change once it has been sent.
  */
 function successBody(data: object, remarks: Readonly<WithRemarks>): string {
   let json = written.get(data);
@@ -144,9 +148,10 @@ function coded(code: string, statusCode: number, body: string): CodedResponse {
 }
 
 /**
- * The outermost middleware: it turns what the operation returns into `data` of a success, and an error into an error
- * response, each with its code (`CodedResponse`). An `UnavailableError` is answered as `ServiceUnavailableError`. Any other error that
- * is not an `ApiError` is answered as `InternalServerError`, which says nothing about its cause, and is logged in full.
+ * The outermost middleware: it turns what the operation returns into `data` of a success, and an
+ * error into an error response, each with its code (`CodedResponse`). An `UnavailableError` is
+ * answered as `ServiceUnavailableError`. Any other error that is not an `ApiError` is answered as
+ * `InternalServerError`, which says nothing about its cause, and is logged in full.
  */
 export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
   return {
@@ -188,7 +193,8 @@ export function errorResponse(
   const requestId = event.requestContext?.requestId;
   // Only of a client that exists: any other id is arbitrary text.
   const clientId = event.client && event.request?.clientId;
-  // Without the pointers: they can have names that the caller chose. The messages name the properties of the schema.
+  // Without the pointers: they can have names that the caller chose. The messages name the
+  // properties of the schema.
   const messages = problems.map(({ message }) => message);
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });

@@ -1,6 +1,7 @@
 /**
- * The error table: one class for each error that a caller can get, with its status, its code and whether a retry can help.
- * The gateway's own errors (`lib/api/gateway-responses.ts`) are made from the same classes.
+ * The error table: one class for each error that a caller can get, with its status, its code and
+ * whether a retry can help. The gateway's own errors (`lib/api/gateway-responses.ts`) are made from
+ * the same classes.
  */
 
 import { HEADERS, type HeaderName } from './request-headers.ts';
@@ -14,7 +15,10 @@ export interface Problem {
   readonly header?: HeaderName;
 }
 
-/** The base class of all errors that become a response. Callers see `message` and `problems`; `cause` is only logged. */
+/**
+ * The base class of all errors that become a response. Callers see `message` and `problems`;
+ * `cause` is only logged.
+ */
 export abstract class ApiError extends Error {
   abstract readonly statusCode: number;
   abstract readonly code: string;
@@ -29,8 +33,9 @@ export abstract class ApiError extends Error {
 }
 
 /**
- * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted. Without `problems` the
- * response does not say which of them it was, since that would only help an attacker.
+ * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted.
+ * Without `problems` the response does not say which of them it was, since that would only help an
+ * attacker.
  */
 export class UnauthorizedError extends ApiError {
   override readonly statusCode = 401;
@@ -45,7 +50,10 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** The token was valid and has expired: the app must refresh its tokens. Code and message are the spec's. */
+/**
+ * The token was valid and has expired: the app must refresh its tokens. Code and message are the
+ * spec's.
+ */
 export class TokenExpiredError extends ApiError {
   override readonly statusCode = 400;
   override readonly code = 'NotAuthorizedException';
@@ -79,7 +87,10 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** A rule of the web ACL took the request for an attack. Not retryable: the same request would be blocked again. */
+/**
+ * A rule of the web ACL took the request for an attack. Not retryable: the same request would be
+ * blocked again.
+ */
 export class RequestBlockedError extends ApiError {
   override readonly statusCode = 403;
   override readonly code = 'ForbiddenException';
@@ -143,7 +154,10 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** Any other error is a defect of ours. The body does not describe it; the log line has the request id. */
+/**
+ * Any other error is a defect of ours. The body does not describe it; the log line has the request
+ * id.
+ */
 export class InternalServerError extends ApiError {
   override readonly statusCode = 500;
   override readonly code = 'InternalServerError';

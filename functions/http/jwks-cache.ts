@@ -11,15 +11,18 @@ const BACKOFF_MS = 1000;
 
 /**
  * The endpoint variable that the AWS SDKs have for Cognito moves the key set to another host
- * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html). The stack does not set it; the local
- * server and the emulator do. `AWS_ENDPOINT_URL`, the variable for all services, is not read: it must not decide whose
- * keys are trusted.
+ * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html). The stack does not
+ * set it; the local server and the emulator do. `AWS_ENDPOINT_URL`, the variable for all services,
+ * is not read: it must not decide whose keys are trusted.
  */
 function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER;
 }
 
-/** Fetches a key set, from the same path on another host if there is one. The library retries once, immediately. */
+/**
+ * Fetches a key set, from the same path on another host if there is one. The library retries once,
+ * immediately.
+ */
 function fetcherAt(origin: string | undefined): Fetcher {
   const fetcher = isPlain(origin) ? { fetch: fetchOverHttp } : new SimpleFetcher();
   return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
@@ -60,9 +63,10 @@ async function getOverHttp(uri: string, signal: AbortSignal): Promise<ArrayBuffe
 }
 
 /**
- * If a fetched key set lacks a key id, that set is not fetched again for ten seconds; until then, unknown key ids are
- * refused at once. The library's own penalty box would also refuse a known key of a set that was not fetched yet, and
- * anybody with a forged token could start its wait again and again.
+ * If a fetched key set lacks a key id, that set is not fetched again for ten seconds; until then,
+ * unknown key ids are refused at once. The library's own penalty box would also refuse a known key
+ * of a set that was not fetched yet, and anybody with a forged token could start its wait again and
+ * again.
  */
 function refetchLimit(): PenaltyBox {
   const missedAt = new Map<string, number>();
@@ -89,9 +93,10 @@ interface EarlyKeySet {
 }
 
 /**
- * Caches the key sets of a pool's two issuers, `cognito-idp` and `issuer-cognito-idp`. The library lets concurrent
- * requests share one fetch; this adds a backoff, so that a flood of tokens during an outage makes one fetch a second.
- * Each set is tracked by itself: a token that names one issuer must not lock out users with tokens of the other.
+ * Caches the key sets of a pool's two issuers, `cognito-idp` and `issuer-cognito-idp`. The library
+ * lets concurrent requests share one fetch; this adds a backoff, so that a flood of tokens during
+ * an outage makes one fetch a second. Each set is tracked by itself: a token that names one issuer
+ * must not lock out users with tokens of the other.
  */
 export class KeySetCache extends SimpleJwksCache {
   readonly #origin: string | undefined;
@@ -105,8 +110,8 @@ export class KeySetCache extends SimpleJwksCache {
   }
 
   /**
-   * Fetches a key set before a token needs it, in one attempt. Nothing else changes if that fails: the first token then
-   * causes a fetch as if this one had not been tried.
+   * Fetches a key set before a token needs it, in one attempt. Nothing else changes if that fails:
+   * the first token then causes a fetch as if this one had not been tried.
    *
    * @param signal ends the fetch.
    */
@@ -118,8 +123,9 @@ export class KeySetCache extends SimpleJwksCache {
   }
 
   /**
-   * The first token uses the early key set while it is no older than a set that the token had to wait for could be. Hours
-   * may pass before the first token: a key that was withdrawn in the meantime must not be accepted.
+   * The first token uses the early key set while it is no older than a set that the token had to
+   * wait for could be. Hours may pass before the first token: a key that was withdrawn in the
+   * meantime must not be accepted.
    */
   override getJwk(...args: Parameters<SimpleJwksCache['getJwk']>) {
     const [uri, { header }] = args;
@@ -145,7 +151,10 @@ export class KeySetCache extends SimpleJwksCache {
   }
 }
 
-/** The key sets of the user pool, fetched when they are first needed and kept until a token names a key they lack. */
+/**
+ * The key sets of the user pool, fetched when they are first needed and kept until a token names a
+ * key they lack.
+ */
 export function keySetCache(): KeySetCache {
   return new KeySetCache(endpoint());
 }

@@ -26,9 +26,10 @@ export interface OperationPath {
 }
 
 /**
- * One operation of the API: everything that the stack, the OpenAPI document, the local server, the smoke checks and the
- * generated tests need to know about it. Each operation is a `POST`. The bundle of its function leaves the descriptor out,
- * as long as its literal contains no call and no spread, which a bundler has to evaluate.
+ * One operation of the API: everything that the stack, the OpenAPI document, the local server, the
+ * smoke checks and the generated tests need to know about it. Each operation is a `POST`. The
+ * bundle of its function leaves the descriptor out, as long as its literal contains no call and no
+ * spread, which a bundler has to evaluate.
  */
 export interface Operation {
   /** The folder under `functions/`; also the service name in logs and metrics. */
@@ -49,7 +50,9 @@ export interface Operation {
   /** The environment variables that the function reads. */
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
-  /** The limits of each of its paths, unless a setting changes them; without it, those of the stage. */
+  /**
+   * The limits of each of its paths, unless a setting changes them; without it, those of the stage.
+   */
   readonly throttle?: Throttle;
 }
 

@@ -1,9 +1,13 @@
 /*
- * The headers of a request (spec, "Authentication") and of a response. This file imports nothing: the middleware, the OpenAPI document, the
- * app client, the smoke checks and the tests all read this table.
+ * The headers of a request (spec, "Authentication") and of a response. This file imports nothing:
+ * the middleware, the OpenAPI document, the app client, the smoke checks and the tests all read
+ * this table.
  */
 
-/** The five headers that every request carries: their names, and what documents show as their values. */
+/**
+ * The five headers that every request carries: their names, and what documents show as their
+ * values.
+ */
 export const HEADERS = {
   contentType: { name: 'Content-Type', placeholder: 'application/json' },
   authorization: { name: 'Authorization', placeholder: 'Bearer <ID_TOKEN>' },
@@ -12,7 +16,10 @@ export const HEADERS = {
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
 
-/** The headers of a response that apps read, besides those that browsers always show. The gateway sets both. */
+/**
+ * The headers of a response that apps read, besides those that browsers always show. The gateway
+ * sets both.
+ */
 export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date'] as const;
 
 /** A header of the table, such as `appId`. */

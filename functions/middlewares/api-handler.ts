@@ -44,11 +44,12 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
 }
 
 /**
- * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere else: headers, token, body,
- * client, user. Nothing that a caller sends makes it read DynamoDB before the token is verified.
+ * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere
+ * else: headers, token, body, client, user. Nothing that a caller sends makes it read DynamoDB
+ * before the token is verified.
  *
- * Resolves when the first call is prepared, so that awaiting it is part of the function's initialisation. Never rejects
- * because AWS is not available.
+ * Resolves when the first call is prepared, so that awaiting it is part of the function's
+ * initialisation. Never rejects because AWS is not available.
  */
 export async function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
@@ -90,7 +91,8 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
   });
   return withCors(environment.CORS_ORIGINS, async (event, context) => {
-    // Counted here and not in the envelope: after a timeout, the response of the envelope reaches nobody.
+    // Counted here and not in the envelope: after a timeout, the response of the envelope reaches
+    // nobody.
     const { code, response } = await respond(event, context);
     countResponse(code, response.statusCode);
     publishMetrics();

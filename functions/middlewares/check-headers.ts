@@ -6,14 +6,17 @@ import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { ISO_8601_UTC, parseRequestDate, type RequestDate } from '../http/request-date.ts';
 import { HEADERS, type Header, type RequestHeaders } from '../http/request-headers.ts';
 
-/** What this middleware adds to an event: the values of the headers, `Request-Date` in its normal form. The token is not verified yet. */
+/**
+ * What this middleware adds to an event: the values of the headers, `Request-Date` in its normal
+ * form. The token is not verified yet.
+ */
 export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
-// RFC 9110 section 5.5: other characters do not arrive unchanged everywhere. The service accepts those that do; the OpenAPI
-// document does not promise them.
+// RFC 9110 section 5.5: other characters do not arrive unchanged everywhere. The service accepts
+// those that do; the OpenAPI document does not promise them.
 const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
 // RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
@@ -66,7 +69,10 @@ function requestDateWithin(windowSeconds: number) {
   );
 }
 
-/** The values of each header that was sent, by its name in lower case: names compare without case (RFC 9110 section 5.1). */
+/**
+ * The values of each header that was sent, by its name in lower case: names compare without case
+ * (RFC 9110 section 5.1).
+ */
 function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
   const values = new Map<string, readonly string[]>();
   for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
@@ -77,10 +83,12 @@ function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, 
 }
 
 /**
- * Checks that every header is present once and well formed. The response names all headers that are not. A header that is
- * sent twice is refused: two components that read different values would not agree on who is calling.
+ * Checks that every header is present once and well formed. The response names all headers that are
+ * not. A header that is sent twice is refused: two components that read different values would not
+ * agree on who is calling.
  *
- * @param requestDateWindowSeconds how far `Request-Date` may be from the time of the server, in either direction.
+ * @param requestDateWindowSeconds how far `Request-Date` may be from the time of the server, in
+ *   either direction.
  * @throws UnauthorizedError
  */
 export function checkHeaders(

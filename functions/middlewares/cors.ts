@@ -10,8 +10,9 @@ export const NO_ORIGINS = 'none';
 export const ANY_ORIGIN = '*';
 
 /**
- * Lets pages of other origins read every response of a handler: without these headers a browser hides a response, and its
- * errors too (https://fetch.spec.whatwg.org/#http-cors-protocol). The gateway answers the preflights.
+ * Lets pages of other origins read every response of a handler: without these headers a browser
+ * hides a response, and its errors too (https://fetch.spec.whatwg.org/#http-cors-protocol). The
+ * gateway answers the preflights.
  *
  * @param setting the origins, separated by commas, or `NO_ORIGINS` or `ANY_ORIGIN`.
  */

@@ -6,13 +6,16 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<CodedR
 
 const RESERVED_MS = 500;
 
-/** Switches off middy's early timeout: it does not cover middlewares, and ours fetch keys and read the client. */
+/**
+ * Switches off middy's early timeout: it does not cover middlewares, and ours fetch keys and read
+ * the client.
+ */
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**
- * Responds in our own envelope shortly before Lambda would end the function and the gateway would respond in its place.
- * Work that is still in flight may succeed later. The response says that a retry can help, and a retry of work that
- * succeeded changes nothing.
+ * Responds in our own envelope shortly before Lambda would end the function and the gateway would
+ * respond in its place. Work that is still in flight may succeed later. The response says that a
+ * retry can help, and a retry of work that succeeded changes nothing.
  */
 export function withTimeout(handler: Handler): Handler {
   return async (event, context) => {

@@ -34,7 +34,10 @@ export function loadClient<TData>(
   };
 }
 
-/** Warns an authorized caller that the record is stale. Anybody else would learn from it that the client exists. */
+/**
+ * Warns an authorized caller that the record is stale. Anybody else would learn from it that the
+ * client exists.
+ */
 export function warnIfStale(): MiddlewareObj<WithRemarks & WithClient<unknown>> {
   return {
     before: function warnIfClientIsStale({ event }) {

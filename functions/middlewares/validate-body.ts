@@ -17,14 +17,14 @@ export interface WithRequest<TRequest> {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The names that a request's properties must not have, at any depth. Merged into another object, they change what it
- * inherits. No property of ours has such a name.
+ * The names that a request's properties must not have, at any depth. Merged into another object,
+ * they change what it inherits. No property of ours has such a name.
  */
 export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses and validates the JSON body of the request. It removes properties that the schema does not know, and one warning
- * says how many and which.
+ * Parses and validates the JSON body of the request. It removes properties that the schema does not
+ * know, and one warning says how many and which.
  *
  * @throws PayloadTooLargeError
  * @throws ValidationError with one problem for each thing that is wrong.

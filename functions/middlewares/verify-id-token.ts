@@ -22,8 +22,8 @@ export interface WithClaims {
 }
 
 /**
- * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and finally its expiry, so that only a
- * token that was once valid here is answered with "expired".
+ * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and finally its
+ * expiry, so that only a token that was once valid here is answered with "expired".
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
  *
  * @param userPoolClientIds the Cognito app clients whose tokens are accepted.
@@ -50,7 +50,8 @@ export function verifyIdToken(
       return claims;
     } catch (error) {
       if (!(error instanceof JwtExpiredError)) throw error;
-      // The library checks the expiry before issuer, audience and use: check those before we respond "expired".
+      // The library checks the expiry before issuer, audience and use: check those before we
+      // respond "expired".
       await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
       throw new TokenExpiredError({ cause: error });
     }
@@ -80,8 +81,9 @@ function toApiError(error: unknown): unknown {
 }
 
 /**
- * The reason of a refusal, for the log. The library's messages quote the token. Only those about claims are logged: it
- * checks claims after the signature, so what they quote is what Cognito wrote, and not a text that somebody sent.
+ * The reason of a refusal, for the log. The library's messages quote the token. Only those about
+ * claims are logged: it checks claims after the signature, so what they quote is what Cognito
+ * wrote, and not a text that somebody sent.
  */
 function reasonOf(error: JwtBaseError): string {
   if (error instanceof JwtInvalidClaimError) return error.message;

@@ -17,7 +17,10 @@ import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
-/** How many errors of an item a log line has, and how long each may be. An item of 400 KB can have thousands. */
+/**
+ * How many errors of an item a log line has, and how long each may be. An item of 400 KB can have
+ * thousands.
+ */
 const LOGGED_ERRORS = 20;
 const LOGGED_CHARACTERS = 300;
 
@@ -92,9 +95,10 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
 }
 
 /**
- * Reports to the operator what to correct in a client's item: one line per version, however often its record is delivered. An
- * invocation that ends between the write of the version and the line leaves it out. The history still counts the problems of the
- * version, and `FieldsLeftOut` each response that omits fields.
+ * Reports to the operator what to correct in a client's item: one line per version, however often
+ * its record is delivered. An invocation that ends between the write of the version and the line
+ * leaves it out. The history still counts the problems of the version, and `FieldsLeftOut` each
+ * response that omits fields.
  */
 function reportErrors({ version: { clientId, version }, findings }: RecordedChange): void {
   const errors = findings.filter(({ severity }) => severity === 'error').map(findingText);

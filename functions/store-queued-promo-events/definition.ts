@@ -8,7 +8,9 @@ export const ENVIRONMENT = [
   'PROMO_EVENT_RETENTION_DAYS',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** How many batches it stores at the same time. More writers would not help a table that throttles. */
+/**
+ * How many batches it stores at the same time. More writers would not help a table that throttles.
+ */
 export const MAX_CONCURRENCY = 10;
 
 /** The function that stores queued promo events. */

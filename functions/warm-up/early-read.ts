@@ -5,9 +5,10 @@ import { singleAttemptPlugin } from '../../core/aws/no-retries.ts';
 export const NO_CLIENT = '\u0000';
 
 /**
- * Makes the cheapest signed read that a function may make: it finds no item, and costs half a read unit. It opens the
- * connection and runs the SDK's code once, which the first call would otherwise wait for. It is not retried: when a fleet
- * starts during an outage, each function adds one attempt to it.
+ * Makes the cheapest signed read that a function may make: it finds no item, and costs half a read
+ * unit. It opens the connection and runs the SDK's code once, which the first call would otherwise
+ * wait for. It is not retried: when a fleet starts during an outage, each function adds one attempt
+ * to it.
  *
  * @param abortSignal ends the call.
  * @throws the errors of the SDK, unchanged.

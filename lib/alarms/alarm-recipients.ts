@@ -9,8 +9,8 @@ import { NO_RECIPIENTS } from '../settings/monitoring.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics that the settings name.
- * Some alarms page, so that somebody acts at once; the others inform.
+ * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics
+ * that the settings name. Some alarms page, so that somebody acts at once; the others inform.
  */
 export class AlarmRecipients extends Construct {
   /** What an alarm does to page somebody. */

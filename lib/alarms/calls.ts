@@ -20,12 +20,16 @@ const PERIOD = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
-/** Apps retry a single failure. Three in five minutes, and more than one accepted call in twenty, are no coincidence. */
+/**
+ * Apps retry a single failure. Three in five minutes, and more than one accepted call in twenty,
+ * are no coincidence.
+ */
 const FAILURES = { least: 3, percent: 5 };
 
 /**
- * A warm call takes less than 50 ms and a first one less than a second. Nine of ten calls are above two only if DynamoDB,
- * SQS or Cognito is slow for everybody: the first attempt of a DynamoDB call is given up after 1.5 s.
+ * A warm call takes less than 50 ms and a first one less than a second. Nine of ten calls are above
+ * two only if DynamoDB, SQS or Cognito is slow for everybody: the first attempt of a DynamoDB call
+ * is given up after 1.5 s.
  */
 const SLOW_MS = 2000;
 
@@ -40,13 +44,15 @@ export function alarmOnOperation(
   { name, service, function: lambda }: MonitoredFunction,
 ): Alarm {
   const ours = { service, stage };
-  // Lambda counts a function that crashes or times out. It answers nothing then, so our own metrics miss it.
+  // Lambda counts a function that crashes or times out. It answers nothing then, so our own metrics
+  // miss it.
   const crashes = lambda.metricErrors();
   const errors = countOf('ServerErrors', ours);
   const failing = alarms.add(`${name}Availability`, {
     metric: shareOf({
       part: sumOf({ errors, crashes }),
-      // Without refused calls: anybody can send those, and many of them would hide that all others fail.
+      // Without refused calls: anybody can send those, and many of them would hide that all others
+      // fail.
       whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }),
       minimum: { part: FAILURES.least },
       period: PERIOD,
@@ -67,8 +73,8 @@ export function alarmOnOperation(
 }
 
 /**
- * Adds an alarm on responses of 500 or more as apps see them: those of the functions and those of the gateway, which it gives
- * while a function is throttled, crashes or is too slow.
+ * Adds an alarm on responses of 500 or more as apps see them: those of the functions and those of
+ * the gateway, which it gives while a function is throttled, crashes or is too slow.
  */
 export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
   return alarms.add('GatewayErrors', {
@@ -85,8 +91,8 @@ export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
 }
 
 /**
- * Adds the alarm that pages: apps are not served. The others inform, because nothing is lost while somebody sleeps, or because
- * they concern a single client.
+ * Adds the alarm that pages: apps are not served. The others inform, because nothing is lost while
+ * somebody sleeps, or because they concern a single client.
  *
  * @param failing the alarms on calls that fail, any of which means that apps are not served.
  */
@@ -102,12 +108,16 @@ export function pageIfAppsAreNotServed(
 }
 
 /**
- * In five minutes. Strangers who search for paths are usually done within the 15 minutes of the alarm, and apps send next to
- * no call that the gateway refuses: more than a fifth means that a limit or a rule is in their way.
+ * In five minutes. Strangers who search for paths are usually done within the 15 minutes of the
+ * alarm, and apps send next to no call that the gateway refuses: more than a fifth means that a
+ * limit or a rule is in their way.
  */
 const REFUSED = { least: 50, percent: 20 };
 
-/** In an hour. Even if the traffic falls to a tenth of it, an hour without any call has a probability of 1 in 20,000. */
+/**
+ * In an hour. Even if the traffic falls to a tenth of it, an hour without any call has a
+ * probability of 1 in 20,000.
+ */
 const USUAL_CALLS = 100;
 
 /** What sees calls that no function serves. */
@@ -118,7 +128,10 @@ export interface CallsOfApps {
   readonly services: readonly string[];
 }
 
-/** Adds alarms on calls that reach no function: the gateway or the web ACL refuses them, or there are none any more. */
+/**
+ * Adds alarms on calls that reach no function: the gateway or the web ACL refuses them, or there
+ * are none any more.
+ */
 export function alarmOnUnservedCalls(
   alarms: StageAlarms,
   stage: string,
@@ -175,17 +188,23 @@ function byService(
   );
 }
 
-/** In fewer requests than this in 15 minutes, one app with a fault would already be a large share. */
+/**
+ * In fewer requests than this in 15 minutes, one app with a fault would already be a large share.
+ */
 const LEAST_REQUESTS = 50;
 /** A wrong `userIdClaim` refuses all; guests and apps with a fault are few. */
 const OTHER_USERS_PERCENT = 10;
 const LEAST_APPLICATIONS = 20;
 /**
- * An app that notices the expiry from the response sends an expired token with the first call of a session and a new one with
- * the second: half of its calls are refused. More are refused only if apps get no new tokens.
+ * An app that notices the expiry from the response sends an expired token with the first call of a
+ * session and a new one with the second: half of its calls are refused. More are refused only if
+ * apps get no new tokens.
  */
 const EXPIRED_PERCENT = 60;
-/** Strangers who try keys are refused too. A third of all requests is a key or a user pool that no longer fits the apps. */
+/**
+ * Strangers who try keys are refused too. A third of all requests is a key or a user pool that no
+ * longer fits the apps.
+ */
 const UNAUTHORIZED_PERCENT = 30;
 
 /** Adds alarms on the share of requests that are refused because of who sends them. */
@@ -199,7 +218,8 @@ export function alarmOnRefusals(
   alarms.add('OtherUsers', {
     metric: shareOf({
       part: countOf('UserBindingRefused', applications),
-      // Only calls of users: anybody can send others, and many of them would hide a share of all users.
+      // Only calls of users: anybody can send others, and many of them would hide a share of all
+      // users.
       whole: sumOf({
         ok: countOf('Responses', { ...applications, code: OK }),
         forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),

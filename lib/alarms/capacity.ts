@@ -6,13 +6,19 @@ import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 const PERIOD = Duration.minutes(5);
 
 /**
- * The handlers answer errors themselves, so each error that Lambda counts is a crash, a timeout or a failed start. A single
- * one may be Lambda's own fault.
+ * The handlers answer errors themselves, so each error that Lambda counts is a crash, a timeout or
+ * a failed start. A single one may be Lambda's own fault.
  */
 const CRASHES = 2;
-/** Lambda retries nothing for the gateway, so each throttled call is a failed one. A few happen while it scales up. */
+/**
+ * Lambda retries nothing for the gateway, so each throttled call is a failed one. A few happen
+ * while it scales up.
+ */
 const THROTTLES = 10;
-/** In percent. The rest can be used up within a minute: Lambda adds up to 1,000 environments every ten seconds. */
+/**
+ * In percent. The rest can be used up within a minute: Lambda adds up to 1,000 environments every
+ * ten seconds.
+ */
 const CONCURRENCY_USED = 80;
 
 /** Adds alarms on each function: crashes, throttled calls, and a concurrency near its limit. */
@@ -71,7 +77,10 @@ export function alarmOnFunctions(
   });
 }
 
-/** The SDK retries a throttled call, and a table on demand throttles for moments while it splits a partition. */
+/**
+ * The SDK retries a throttled call, and a table on demand throttles for moments while it splits a
+ * partition.
+ */
 const THROTTLED = 10;
 
 /** The tables whose throttling matters: calls of apps read the one and write the other. */

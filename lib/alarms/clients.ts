@@ -32,7 +32,8 @@ export function alarmOnClients(
     evaluationPeriods: 1,
     meaning: 'The apps of a client do not get all of its fields.',
   });
-  // Two periods, because one failed read is served from the cache for ten seconds; less than the 15 minutes until requests fail.
+  // Two periods, because one failed read is served from the cache for ten seconds; less than the 15
+  // minutes until requests fail.
   alarms.add('StaleClients', {
     metric: sumOf(countsOf('LastGoodConfigServed'), PERIOD),
     threshold: 0,
@@ -53,7 +54,10 @@ export interface MonitoredHistory {
   readonly recorder: MonitoredFunction;
 }
 
-/** Adds alarms on changes that harm a client and bypass the tools, and on changes that are not recorded. */
+/**
+ * Adds alarms on changes that harm a client and bypass the tools, and on changes that are not
+ * recorded.
+ */
 export function alarmOnConfigurationHistory(
   alarms: StageAlarms,
   stage: string,

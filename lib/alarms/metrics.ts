@@ -33,8 +33,8 @@ export function countOf(
 }
 
 /**
- * A sum of metrics, named by the keys of the record. A metric without a value counts as 0: CloudWatch has none for a period
- * in which nothing was counted.
+ * A sum of metrics, named by the keys of the record. A metric without a value counts as 0:
+ * CloudWatch has none for a period in which nothing was counted.
  *
  * @param period the length of its periods. Inside another expression, that of the other one counts.
  */

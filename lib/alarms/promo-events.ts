@@ -11,9 +11,15 @@ import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
-/** Retries cover a moment of throttling; five events that could not be stored within seconds are more than that. */
+/**
+ * Retries cover a moment of throttling; five events that could not be stored within seconds are
+ * more than that.
+ */
 const QUEUED = 4;
-/** The consumer is invoked within a second of a message. After 15 minutes without an invocation it is not going to be. */
+/**
+ * The consumer is invoked within a second of a message. After 15 minutes without an invocation it
+ * is not going to be.
+ */
 const WAITING = Duration.minutes(15);
 /** Per hour. With fewer requests, it may be chance that none succeeds. */
 const APPLICATIONS = 10;
@@ -41,7 +47,8 @@ export function alarmOnPromoEvents(
     evaluationPeriods: 1,
     meaning: 'The table does not store promo events. They wait in the queue.',
   });
-  // The age alone would raise the alarm while a slow table is retried and new messages wait behind others.
+  // The age alone would raise the alarm while a slow table is retried and new messages wait behind
+  // others.
   alarms.add('PromoEventsWaiting', {
     metric: new MathExpression({
       expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
@@ -52,11 +59,13 @@ export function alarmOnPromoEvents(
       period: PERIOD,
     }),
     threshold: 0,
-    // The newest point may be filled only because the invocations of its minutes are not published yet.
+    // The newest point may be filled only because the invocations of its minutes are not published
+    // yet.
     evaluationPeriods: 2,
     meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
   });
-  // Failures and not messages in flight: a healthy consumer has some of those for as long as it works off a long queue.
+  // Failures and not messages in flight: a healthy consumer has some of those for as long as it
+  // works off a long queue.
   alarms.add('PromoEventsFailing', {
     metric: sumOf(
       {
@@ -80,8 +89,8 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     section: 'promoeventsdead-morepromoeventsdead',
   });
-  // While a dead letter stays, the alarm above stays on and says nothing about the next one. Messages in flight count
-  // too: a command is showing them to somebody.
+  // While a dead letter stays, the alarm above stays on and says nothing about the next one.
+  // Messages in flight count too: a command is showing them to somebody.
   alarms.add('MorePromoEventsDead', {
     metric: new MathExpression({
       expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
@@ -138,7 +147,10 @@ export function pipeMetric(
   });
 }
 
-/** Adds alarms on the pipe: it fails, is throttled, is behind, or gave records up. No promo event is lost in any of them. */
+/**
+ * Adds alarms on the pipe: it fails, is throttled, is behind, or gave records up. No promo event is
+ * lost in any of them.
+ */
 export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredPipe): void {
   alarms.add('PipeFailing', {
     metric: sumOf(
@@ -150,7 +162,8 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
       PERIOD,
     ),
     threshold: 0,
-    // A single failure is retried, and 15 minutes are far below the 12 hours after which the pipe gives a record up.
+    // A single failure is retried, and 15 minutes are far below the 12 hours after which the pipe
+    // gives a record up.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, the pipe has failed to send promo events to the event bus.',
     section: 'pipefailing-pipethrottled-pipebehind',
@@ -162,7 +175,8 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     meaning: 'For 15 minutes, EventBridge has throttled the pipe.',
     section: 'pipefailing-pipethrottled-pipebehind',
   });
-  // Pipes have no metric of their delay. Events that are stored while the pipe processes none are the sign of it.
+  // Pipes have no metric of their delay. Events that are stored while the pipe processes none are
+  // the sign of it.
   const calls = { service: applyPromoCode.folder, stage };
   const queue = { service: storeQueuedPromoEvents.folder, stage };
   const stored = sumOf({
@@ -178,7 +192,8 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
       period: PERIOD,
     }),
     threshold: 0,
-    // A request that is sent again is counted and makes no record: a single one does not raise the alarm.
+    // A request that is sent again is counted and makes no record: a single one does not raise the
+    // alarm.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, promo events were stored, and the pipe sent none to the event bus.',
     section: 'pipefailing-pipethrottled-pipebehind',

@@ -49,7 +49,10 @@ export interface PageDefinition extends Pick<AlarmDefinition, 'meaning' | 'secti
   readonly actions: readonly IAlarmAction[];
 }
 
-/** The alarms of a stage. Their names start with the stack's, and their descriptions lead to the runbook. */
+/**
+ * The alarms of a stage. Their names start with the stack's, and their descriptions lead to the
+ * runbook.
+ */
 export class StageAlarms extends Construct {
   readonly #props: StageAlarmsProps;
   readonly #names: string[] = [];

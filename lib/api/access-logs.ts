@@ -11,8 +11,9 @@ import type { Construct } from 'constructs';
 import { NamedLogGroup } from '../functions/named-log-group.ts';
 
 /**
- * What the gateway logs about each request: nothing that the caller sent, so no header, query, body or address, and the path
- * as the API defines it. `requestId` is what the caller received as `x-amzn-RequestId`, and what the functions log.
+ * What the gateway logs about each request: nothing that the caller sent, so no header, query, body
+ * or address, and the path as the API defines it. `requestId` is what the caller received as
+ * `x-amzn-RequestId`, and what the functions log.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 const FORMAT = {
@@ -31,13 +32,19 @@ const FORMAT = {
   responseBytes: '$context.responseLength',
 };
 
-/** The gateway's own log, of errors only: below that level it contains headers, and with data tracing it contains bodies. */
+/**
+ * The gateway's own log, of errors only: below that level it contains headers, and with data
+ * tracing it contains bodies.
+ */
 const EXECUTION_LOG: MethodDeploymentOptions = {
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
 };
 
-/** The options of a stage that make the gateway log each request as a line of JSON, and its own errors. */
+/**
+ * The options of a stage that make the gateway log each request as a line of JSON, and its own
+ * errors.
+ */
 export function accessLogOptions(
   scope: Construct,
   removalPolicy: RemovalPolicy,
@@ -65,7 +72,8 @@ export function accessLogOptions(
 }
 
 /**
- * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the lines forever.
+ * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the
+ * lines forever.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 export function addExecutionLogGroup(

@@ -19,8 +19,9 @@ export function answerPreflights(resource: IResource, { corsOrigins }: Settings)
 }
 
 /**
- * The headers that let browsers show the responses that the gateway makes itself. These are static, so they allow every
- * origin: an origin that the settings do not name fails at its preflight, and these responses contain no data.
+ * The headers that let browsers show the responses that the gateway makes itself. These are static,
+ * so they allow every origin: an origin that the settings do not name fails at its preflight, and
+ * these responses contain no data.
  */
 export function gatewayCorsHeaders({ corsOrigins }: Settings): Readonly<Record<string, string>> {
   if (!corsOrigins) return {};

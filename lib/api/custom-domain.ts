@@ -13,12 +13,17 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
 export interface CustomDomainProps {
-  /** The API. Its execute-api endpoint must be disabled, or it would remain a way around the domain. */
+  /**
+   * The API. Its execute-api endpoint must be disabled, or it would remain a way around the domain.
+   */
   readonly api: RestApi;
   readonly domain: NonNullable<Settings['customDomain']>;
 }
 
-/** TLS 1.2 and 1.3: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-custom-domain-tls-version.html */
+/**
+ * TLS 1.2 and 1.3:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-custom-domain-tls-version.html
+ */
 const TLS = SecurityPolicy.TLS_1_2;
 
 /** A domain of its own for the API, and its DNS record if the settings name the hosted zone. */

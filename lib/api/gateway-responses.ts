@@ -24,8 +24,8 @@ const internalError = new InternalServerError();
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
-  // API Gateway reports an unknown path as a missing token. If the request has an Authorization header, it may
-  // report a bad IAM signature or an expired token instead. No method here uses IAM.
+  // API Gateway reports an unknown path as a missing token. If the request has an Authorization
+  // header, it may report a bad IAM signature or an expired token instead. No method here uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
@@ -35,7 +35,8 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  // A rate limit of our web ACL has a response of its own. If another web ACL is associated, its rate limits get this one too.
+  // A rate limit of our web ACL has a response of its own. If another web ACL is associated, its
+  // rate limits get this one too.
   [ResponseType.WAF_FILTERED, new RequestBlockedError()],
   [ResponseType.INTEGRATION_FAILURE, internalError],
   [ResponseType.INTEGRATION_TIMEOUT, internalError],

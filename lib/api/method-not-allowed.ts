@@ -3,8 +3,8 @@ import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { MethodNotAllowedError } from '../../functions/http/errors.ts';
 
 /**
- * Answers the methods that a path does not have with 405 and `Allow`, without calling a function. API Gateway itself would
- * report them like an unknown path.
+ * Answers the methods that a path does not have with 405 and `Allow`, without calling a function.
+ * API Gateway itself would report them like an unknown path.
  *
  * @param headers more headers of the response.
  */
@@ -21,8 +21,9 @@ export function refuseOtherMethods(
     'ANY',
     new MockIntegration({
       requestTemplates: { 'application/json': JSON.stringify({ statusCode: error.statusCode }) },
-      // Otherwise API Gateway passes on a body of another media type in place of the template. It reports those as
-      // UNSUPPORTED_MEDIA_TYPE, which gateway-responses.ts answers with the same 405:
+      // Otherwise API Gateway passes on a body of another media type in place of the template. It
+      // reports those as UNSUPPORTED_MEDIA_TYPE, which gateway-responses.ts answers with the same
+      // 405:
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
       passthroughBehavior: PassthroughBehavior.NEVER,
       integrationResponses: [

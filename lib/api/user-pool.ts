@@ -61,7 +61,8 @@ export class Users extends Construct {
     this.appClients = new Map(
       appClients.map((name) => {
         const appClient = userPool.addClient(name, {
-          // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a token for a test call.
+          // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a
+          // token for a test call.
           authFlows: { userSrp: true, adminUserPassword: true },
           disableOAuth: true,
           preventUserExistenceErrors: true,

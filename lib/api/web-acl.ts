@@ -28,8 +28,8 @@ const RATE_LIMITED_BODY = 'RateLimited';
 const MANAGED_RULES = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
-    // It would block bodies over 8 KB; the functions accept 16 KB. And apps send the User-Agent that their platform
-    // sends, which may be none.
+    // It would block bodies over 8 KB; the functions accept 16 KB. And apps send the User-Agent
+    // that their platform sends, which may be none.
     countOnly: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', countOnly: [] },
@@ -38,8 +38,8 @@ const MANAGED_RULES = [
 ] as const;
 
 /**
- * The web ACL of the API. A rate limit answers 429 in the envelope of the API, which takes precedence over the gateway
- * response `WAF_FILTERED`; the managed rules get that one, a 403.
+ * The web ACL of the API. A rate limit answers 429 in the envelope of the API, which takes
+ * precedence over the gateway response `WAF_FILTERED`; the managed rules get that one, a 403.
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
@@ -50,7 +50,8 @@ export class WebAcl extends Construct {
     const rateLimit = (name: string, statement: RateLimit) =>
       rateLimitRule(name, statement, headers);
     const rules = [
-      // The App-Id is in every installed app. A limit on it alone would let anybody use up the limit of a tenant.
+      // The App-Id is in every installed app. A limit on it alone would let anybody use up the
+      // limit of a tenant.
       rateLimit('RatePerAddressAndAppId', {
         limit: perAddressAndAppId,
         aggregateKeyType: 'CUSTOM_KEYS',
@@ -78,7 +79,8 @@ export class WebAcl extends Construct {
           content: JSON.stringify(errorEnvelope(rateLimited)),
         },
       },
-      // The samples of blocked requests, which the console shows for three hours, contain no token and no key.
+      // The samples of blocked requests, which the console shows for three hours, contain no token
+      // and no key.
       dataProtectionConfig: {
         dataProtections: [
           {
@@ -92,7 +94,8 @@ export class WebAcl extends Construct {
           },
         ],
       },
-      // The metrics of all rules have this name as a dimension. It must not be that of another stage of the account.
+      // The metrics of all rules have this name as a dimension. It must not be that of another
+      // stage of the account.
       visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
     });
     new CfnWebACLAssociation(this, 'Association', {

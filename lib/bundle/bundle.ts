@@ -14,9 +14,10 @@ export const NODE_ALIASES = {
 };
 
 /**
- * Parts of the SDK that only look up settings in configuration files, or that our calls do not use. The clients are given
- * every setting as a value (`core/aws/client-settings.ts`), so the variants that the SDK has for browsers, where
- * there are no files, do the same. A setting that is missing fails when the function is loaded.
+ * Parts of the SDK that only look up settings in configuration files, or that our calls do not use.
+ * The clients are given every setting as a value (`core/aws/client-settings.ts`), so the variants
+ * that the SDK has for browsers, where there are no files, do the same. A setting that is missing
+ * fails when the function is loaded.
  */
 const SDK_ALIASES = {
   '@aws-sdk/credential-provider-node': path('lib/bundle/credential-provider-node.ts'),
@@ -33,7 +34,10 @@ const SDK_ALIASES = {
   ),
 };
 
-/** How esbuild bundles a function. Code that is imported on demand becomes a file of its own and is loaded only when needed. */
+/**
+ * How esbuild bundles a function. Code that is imported on demand becomes a file of its own and is
+ * loaded only when needed.
+ */
 export function bundleOptions() {
   return {
     outExtension: { '.js': '.mjs' },
@@ -55,8 +59,9 @@ export function bundleOptions() {
 }
 
 /**
- * Source maps name the sources relative to this folder, which does not exist, and not to the one that the CDK chooses. So
- * every clone makes the same bundles, and a second deployment changes nothing.
+ * Source maps name the sources relative to this folder, which does not exist, and not to the one
+ * that the CDK chooses. So every clone makes the same bundles, and a second deployment changes
+ * nothing.
  */
 const NAMED_FROM = path('bundle');
 

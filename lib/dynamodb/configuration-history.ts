@@ -17,7 +17,10 @@ export interface ConfigurationHistoryProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** How many changes the function gets at once. Each takes about three DynamoDB calls, one after the other. */
+/**
+ * How many changes the function gets at once. Each takes about three DynamoDB calls, one after the
+ * other.
+ */
 const BATCH_SIZE = 25;
 /** Half of the time for which a stream keeps a record. An outage of DynamoDB is shorter. */
 const MAX_RECORD_AGE = Duration.hours(12);

@@ -18,8 +18,8 @@ export interface TablesProps {
 }
 
 /**
- * The tables. Operators edit `configs`; `configVersions` is the history of each client's configuration; `promoEvents` is the
- * log of promo code applications.
+ * The tables. Operators edit `configs`; `configVersions` is the history of each client's
+ * configuration; `promoEvents` is the log of promo code applications.
  */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;

@@ -31,8 +31,9 @@ export interface LiveVersionsProps {
 const LIVE = 'live';
 const PERIOD = Duration.minutes(1);
 /**
- * In percent of the calls of the new version within a minute. A good version that is rolled back because DynamoDB failed at
- * the same time costs a second deployment. A broken one that is not rolled back costs promo codes.
+ * In percent of the calls of the new version within a minute. A good version that is rolled back
+ * because DynamoDB failed at the same time costs a second deployment. A broken one that is not
+ * rolled back costs promo codes.
  */
 const FAILED_CALLS = 1;
 
@@ -43,9 +44,10 @@ const CODE_DEPLOY_POLICY = {
 };
 
 /**
- * The versions of the functions. Callers use the alias `live`. With gradual deployment, CodeDeploy shifts it to a new version:
- * 10 % of the calls for five minutes, then the rest. It shifts the alias back, and the deployment fails, if calls of the new
- * version fail. When a stage is created there is no old version, so all calls go to the new one.
+ * The versions of the functions. Callers use the alias `live`. With gradual deployment, CodeDeploy
+ * shifts it to a new version: 10 % of the calls for five minutes, then the rest. It shifts the
+ * alias back, and the deployment fails, if calls of the new version fail. When a stage is created
+ * there is no old version, so all calls go to the new one.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
 export class LiveVersions extends Construct {
@@ -71,7 +73,8 @@ export class LiveVersions extends Construct {
    * Publishes a version of a function if its code or its configuration has changed.
    *
    * @param folder the folder of the function: its service name in metrics.
-   * @param provisionedConcurrency how many of its execution environments are always initialised; undefined for none.
+   * @param provisionedConcurrency how many of its execution environments are always initialised;
+   *   undefined for none.
    * @returns the alias to call.
    */
   add(lambda: ServiceFunction, folder: string, provisionedConcurrency?: number): IFunction {
@@ -96,8 +99,9 @@ export class LiveVersions extends Construct {
   }
 
   /**
-   * The handlers answer errors themselves, and count them. Lambda counts those that they cannot answer: a version that does
-   * not start, crashes or takes too long. A version that locks clients out fails as well.
+   * The handlers answer errors themselves, and count them. Lambda counts those that they cannot
+   * answer: a version that does not start, crashes or takes too long. A version that locks clients
+   * out fails as well.
    */
   #failedCalls(lambda: ServiceFunction, service: string): Alarm {
     const { version } = lambda.currentVersion;
@@ -121,12 +125,14 @@ export class LiveVersions extends Construct {
         dimensionsMap: { service, stage: this.#stageName, ...dimensions },
       });
     const id = `${lambda.node.id}FailedCalls`;
-    // It informs nobody: those who deploy see that the deployment failed, and other alarms watch what is deployed.
+    // It informs nobody: those who deploy see that the deployment failed, and other alarms watch
+    // what is deployed.
     return new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls`,
       metric: new MathExpression({
-        // Clients that the old version locks out as well do not count: their items are wrong, and not the version.
+        // Clients that the old version locks out as well do not count: their items are wrong, and
+        // not the version.
         expression:
           '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
         usingMetrics: {

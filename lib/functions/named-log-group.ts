@@ -9,7 +9,8 @@ export class NamedLogGroup extends LogGroup {
     super(scope, id, {
       logGroupName,
       retention: RetentionDays.ONE_MONTH,
-      // A first deployment that fails leaves no group behind whose name would make the next one fail.
+      // A first deployment that fails leaves no group behind whose name would make the next one
+      // fail.
       removalPolicy:
         removalPolicy === RemovalPolicy.RETAIN
           ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE

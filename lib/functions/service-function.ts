@@ -27,7 +27,10 @@ export interface ServiceFunctionProps {
   readonly memoryMegabytes: number;
   /** Whether the logs are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
-  /** How many of the account's concurrent executions are kept for this function, which is also its limit. */
+  /**
+   * How many of the account's concurrent executions are kept for this function, which is also its
+   * limit.
+   */
   readonly reservedConcurrency: number | undefined;
 }
 
@@ -38,13 +41,14 @@ export class ServiceFunction extends LambdaFunction {
     const logGroup = new NamedLogGroup(
       scope,
       `${id}Logs`,
-      // Those on call know it without looking into the stack. The name is static, so that a stack that is deployed again can
-      // import the group that a deleted one left behind:
+      // Those on call know it without looking into the stack. The name is static, so that a stack
+      // that is deployed again can import the group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
       functionLogGroup(Stack.of(scope).stackName, id),
       removalPolicy,
     );
-    // A role of our own: the default role's managed policy may write to every log group of the account.
+    // A role of our own: the default role's managed policy may write to every log group of the
+    // account.
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
@@ -62,10 +66,12 @@ export class ServiceFunction extends LambdaFunction {
         POWERTOOLS_METRICS_NAMESPACE: NAMESPACE,
         POWERTOOLS_SERVICE_NAME: folder,
       },
-      // Without the X-Ray SDK, which takes 13 ms to load and hooks into every promise. Lambda and the gateway report their parts.
+      // Without the X-Ray SDK, which takes 13 ms to load and hooks into every promise. Lambda and
+      // the gateway report their parts.
       tracing: Tracing.ACTIVE,
       loggingFormat: LoggingFormat.JSON,
-      // Without its lines about the start and the end of each invocation, which a flood would multiply.
+      // Without its lines about the start and the end of each invocation, which a flood would
+      // multiply.
       systemLogLevelV2: SystemLogLevel.WARN,
       logGroup,
       role,

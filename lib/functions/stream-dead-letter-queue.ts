@@ -2,7 +2,9 @@ import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/** What all queues of the stack have in common. Messages are kept for as long as SQS can keep them. */
+/**
+ * What all queues of the stack have in common. Messages are kept for as long as SQS can keep them.
+ */
 export const QUEUE_PROPS = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,

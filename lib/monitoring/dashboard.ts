@@ -35,7 +35,9 @@ const ERROR_CODES = [
   new errors.InternalServerError(),
 ].map(({ code }) => code);
 
-/** List prices of us-east-1 in US dollars per million, 2026-11-21. https://aws.amazon.com/pricing/ */
+/**
+ * List prices of us-east-1 in US dollars per million, 2026-11-21. https://aws.amazon.com/pricing/
+ */
 const PRICES = {
   gatewayRequest: 3.5,
   functionRequest: 0.2,
@@ -56,7 +58,10 @@ export interface DashboardProps extends Monitored {
   readonly alarmNames: readonly string[];
 }
 
-/** The dashboard of a stage. From top to bottom, it answers the questions of those on call, the most urgent first. */
+/**
+ * The dashboard of a stage. From top to bottom, it answers the questions of those on call, the most
+ * urgent first.
+ */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
@@ -79,7 +84,9 @@ export class StageDashboard extends Construct {
     }
   }
 
-  /** By their names and not by reference: a dashboard must not keep an alarm from being replaced. */
+  /**
+   * By their names and not by reference: a dashboard must not keep an alarm from being replaced.
+   */
   #alarmStatus(names: readonly string[]): AlarmStatusWidget {
     const arnOf = (resourceName: string) =>
       Stack.of(this).formatArn({

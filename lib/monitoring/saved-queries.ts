@@ -12,7 +12,10 @@ export interface SavedQueriesProps {
   readonly logGroups: readonly ILogGroup[];
 }
 
-/** The questions that the runbook asks the logs. In CloudWatch they are under Logs Insights, in a folder with the name of the stack. */
+/**
+ * The questions that the runbook asks the logs. In CloudWatch they are under Logs Insights, in a
+ * folder with the name of the stack.
+ */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   failed: {
     filterStatements: ['message = "Request failed"'],

@@ -1,4 +1,7 @@
-/** What an operator's command calls. `account` stands for actions that IAM cannot limit to a resource. */
+/**
+ * What an operator's command calls. `account` stands for actions that IAM cannot limit to a
+ * resource.
+ */
 export type OperatorResource =
   | 'account'
   | 'apiFunctionLogs'
@@ -14,7 +17,10 @@ export type OperatorResource =
   | 'stack'
   | 'topics';
 
-/** The policies for operators, by the end of their output's name. `Editor` and `OnCall` contain `Viewer`. */
+/**
+ * The policies for operators, by the end of their output's name. `Editor` and `OnCall` contain
+ * `Viewer`.
+ */
 export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
 export type OperatorPolicy = (typeof OPERATOR_POLICIES)[number];
 
@@ -29,7 +35,10 @@ export interface Permission {
 /** Showing messages means receiving them and making them visible again. */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
-/** What each command of `customer-data` may call, besides `smoke`, which needs the credentials for a deployment. */
+/**
+ * What each command of `customer-data` may call, besides `smoke`, which needs the credentials for a
+ * deployment.
+ */
 export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Viewer',

@@ -17,8 +17,8 @@ export interface PromoEventsBusProps {
 }
 
 /**
- * How often the pipe retries a record that the bus rejects. The records behind it in its shard wait meanwhile. Errors of
- * the pipe itself, such as a failed connection, do not count:
+ * How often the pipe retries a record that the bus rejects. The records behind it in its shard wait
+ * meanwhile. Errors of the pipe itself, such as a failed connection, do not count:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
 const MAX_RETRY_ATTEMPTS = 10;
@@ -26,8 +26,9 @@ const MAX_RETRY_ATTEMPTS = 10;
 const MAX_RECORD_AGE = Duration.hours(12);
 
 /**
- * The event bus for follow-on systems. A pipe reads the stream of the PromoEvents table and publishes an event for each
- * new item. A record that the bus rejects moves to the dead-letter queue.
+ * The event bus for follow-on systems. A pipe reads the stream of the PromoEvents table and
+ * publishes an event for each new item. A record that the bus rejects moves to the dead-letter
+ * queue.
  */
 export class PromoEventsBus extends Construct {
   readonly eventBus: EventBus;

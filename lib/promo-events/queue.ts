@@ -12,14 +12,18 @@ export interface PromoEventsQueueProps {
 }
 
 /**
- * Six times the timeout of the consumer, so that no message is delivered again while it is in flight.
+ * Six times the timeout of the consumer, so that no message is delivered again while it is in
+ * flight.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
 /** One attempt every two minutes bridges an outage of over three hours. */
 const MAX_RECEIVE_COUNT = 100;
 
-/** The queue of promo events that the table could not store, and the dead-letter queue for those that keep failing. */
+/**
+ * The queue of promo events that the table could not store, and the dead-letter queue for those
+ * that keep failing.
+ */
 export class PromoEventsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;

@@ -4,7 +4,10 @@ import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { flag, integer, objectOf } from './values.ts';
 
-/** The memory of a function unless a setting changes it: [performance](../../docs/performance.md) has the measurement behind it. */
+/**
+ * The memory of a function unless a setting changes it: [performance](../../docs/performance.md)
+ * has the measurement behind it.
+ */
 export const DEFAULT_MEMORY_MEGABYTES = 1024;
 
 const Limits = v.strictObject({
@@ -16,8 +19,9 @@ const Limits = v.strictObject({
 const RateLimit = integer(10, 2_000_000_000);
 
 /**
- * Phones share the addresses of their carriers, and an app that ignores a 429 loses a promo code. A session of an app makes
- * about three requests: these limits are for 700 customers of one tenant within five minutes, and for five such tenants.
+ * Phones share the addresses of their carriers, and an app that ignores a 429 loses a promo code. A
+ * session of an app makes about three requests: these limits are for 700 customers of one tenant
+ * within five minutes, and for five such tenants.
  */
 const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 

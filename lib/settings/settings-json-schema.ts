@@ -1,7 +1,10 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { SettingsSchema } from './settings.ts';
 
-/** The JSON Schema of a stage file, as it is checked in as `stages/schema.json`: editors complete and check with it. */
+/**
+ * The JSON Schema of a stage file, as it is checked in as `stages/schema.json`: editors complete
+ * and check with it.
+ */
 export function stageSchema() {
   return {
     title: 'Settings of a stage of customer-data-api',

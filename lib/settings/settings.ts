@@ -112,9 +112,9 @@ export const SettingsSchema = v.pipe(
 );
 
 /**
- * The number of days in which a duplicate of a request can still arrive. The request's date may be off by the window in
- * either direction. The queue and the dead-letter queue may then hold the request for 14 days in total, and for another
- * 14 days after a redrive.
+ * The number of days in which a duplicate of a request can still arrive. The request's date may be
+ * off by the window in either direction. The queue and the dead-letter queue may then hold the
+ * request for 14 days in total, and for another 14 days after a redrive.
  */
 function deduplicationDays(windowSeconds: number): number {
   return Math.ceil((2 * windowSeconds) / DAY_SECONDS) + 2 * 14;
@@ -123,8 +123,8 @@ function deduplicationDays(windowSeconds: number): number {
 /**
  * Checks the settings of a stage.
  *
- * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would otherwise silently deploy
- *   with its default.
+ * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would
+ *   otherwise silently deploy with its default.
  */
 export function readSettings(settings: unknown): Settings {
   const result = v.safeParse(SettingsSchema, settings);

@@ -12,7 +12,8 @@ const DEFAULT_STAGE = 'dev';
 /** Overrides are context keys with this prefix, such as `set.configCacheSeconds`. */
 const OVERRIDE_PREFIX = 'set.';
 
-// The context also has keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or an @.
+// The context also has keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or
+// an @.
 const OUR_CONTEXT = /^\w+$/;
 const KNOWN_CONTEXT = ['stage', 'stages'];
 
@@ -23,11 +24,11 @@ export interface Stage {
 }
 
 /**
- * Reads a stage from its file, as CDK context says: `stage` names it (`dev` by default), `stages` names another folder than
- * `stages/`, and `set.<name>` overrides a single setting.
+ * Reads a stage from its file, as CDK context says: `stage` names it (`dev` by default), `stages`
+ * names another folder than `stages/`, and `set.<name>` overrides a single setting.
  *
- * @throws SettingsError if the file is missing or invalid, if the context has a key that it does not know, or if it
- *   changes a stage that retains its data.
+ * @throws SettingsError if the file is missing or invalid, if the context has a key that it does
+ *   not know, or if it changes a stage that retains its data.
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const unknown = Object.keys(context).find(
@@ -59,7 +60,9 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   return { name, settings: overridden };
 }
 
-/** Reads the file of a stage. Another folder cannot replace a file of `stages/` that retains data. */
+/**
+ * Reads the file of a stage. Another folder cannot replace a file of `stages/` that retains data.
+ */
 function readStageFile(folder: string, name: string): object {
   const isElsewhere = folder !== STAGES && existsSync(join(STAGES, `${name}.json`));
   if (isElsewhere && readSettings(readJsonObject(STAGES, name)).retainData) {

@@ -7,8 +7,8 @@ import { generateSigningKey, type SigningKey } from './issuer.ts';
 const FILE = 'signing-key.json';
 
 /**
- * Reads the key that signs local tokens from a directory. The first call creates it. Because the key is stored, tokens stay valid
- * when the server restarts.
+ * Reads the key that signs local tokens from a directory. The first call creates it. Because the
+ * key is stored, tokens stay valid when the server restarts.
  *
  * @throws UserError when the file is not JSON.
  */
@@ -19,8 +19,8 @@ export async function readOrCreateSigningKey(folder: string): Promise<SigningKey
 }
 
 /**
- * Stores the key that signs local tokens in a directory, unless it has one: of two servers that start at once, both use the key
- * that was stored first.
+ * Stores the key that signs local tokens in a directory, unless it has one: of two servers that
+ * start at once, both use the key that was stored first.
  *
  * @returns the key that is stored.
  */

@@ -40,8 +40,9 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
 }
 
 /**
- * Makes a dynalite close its data only when no request uses them. Closing a connection does not end its request, and
- * dynalite throws where nobody can catch it if the data is closed meanwhile. Later requests get no response.
+ * Makes a dynalite close its data only when no request uses them. Closing a connection does not end
+ * its request, and dynalite throws where nobody can catch it if the data is closed meanwhile. Later
+ * requests get no response.
  */
 function closingAfterRequests(server: Server): Server {
   const inFlight = new Set<Promise<void>>();
@@ -70,8 +71,8 @@ function closingAfterRequests(server: Server): Server {
 }
 
 /**
- * Answers as DynamoDB does to a body that it cannot read. dynalite throws an error at some of them, when
- * the body has arrived and nobody else can catch it.
+ * Answers as DynamoDB does to a body that it cannot read. dynalite throws an error at some of them,
+ * when the body has arrived and nobody else can catch it.
  */
 function answerUnreadable(incoming: IncomingMessage, response: ServerResponse): void {
   const listeners = incoming.listeners('end');
@@ -103,7 +104,8 @@ function untilDone(incoming: IncomingMessage, response: ServerResponse): Promise
 }
 
 /**
- * Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs table with the examples.
+ * Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs
+ * table with the examples.
  *
  * @param userPoolClientIds the app clients whose tokens the examples accept.
  */
@@ -125,7 +127,10 @@ export async function startDatabase(
   return { endpoint, server };
 }
 
-/** dynalite opens its data lazily and ends the process when that fails. This check fails first, with an error. */
+/**
+ * dynalite opens its data lazily and ends the process when that fails. This check fails first, with
+ * an error.
+ */
 async function assertUsable(dataFolder: string): Promise<void> {
   const data = new Level(dataFolder);
   try {

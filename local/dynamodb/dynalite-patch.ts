@@ -21,8 +21,9 @@ const HOLDS: Condition = { type: '=', args: [{ BOOL: true }, { BOOL: true }] };
 const FAILS: Condition = { type: '<>', args: [{ BOOL: true }, { BOOL: true }] };
 
 /**
- * Makes dynalite compare lists and maps by their values in the conditions of writes, as DynamoDB does. It compares them by
- * identity, so that a write on the condition that a list is unchanged would always fail.
+ * Makes dynalite compare lists and maps by their values in the conditions of writes, as DynamoDB
+ * does. It compares them by identity, so that a write on the condition that a list is unchanged
+ * would always fail.
  */
 export function compareByValue(): void {
   const { checkConditional } = db;

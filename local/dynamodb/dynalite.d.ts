@@ -2,7 +2,9 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  /** `path` is the data folder (in memory without it). The times are how long table changes take. */
+  /**
+   * `path` is the data folder (in memory without it). The times are how long table changes take.
+   */
   export default function dynalite(options: {
     path?: string;
     createTableMs?: number;

@@ -15,8 +15,8 @@ const StreamRequest = v.object({
 });
 
 /**
- * Answers the calls of the DynamoDB Streams API that read records again: `GetShardIterator` with `TRIM_HORIZON` or
- * `AT_SEQUENCE_NUMBER`, and `GetRecords`.
+ * Answers the calls of the DynamoDB Streams API that read records again: `GetShardIterator` with
+ * `TRIM_HORIZON` or `AT_SEQUENCE_NUMBER`, and `GetRecords`.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
  */
 export function answerStreamCall(

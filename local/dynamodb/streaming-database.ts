@@ -41,9 +41,9 @@ interface WriteRequest {
 export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
 /**
- * Creates a server in front of a DynamoDB that has no streams. It derives the records of the streams from the writes that
- * pass through it, by reading each written item before and after. It answers the streams' API. All other calls reach the
- * DynamoDB unchanged.
+ * Creates a server in front of a DynamoDB that has no streams. It derives the records of the
+ * streams from the writes that pass through it, by reading each written item before and after. It
+ * answers the streams' API. All other calls reach the DynamoDB unchanged.
  */
 export function createStreamingDatabase(engine: Server, tables: readonly StreamedTable[]): Server {
   /** The last write of each item that is being written, by its key. */
@@ -84,7 +84,10 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     return answer;
   }
 
-  /** Writes when the earlier writes of the same items are done, so that none comes between a write and its reads. */
+  /**
+   * Writes when the earlier writes of the same items are done, so that none comes between a write
+   * and its reads.
+   */
   async function answer(incoming: IncomingMessage, operation: string): Promise<Answer> {
     const body = await buffer(incoming);
     const items = writtenItems(body, tables);

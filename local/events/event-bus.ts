@@ -8,7 +8,10 @@ import type { EventBridgeEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { ACCOUNT, REGION } from '../template.ts';
 
-/** The file of the events that the bus received, in the folder of the local server. Each line is one event. */
+/**
+ * The file of the events that the bus received, in the folder of the local server. Each line is one
+ * event.
+ */
 export const EVENTS_FILE = 'events.jsonl';
 
 /** The body of a call of `PutEvents`. */

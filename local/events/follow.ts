@@ -6,8 +6,8 @@ const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Reads the lines of a file that another process appends to, and waits for more. A file that became shorter was started
- * anew and is read from its beginning.
+ * Reads the lines of a file that another process appends to, and waits for more. A file that became
+ * shorter was started anew and is read from its beginning.
  *
  * @param signal ends the wait; with an aborted one, the lines that exist are read.
  * @throws UserError when there is no such file.

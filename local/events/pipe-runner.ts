@@ -6,8 +6,8 @@ import type { Pipe } from '../template.ts';
 import type { EventBus } from './event-bus.ts';
 
 /**
- * Runs a pipe: it puts the event of each record on the bus. The position of a record that the bus rejects goes to the
- * dead-letter queue, as on AWS after the last retry.
+ * Runs a pipe: it puts the event of each record on the bus. The position of a record that the bus
+ * rejects goes to the dead-letter queue, as on AWS after the last retry.
  *
  * @returns the function that receives the records of the stream.
  */
@@ -24,7 +24,10 @@ export function pipeRunner(pipe: Pipe, bus: EventBus, sqs: SQSClient) {
   };
 }
 
-/** The message of EventBridge for a record that failed: where it is in the stream, and nothing of its content. */
+/**
+ * The message of EventBridge for a record that failed: where it is in the stream, and nothing of
+ * its content.
+ */
 function deadLetter({ pipeArn, streamArn }: Pipe, { dynamodb }: DynamoDBRecord) {
   const { SequenceNumber, ApproximateCreationDateTime = 0 } = dynamodb ?? {};
   const arrival = new Date(ApproximateCreationDateTime * 1000).toISOString();

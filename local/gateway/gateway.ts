@@ -19,7 +19,10 @@ import type { GatewayResponse, RestApi } from './template-rest-api.ts';
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
-/** Just below the time after which API Gateway answers instead of a function: the longest that an app has to wait. */
+/**
+ * Just below the time after which API Gateway answers instead of a function: the longest that an
+ * app has to wait.
+ */
 const SLOW_RESPONSE_MS = 28_000;
 
 export interface GatewayOptions {
@@ -132,7 +135,10 @@ function delay(milliseconds: number): Promise<void> {
   });
 }
 
-/** The body, or undefined when it is too large. Reads to the end even then, so that the client gets the response. */
+/**
+ * The body, or undefined when it is too large. Reads to the end even then, so that the client gets
+ * the response.
+ */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -143,7 +149,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return length <= MAX_PAYLOAD_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
+/**
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ */
 function proxyEvent(
   request: IncomingMessage,
   requestId: string,
@@ -173,7 +181,9 @@ function proxyEvent(
   };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html */
+/**
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
 function bucketOf({ burst, requestsPerSecond }: Throttle): TokenBucket {
   return new TokenBucket(burst, 1000 / requestsPerSecond);
 }

@@ -25,7 +25,10 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
-/** A method of the REST API that the gateway answers without a function: a MOCK integration with one response. */
+/**
+ * A method of the REST API that the gateway answers without a function: a MOCK integration with one
+ * response.
+ */
 export interface MockMethod {
   /** `ANY` for every method that has no route of its own. */
   readonly method: string;
@@ -96,7 +99,10 @@ function readMock({ HttpMethod, path, Integration }: Properties): MockMethod {
   };
 }
 
-/** The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC 6901). */
+/**
+ * The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC
+ * 6901).
+ */
 function throttleOf(
   template: Template,
   { method, path }: Pick<Route, 'method' | 'path'>,
@@ -114,7 +120,10 @@ function throttleOf(
   return { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
 }
 
-/** The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static value, in quotes. */
+/**
+ * The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static
+ * value, in quotes.
+ */
 function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => {

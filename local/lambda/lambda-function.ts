@@ -14,9 +14,9 @@ interface LambdaFunctionProps {
 }
 
 /**
- * A function of the stack. Runs the bundle that would be deployed, in a worker thread with its own environment variables.
- * As in Lambda, the first invocation starts the thread and later ones reuse it. A new thread replaces one that crashed or
- * timed out.
+ * A function of the stack. Runs the bundle that would be deployed, in a worker thread with its own
+ * environment variables. As in Lambda, the first invocation starts the thread and later ones reuse
+ * it. A new thread replaces one that crashed or timed out.
  */
 export class LambdaFunction {
   readonly #props: LambdaFunctionProps;
@@ -58,7 +58,9 @@ export class LambdaFunction {
     return environment;
   }
 
-  /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+  /**
+   * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+   */
   #variables(): Record<string, string> {
     const { logicalId, memoryMegabytes, environment } = this.#props.definition;
     return {

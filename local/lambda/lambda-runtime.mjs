@@ -1,7 +1,9 @@
 /*
- * The code of a function's worker thread. It loads the bundle and calls its handler, as Lambda's runtime does.
+ * The code of a function's worker thread. It loads the bundle and calls its handler, as Lambda's
+ * runtime does.
  *
- * In JavaScript: to strip types, Node would load its compiler in each thread, which takes as long as the rest of a start.
+ * In JavaScript: to strip types, Node would load its compiler in each thread, which
+ * takes as long as the rest of a start.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -6,8 +6,9 @@ import type { LambdaFunction } from './lambda-function.ts';
 const DELAY_AFTER_FAILURE_MS = 1000;
 
 /**
- * Invokes a function with the records of a stream, as Lambda does for an event source: one batch after the other, in order. A
- * record that fails is delivered again, with those after it, until it succeeds.
+ * Invokes a function with the records of a stream, as Lambda does for an event source: one batch
+ * after the other, in order. A record that fails is delivered again, with those after it, until it
+ * succeeds.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export class StreamConsumer {
@@ -56,7 +57,10 @@ export class StreamConsumer {
     this.#isConsuming = false;
   }
 
-  /** Returns how many records of a batch, from its start, are done; undefined if the function did not say. */
+  /**
+   * Returns how many records of a batch, from its start, are done; undefined if the function did
+   * not say.
+   */
   async #invoke(batch: readonly DynamoDBRecord[]): Promise<number | undefined> {
     try {
       const event: DynamoDBStreamEvent = { Records: [...batch] };

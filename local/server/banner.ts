@@ -5,8 +5,8 @@ import type { Fault } from '../fault-switch.ts';
 import type { LocalOutputs } from '../outputs-file.ts';
 
 /**
- * The message that is printed when the local server runs. It has the endpoints, and one call per operation to paste into
- * another terminal.
+ * The message that is printed when the local server runs. It has the endpoints, and one call per
+ * operation to paste into another terminal.
  */
 export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;

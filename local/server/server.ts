@@ -52,13 +52,19 @@ export interface LocalServerOptions {
   /** A server that replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
   /**
-   * Whether writes make records in the streams of their tables, as they do by default. Without them, a write is one call
-   * instead of three.
+   * Whether writes make records in the streams of their tables, as they do by default. Without
+   * them, a write is one call instead of three.
    */
   readonly hasStreams?: boolean | undefined;
-  /** Reads the streams that `dynamodb` has, if only functions read them. Without it, their records are derived. */
+  /**
+   * Reads the streams that `dynamodb` has, if only functions read them. Without it, their records
+   * are derived.
+   */
   readonly readStream?: ReadStream | undefined;
-  /** Whether the gateway throttles as the template says. Without it, requests are only limited by the machine. */
+  /**
+   * Whether the gateway throttles as the template says. Without it, requests are only limited by
+   * the machine.
+   */
   readonly throttles?: boolean | undefined;
   /** The fault that it starts with, instead of none. */
   readonly fault?: Fault | undefined;
@@ -78,8 +84,8 @@ export interface LocalServer {
 }
 
 /**
- * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway responses come
- * from the template.
+ * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway
+ * responses come from the template.
  *
  * @throws UserError when a port or a folder cannot be used, or another server uses the folder.
  */
@@ -216,7 +222,10 @@ export async function startLocalServer(
   };
 }
 
-/** Polls the queues of the event sources. Returns a function that stops, after the batches in flight. */
+/**
+ * Polls the queues of the event sources. Returns a function that stops, after the batches in
+ * flight.
+ */
 function startPolling(
   sources: readonly EventSource[],
   functions: ReadonlyMap<string, LambdaFunction>,
@@ -234,8 +243,8 @@ function startPolling(
 }
 
 /**
- * The tables whose streams have a reader, by the ARNs of their streams. A record passes through a pipe before the write is
- * answered. A function gets it later.
+ * The tables whose streams have a reader, by the ARNs of their streams. A record passes through a
+ * pipe before the write is answered. A function gets it later.
  */
 function streamedTables(
   template: Template,

@@ -29,8 +29,8 @@ declare const indexedDB: { readonly open: (name: string) => Pending<Database> };
 const STORE = 'items';
 
 /**
- * Makes a storage for pages of a browser, in IndexedDB. A tab sees at once what another one has stored. `localStorage` does
- * not promise that, and two tabs could lose a code there.
+ * Makes a storage for pages of a browser, in IndexedDB. A tab sees at once what another one has
+ * stored. `localStorage` does not promise that, and two tabs could lose a code there.
  *
  * @param name the name of the database.
  */
@@ -39,7 +39,8 @@ export function indexedDbStorage(name = 'customer-data-api'): QueueStorage {
     mode: 'readonly' | 'readwrite',
     run: (items: Items) => Pending<T>,
   ): Promise<T> {
-    // Opened each time: browsers may close a database that stays open, such as that of a page in the background.
+    // Opened each time: browsers may close a database that stays open, such as that of a page in
+    // the background.
     const database = await open(name);
     try {
       const transaction = database.transaction(STORE, mode);

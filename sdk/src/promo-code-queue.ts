@@ -6,7 +6,10 @@ import type { ApplyPromoCodeRequest, PromoCodeApplied, Result, Session } from '.
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const KEY = 'promo-codes';
 
-/** What a queue stores its entries in: `indexedDbStorage` in browsers, React Native's `AsyncStorage`, or `localStorage` of a web view. */
+/**
+ * What a queue stores its entries in: `indexedDbStorage` in browsers, React Native's
+ * `AsyncStorage`, or `localStorage` of a web view.
+ */
 export interface QueueStorage {
   readonly getItem: (key: string) => MaybePromise<string | null | undefined>;
   readonly setItem: (key: string, value: string) => unknown;
@@ -20,13 +23,14 @@ export interface PromoCodeQueueOptions {
   /** The key of the entries in the storage. Queues of one key and one storage take turns. */
   readonly key?: string;
   /**
-   * Lets queues that share a storage, but not the object for it, take turns. The default is the Web Locks API, by which the
-   * tabs of a browser take turns; they also need `indexedDbStorage`. React Native has no Web Locks and needs none.
+   * Lets queues that share a storage, but not the object for it, take turns. The default is the Web
+   * Locks API, by which the tabs of a browser take turns; they also need `indexedDbStorage`. React
+   * Native has no Web Locks and needs none.
    */
   readonly lock?: QueueLock;
   /**
-   * For how long an entry that was sent keeps its date, in milliseconds: at most the request-date window of the deployment, by
-   * default 24 hours.
+   * For how long an entry that was sent keeps its date, in milliseconds: at most the request-date
+   * window of the deployment, by default 24 hours.
    */
   readonly maxAgeMs?: number;
   /** For how long `send` retries each entry, in milliseconds; the default is 60,000. */
@@ -41,7 +45,10 @@ export interface QueuedResult {
   readonly request: ApplyPromoCodeRequest;
   /** Whether the entry is still in the queue. */
   readonly isKept: boolean;
-  /** `tooOld`: the service may have accepted it, and would refuse its date now, so it was removed without being sent again. */
+  /**
+   * `tooOld`: the service may have accepted it, and would refuse its date now, so it was removed
+   * without being sent again.
+   */
   readonly result:
     | Result<PromoCodeApplied>
     | { readonly outcome: 'tooOld'; readonly requestDate: Date; readonly requestId: undefined };
@@ -49,15 +56,20 @@ export interface QueuedResult {
 
 /** Promo codes that wait in a storage until they can be sent. */
 export interface PromoCodeQueue {
-  /** Stores a request under the current date. When it resolves, the request survives the end of the app. */
+  /**
+   * Stores a request under the current date. When it resolves, the request survives the end of the
+   * app.
+   */
   readonly add: (request: ApplyPromoCodeRequest) => Promise<void>;
   /**
-   * Sends the requests in the order in which they were added. Call it after `add`, when the app starts, and when the phone is
-   * online again. It stops at the first request that has to wait for a connection, a token or the service. A request
-   * that only fails itself stays in the queue, such as one of another customer than the one who is signed in, and those after
-   * it are sent. Calls run one after the other.
+   * Sends the requests in the order in which they were added. Call it after `add`, when the app
+   * starts, and when the phone is online again. It stops at the first request that has to wait for
+   * a connection, a token or the service. A request that only fails itself stays in the queue, such
+   * as one of another customer than the one who is signed in, and those after it are sent. Calls
+   * run one after the other.
    *
-   * @returns what became of each request that it sent. It removes those that succeeded, cannot succeed or are too old.
+   * @returns what became of each request that it sent. It removes those that succeeded, cannot
+   *   succeed or are too old.
    */
   readonly send: (signal?: AbortSignal) => Promise<readonly QueuedResult[]>;
 }
@@ -68,7 +80,9 @@ interface Entry {
   readonly requestDate: string;
   /** The time of the phone when it got its date, in milliseconds since 1970. */
   readonly datedAt: number;
-  /** Whether it was sent under its date, which then cannot change: the service may have accepted it. */
+  /**
+   * Whether it was sent under its date, which then cannot change: the service may have accepted it.
+   */
   readonly isSent: boolean;
 }
 
@@ -164,7 +178,8 @@ export function promoCodeQueue({
       change((entries) => [
         ...entries,
         {
-          // Not from `crypto`, which React Native lacks. It only has to differ from the others in the queue.
+          // Not from `crypto`, which React Native lacks. It only has to differ from the others in
+          // the queue.
           id: `${Date.now()}-${Math.random()}`,
           request,
           requestDate: now(session).toISOString(),
@@ -177,7 +192,9 @@ export function promoCodeQueue({
 }
 
 interface Next {
-  /** What to do after an entry: remove it, skip it, or stop because the others would fare the same. */
+  /**
+   * What to do after an entry: remove it, skip it, or stop because the others would fare the same.
+   */
   readonly next: 'remove' | 'skip' | 'stop';
 }
 
@@ -187,7 +204,8 @@ function nextStep({ result, serverTime, mayBeAccepted }: Answer<unknown>): Next[
   const { code, retryable } = result.error;
   if (code === 'ThrottlingException' || code === 'ServiceUnavailableException') return 'stop';
   if (isDateRefused(result)) {
-    // A date in the future may be accepted later. One in the past stays refused, and may only change if it was never accepted.
+    // A date in the future may be accepted later. One in the past stays refused, and may only
+    // change if it was never accepted.
     const isAhead = serverTime !== undefined && result.requestDate.getTime() > serverTime;
     return isAhead || !mayBeAccepted ? 'skip' : 'remove';
   }
@@ -204,7 +222,10 @@ function isEntry(value: Partial<Entry> | null): boolean {
   );
 }
 
-/** The part of the platform's `navigator` that has the Web Locks API. Versions of TypeScript describe its types differently. */
+/**
+ * The part of the platform's `navigator` that has the Web Locks API. Versions of TypeScript
+ * describe its types differently.
+ */
 interface Navigator {
   readonly locks?: { readonly request: QueueLock };
 }

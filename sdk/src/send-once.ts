@@ -75,7 +75,10 @@ export function canRetryHelp(result: Result<unknown>): boolean {
   );
 }
 
-/** The headers of a request. A value that `fetch` would refuse must not look like a connection that failed. */
+/**
+ * The headers of a request. A value that `fetch` would refuse must not look like a connection that
+ * failed.
+ */
 function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   if (!idToken) throw new Error('There is no ID token.');
   const { appId, deviceId } = session;
@@ -86,7 +89,10 @@ function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   return headers;
 }
 
-/** A signal that aborts when another one does, and after the timeout. React Native has no `AbortSignal.any`. */
+/**
+ * A signal that aborts when another one does, and after the timeout. React Native has no
+ * `AbortSignal.any`.
+ */
 export function timeLimit(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);
@@ -96,7 +102,10 @@ export function timeLimit(outer: AbortSignal | undefined) {
   const { signal } = controller;
   return {
     signal,
-    /** Runs something, unless the signal is aborted, and waits for it until then. Callbacks of the app do not know the signal. */
+    /**
+     * Runs something, unless the signal is aborted, and waits for it until then. Callbacks of the
+     * app do not know the signal.
+     */
     race: <T>(run: () => T | Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) throw signal.reason;

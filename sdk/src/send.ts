@@ -4,7 +4,10 @@ import { type Answer, canRetryHelp, sendOnce, timeLimit } from './send-once.ts';
 import type { RequestOptions, Result, Session } from './types.ts';
 
 const RETRY_MS = 60_000;
-/** The longest pause before the first retry, in milliseconds. It doubles each time, up to `MAX_PAUSE_MS`. */
+/**
+ * The longest pause before the first retry, in milliseconds. It doubles each time, up to
+ * `MAX_PAUSE_MS`.
+ */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 
@@ -18,13 +21,16 @@ export function now(session: Session): Date {
 
 export interface SendOptions extends RequestOptions {
   /**
-   * Called before the request is sent under a corrected date. Without it, a `requestDate` that was passed is not corrected:
-   * an attempt that is not known here may have been accepted.
+   * Called before the request is sent under a corrected date. Without it, a `requestDate` that was
+   * passed is not corrected: an attempt that is not known here may have been accepted.
    */
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
-/** Refreshes in flight. A second one at the same time would use a refresh token that the first one has replaced. */
+/**
+ * Refreshes in flight. A second one at the same time would use a refresh token that the first one
+ * has replaced.
+ */
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**
@@ -85,7 +91,10 @@ export function isDateRefused(result: Result<unknown>): boolean {
   return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
 }
 
-/** A time in milliseconds that does not jump when the phone's clock is set, where the platform has one. */
+/**
+ * A time in milliseconds that does not jump when the phone's clock is set, where the platform has
+ * one.
+ */
 function elapsed(): number {
   return globalThis.performance?.now() ?? Date.now();
 }

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/* Compiles an app that has installed the packed client, with the oldest compiler that the client's README names. */
+/*
+ * Compiles an app that has installed the packed client, with the oldest compiler that the client's
+ * README names.
+ */
 
 const run = promisify(execFile);
 const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url));

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/* Hermes is the engine of React Native. The package has the engine alone, for Linux, macOS and Windows on x86-64. */
+/*
+ * Hermes is the engine of React Native. The package has the engine alone, for Linux, macOS and
+ * Windows on x86-64.
+ */
 const HERMES = ['linux64-bin', 'osx-bin', 'win64-bin'].map((folder) =>
   fileURLToPath(new URL(`node_modules/hermes-engine-cli/${folder}/hermes`, import.meta.url)),
 );

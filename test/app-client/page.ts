@@ -1,7 +1,10 @@
 import { applyPromoCode, getConfig, promoCodeQueue } from '../../sdk/src/index.ts';
 import type { PageInput } from './chromium.test.ts';
 
-/* Runs in a page of another origin than the API. It reports its results to the server that it came from. */
+/*
+ * Runs in a page of another origin than the API. It reports its results to the server that it came
+ * from.
+ */
 
 const { session: input, request } = (await (await fetch('/input')).json()) as PageInput;
 const session = { ...input, idToken: () => input.idToken };

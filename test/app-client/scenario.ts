@@ -1,6 +1,9 @@
 import * as appClient from '../../sdk/src/index.ts';
 
-/* What an engine has to do for the client, against a service within the engine. It uses nothing that only some engines have. */
+/*
+ * What an engine has to do for the client, against a service within the engine. It uses nothing
+ * that only some engines have.
+ */
 
 const REQUEST = {
   ...{ clientId: 'demo', promoCode: 'WELCOME10', userId: 'jane' },

@@ -9,7 +9,10 @@ import { copyProject } from '../support/documents/project-copy.ts';
 import { PROJECT, run, runFile, sharedAssembly } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/* The commands of developers, each in a process of its own: what they print is in golden files, what they do is here. */
+/*
+ * The commands of developers, each in a process of its own: what they print is in golden files,
+ * what they do is here.
+ */
 
 let service: Service;
 let folder: string;

@@ -8,7 +8,9 @@ import { databaseClient } from '../../local/aws-clients.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { runInShell, sharedAssembly, startProcess, startServer } from '../support/processes.ts';
 
-/* Runs the command as a user does: in a process of its own, with a folder of its own for each test. */
+/*
+ * Runs the command as a user does: in a process of its own, with a folder of its own for each test.
+ */
 
 /** What the local server adds to the outputs of the stack. */
 const LOCAL_OUTPUTS = [

@@ -116,7 +116,10 @@ describe('a command that is run prints what the document shows', () => {
     );
   }
 
-  /** The state that the documents assume: a promo event of jane, three dead letters of the queue, and one of the bus. */
+  /**
+   * The state that the documents assume: a promo event of jane, three dead letters of the queue,
+   * and one of the bus.
+   */
   async function makeFixtures(): Promise<void> {
     const { outputs, issuer } = server;
     const deviceId = '00000000-0000-0000-0000-000000000000';

@@ -11,7 +11,10 @@ import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
 
-/** A table of a document, found by the first cell of its header: the cells of each row, without backticks. */
+/**
+ * A table of a document, found by the first cell of its header: the cells of each row, without
+ * backticks.
+ */
 async function tableOf(file: string, firstHeader: string): Promise<string[][]> {
   const { tables } = await readDocument(file);
   const found = tables.find(({ header }) => header[0] === firstHeader);

@@ -12,9 +12,10 @@ import { PIZZA } from '../support/configurations.ts';
 import { command, type Deployment, until } from './deployment.ts';
 
 /**
- * Creates a client and changes it as operators do: publish, publish again, go back. Each command waits for the version that the
- * table's stream, its event source and the function record. Then edits the client by hand and deletes it. Checks what apps get, and
- * that the history has each change, within a minute.
+ * Creates a client and changes it as operators do: publish, publish again, go back. Each command
+ * waits for the version that the table's stream, its event source and the function record. Then
+ * edits the client by hand and deletes it. Checks what apps get, and that the history has each
+ * change, within a minute.
  *
  * @throws AssertionError
  */

@@ -5,7 +5,10 @@ import type { Ministack } from './ministack.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The environment variables of the run: on AWS those of the caller, and on the emulator none that could reach AWS. */
+/**
+ * The environment variables of the run: on AWS those of the caller, and on the emulator none that
+ * could reach AWS.
+ */
 export function environmentOf(
   ministack: Pick<Ministack, 'url' | 'certificateFile'> | undefined,
 ): NodeJS.ProcessEnv {

@@ -8,8 +8,9 @@ import { application, apply, expectSuccess } from '../../cli/commands/smoke/requ
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 /**
- * The emulator does not run the pipe. Checks the rest of the path to a consumer: an application is a record of the stream,
- * `./customer-data queue replay` publishes the event of its dead letter, and a rule of the bus passes it to a queue.
+ * The emulator does not run the pipe. Checks the rest of the path to a consumer: an application is
+ * a record of the stream, `./customer-data queue replay` publishes the event of its dead letter,
+ * and a rule of the bus passes it to a queue.
  *
  * @throws AssertionError
  */

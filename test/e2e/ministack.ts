@@ -16,13 +16,19 @@ export interface Ministack {
   /** The id of its process group. */
   readonly group: number;
   readonly logFile: string;
-  /** Finds the ports that were opened to other machines since it was started. On systems without `/proc`, it finds none. */
+  /**
+   * Finds the ports that were opened to other machines since it was started. On systems without
+   * `/proc`, it finds none.
+   */
   readonly openPorts: () => Promise<string[]>;
   /** Stops it and everything that it started, and removes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** The services that the stack and the CDK need. Others would listen on additional ports, on every interface. */
+/**
+ * The services that the stack and the CDK need. Others would listen on additional ports, on every
+ * interface.
+ */
 const SERVICES = [
   ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'dynamodbstreams', 'events'],
   ...['iam', 'kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sns', 'sqs', 'ssm', 'sts'],
@@ -34,8 +40,9 @@ const STOP_MS = 10_000;
 const POLL_MS = 100;
 
 /**
- * Starts MiniStack on a free port of this machine. It serves HTTPS, because the bucket made by `cdk bootstrap` refuses plain
- * HTTP, and it enforces IAM policies, so that a permission missing in the stack is noticed.
+ * Starts MiniStack on a free port of this machine. It serves HTTPS, because the bucket made by `cdk
+ * bootstrap` refuses plain HTTP, and it enforces IAM policies, so that a permission missing in the
+ * stack is noticed.
  *
  * @throws UserError if it cannot be installed or does not start.
  */
@@ -63,7 +70,8 @@ export async function startMinistack(): Promise<Ministack> {
       AUTH: 'true',
       // Otherwise this service listens on every interface, even if SERVICES does not name it.
       IOT_MTLS_ENABLED: '0',
-      // For the functions, which inherit MiniStack's environment: no other variable changes the host of the key set.
+      // For the functions, which inherit MiniStack's environment: no other variable changes the
+      // host of the key set.
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
       // The folder for the certificate.
       TMPDIR: folder,
@@ -101,7 +109,10 @@ export async function startMinistack(): Promise<Ministack> {
   };
 }
 
-/** The addresses and ports on which this machine listens for others, in hexadecimal (https://man7.org/linux/man-pages/man5/proc_net.5.html). */
+/**
+ * The addresses and ports on which this machine listens for others, in hexadecimal
+ * (https://man7.org/linux/man-pages/man5/proc_net.5.html).
+ */
 async function portsOfOtherMachines(): Promise<string[]> {
   const files = ['/proc/net/tcp', '/proc/net/tcp6'];
   const tables = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));

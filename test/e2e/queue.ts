@@ -7,12 +7,15 @@ import { application, apply, expectSuccess } from '../../cli/commands/smoke/requ
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 const POLICY = 'e2e-no-writes';
-/** The beginnings of the role names of the functions that write promo events. AWS cuts the names off after 51 characters. */
+/**
+ * The beginnings of the role names of the functions that write promo events. AWS cuts the names off
+ * after 51 characters.
+ */
 const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
- * Revokes the functions' permission to write promo events. Checks that applications reach the table through the
- * queue, the dead-letter queue and the redrive, and then that their user can be erased.
+ * Revokes the functions' permission to write promo events. Checks that applications reach the table
+ * through the queue, the dead-letter queue and the redrive, and then that their user can be erased.
  *
  * @throws AssertionError
  */

@@ -12,9 +12,9 @@ import type { Outputs } from '../../cli/deployment/outputs.ts';
 import { type Deployment, newSubject } from './deployment.ts';
 
 /**
- * Restores the tables Configs and PromoEvents under new names and points the stack at them, with the calls of
- * docs/deploy.md. Checks that a client and an applied promo code are there, and that new promo events go to the restored
- * table.
+ * Restores the tables Configs and PromoEvents under new names and points the stack at them, with
+ * the calls of docs/deploy.md. Checks that a client and an applied promo code are there, and that
+ * new promo events go to the restored table.
  *
  * @param change deploys the stack with more settings.
  * @throws AssertionError
@@ -26,7 +26,8 @@ export async function expectRestored(
   const { outputs, print } = deployment;
   const client = new DynamoDB({});
   await using cleanup = new Cleanup(print);
-  // The client goes with its tables: the deployment deletes the old ones, and this function the restored ones.
+  // The client goes with its tables: the deployment deletes the old ones, and this function the
+  // restored ones.
   const subject = await newSubject(deployment, cleanup, new Cleanup(print));
   const request = application(subject);
   const before = await apply(subject, request);

@@ -52,8 +52,8 @@ const SETTINGS = {
 /** The settings that the second deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };
 /**
- * The emulator runs a process for each request in flight. With 100 of them, writes take so long that
- * events are queued.
+ * The emulator runs a process for each request in flight. With 100 of them, writes take so long
+ * that events are queued.
  */
 const ROUNDS = { rounds: 20, connections: 20 };
 const HOUR_MS = 60 * 60 * 1000;
@@ -70,8 +70,8 @@ export interface EndToEndOptions {
 }
 
 /**
- * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of this process select
- * the account, as for the AWS CLI.
+ * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of
+ * this process select the account, as for the AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
  * @throws UserError if a command fails.
@@ -205,7 +205,10 @@ async function expiredToken({ outputs, print }: Deployment): Promise<string> {
   return idToken;
 }
 
-/** The functions fetched the key set and read from DynamoDB before their first call, each within its time limit: their logs say so. */
+/**
+ * The functions fetched the key set and read from DynamoDB before their first call, each within its
+ * time limit: their logs say so.
+ */
 async function expectPrepared({ stackName }: Deployment): Promise<void> {
   const client = new CloudWatchLogsClient();
   for (const operation of OPERATIONS) {
@@ -219,7 +222,10 @@ async function expectPrepared({ stackName }: Deployment): Promise<void> {
   }
 }
 
-/** A user, a client and a promo event survive a change of the deployment, and the change takes effect. */
+/**
+ * A user, a client and a promo event survive a change of the deployment, and the change takes
+ * effect.
+ */
 async function expectKept(deployment: Deployment, change: () => Promise<Outputs>): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);

@@ -22,7 +22,10 @@ export interface Application {
   readonly isPersistent: boolean;
 }
 
-/** The result of a request. It is unresolved if no response arrived, or one that says that a retry can help. */
+/**
+ * The result of a request. It is unresolved if no response arrived, or one that says that a retry
+ * can help.
+ */
 export type Outcome = 'accepted' | 'queued' | 'refused' | 'unresolved';
 
 /** Generates the applications of a campaign from its seed. */

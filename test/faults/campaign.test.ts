@@ -8,7 +8,8 @@ test('no application is lost or applied twice, whichever faults DynamoDB has', a
     seed: 1,
     applications: 400,
     users: 80,
-    // All functions, queues and tables share a process: with more, a busy machine cannot open connections in time.
+    // All functions, queues and tables share a process: with more, a busy machine cannot open
+    // connections in time.
     inFlight: 12,
   });
   expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], deadLetters: 0 });

@@ -29,7 +29,10 @@ export interface Campaign {
   readonly seed: number;
   readonly applications: number;
   readonly users: number;
-  /** The number of applications that wait for their response at a time: a slow machine takes longer, but has the same load. */
+  /**
+   * The number of applications that wait for their response at a time: a slow machine takes longer,
+   * but has the same load.
+   */
   readonly inFlight: number;
 }
 
@@ -49,7 +52,10 @@ export interface Figures extends Discrepancies {
   readonly deadLetters: number;
 }
 
-/** The fraction of DynamoDB calls that get a fault, and that of the applications during which no call reaches DynamoDB. */
+/**
+ * The fraction of DynamoDB calls that get a fault, and that of the applications during which no
+ * call reaches DynamoDB.
+ */
 const FAULT_RATE = 0.3;
 const OUTAGE = { from: 1 / 3, to: 2 / 3 };
 /** In an outage, some connections are reset and others stay half open. */
@@ -129,8 +135,9 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
 }
 
 /**
- * Sends a request that is refused only after the client's record was read, until it is, so that the function has cached the
- * record before the faults begin. On a busy machine, a function that starts can be too slow for its first request.
+ * Sends a request that is refused only after the client's record was read, until it is, so that the
+ * function has cached the record before the faults begin. On a busy machine, a function that starts
+ * can be too slow for its first request.
  */
 async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
   for (let requests = 0; requests < MAX_WARM_UPS; requests++) {

@@ -3,8 +3,8 @@ import { type FaultProxy, noWrites } from '../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
 
 /*
- * A function is killed between two of its steps, and the app then sends the request again. The tests wait for queues, so
- * they run concurrently, each with its own service.
+ * A function is killed between two of its steps, and the app then sends the request again. The
+ * tests wait for queues, so they run concurrently, each with its own service.
  */
 
 const ONE = { 'Request-Date': new Date().toISOString() };
@@ -15,7 +15,10 @@ const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 100 };
 
 const start = () => startFaultyService({ queue: QUEUE });
 
-/** Kills a function once, after a call that it made has succeeded and before it receives the response. */
+/**
+ * Kills a function once, after a call that it made has succeeded and before it receives the
+ * response.
+ */
 function killAfter(service: FaultyService, proxy: FaultProxy, operation: string, name: string) {
   const kill = vi.fn(() => service.kill(name));
   proxy.onDone = async (call) => {

@@ -8,7 +8,10 @@ export type Item = PromoEvent & { readonly eventId: string; readonly kind: strin
 export interface Discrepancies {
   /** Accepted requests that are not in the table. */
   readonly lost: readonly string[];
-  /** Requests that are in the table more than once, and users with a code that was not applied exactly once. */
+  /**
+   * Requests that are in the table more than once, and users with a code that was not applied
+   * exactly once.
+   */
   readonly duplicated: readonly string[];
   /** Items that no valid request explains. */
   readonly unexpected: readonly string[];

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Returns a generator of pseudo-random numbers from 0 to 1 (exclusive). The same seed gives the same numbers. */
+/**
+ * Returns a generator of pseudo-random numbers from 0 to 1 (exclusive). The same seed gives the
+ * same numbers.
+ */
 export function randomNumbers(seed: string): () => number {
   let drawn = 0;
   return () => {

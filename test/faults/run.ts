@@ -1,4 +1,6 @@
-/** Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures. */
+/**
+ * Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { UserError } from '../../core/user-error.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
-/** For programs in Java that run for seconds. Compiling them for speed would take half of their CPU time. */
+/**
+ * For programs in Java that run for seconds. Compiling them for speed would take half of their CPU
+ * time.
+ */
 export const JVM_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 
 const { blocks } = await readDocument('docs/api.md');
@@ -15,7 +18,10 @@ const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }
 /** Downloads the generator, as the document says. */
 export const DOWNLOAD = scripts.find((script) => script.includes('openapi-generator-cli:')) ?? '';
 
-/** The scripts that generate a client, by the name of the generator, and the folder of each client from the root of the project. */
+/**
+ * The scripts that generate a client, by the name of the generator, and the folder of each client
+ * from the root of the project.
+ */
 export const GENERATIONS = scripts.flatMap((script) => {
   const [, language, folder = ''] = / -g (\S+) -o (\S+)/.exec(script) ?? [];
   return language ? [{ language, folder, script }] : [];

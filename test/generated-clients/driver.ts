@@ -16,7 +16,10 @@ export interface Outcome {
   /** The body of an error response, and its status. */
   readonly error?: object;
   readonly status?: number;
-  /** The classes that the fields of a configuration were decoded as, such as `ComboField(TextSubField,DropSubField)`. */
+  /**
+   * The classes that the fields of a configuration were decoded as, such as
+   * `ComboField(TextSubField,DropSubField)`.
+   */
   readonly kinds?: readonly string[];
   /** The exception, if the client could not do it. */
   readonly failure?: string;

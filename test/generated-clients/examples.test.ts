@@ -72,7 +72,10 @@ interface Trouble {
 
 let codes = 0;
 
-/** Runs an app. Returns the last line that it printed, how often each date of a request left the phone, and what is stored. */
+/**
+ * Runs an app. Returns the last line that it printed, how often each date of a request left the
+ * phone, and what is stored.
+ */
 async function run(language: Language, trouble: Trouble) {
   const { fates = [], clockOffset = 0, token, target = service } = trouble;
   await using network = await PhoneNetwork.start(target.outputs.ApiUrl);

@@ -15,7 +15,9 @@ export interface Writing {
   readonly list: RegExp;
   /** Matches a member of an enum: the `value` in JSON. */
   readonly member: RegExp;
-  /** Matches a case of a union: the `value` of the discriminator, and the `schema` that it selects. */
+  /**
+   * Matches a case of a union: the `value` of the discriminator, and the `schema` that it selects.
+   */
   readonly alternative: RegExp;
 }
 
@@ -63,12 +65,16 @@ export const WRITINGS: Readonly<Record<string, Writing>> = {
   },
 };
 
-/** Lines about a model, such as `maxChars: int64`, `appUIs?: string[]`, `fieldType: text` or `drop: DropField`. */
+/**
+ * Lines about a model, such as `maxChars: int64`, `appUIs?: string[]`, `fieldType: text` or `drop:
+ * DropField`.
+ */
 type Model = readonly string[];
 
 /**
- * Reads the models that were generated for a document: each property with its type and whether it is required, the values of
- * enums, and which alternative of a union each value of the discriminator selects. Code that is as described may still not compile.
+ * Reads the models that were generated for a document: each property with its type and whether it
+ * is required, the values of enums, and which alternative of a union each value of the
+ * discriminator selects. Code that is as described may still not compile.
  *
  * @param folder of the client.
  * @returns by the name of the schema, what the document describes and what the code has.
@@ -93,7 +99,10 @@ function propertiesOf({ properties, required }: Json): string[] {
   );
 }
 
-/** The type of a schema. Only strings that are not empty can be the values of an enum in every language. */
+/**
+ * The type of a schema. Only strings that are not empty can be the values of an enum in every
+ * language.
+ */
 function typeOf(schema: Json): string {
   const { $ref, type, format, items, anyOf, const: single, enum: values } = schema;
   if ($ref) return $ref.split('/').at(-1);
@@ -128,7 +137,10 @@ function generatedProperties(
   });
 }
 
-/** Which alternative each value of the discriminator selects: the one whose own property has this value. */
+/**
+ * Which alternative each value of the discriminator selects: the one whose own property has this
+ * value.
+ */
 function alternativesOf({ oneOf, discriminator }: Json, schemas: Json): string[] {
   const key = discriminator?.propertyName;
   return oneOf.map(({ $ref }: Json) => {

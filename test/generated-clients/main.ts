@@ -1,4 +1,7 @@
-/** Generates clients from openapi.json as docs/api.md says, builds those in Kotlin and Java, and tests them. */
+/**
+ * Generates clients from openapi.json as docs/api.md says, builds those in Kotlin and Java, and
+ * tests them.
+ */
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { runProgram } from '../../cli/exit-codes.ts';

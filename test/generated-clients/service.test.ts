@@ -28,7 +28,10 @@ async function send(driver: Driver, { token = {}, ...change }: Change = {}) {
   });
 }
 
-/** The examples of error responses, with their schemas. Other tests compare what the service answers with them. */
+/**
+ * The examples of error responses, with their schemas. Other tests compare what the service answers
+ * with them.
+ */
 const ERRORS = Object.values<{ content: Record<string, Content> }>(
   DOCUMENT.components.responses,
 ).flatMap(({ content }) => {

@@ -45,8 +45,8 @@ const measuredBy = (alarm: Alarm): { readonly Metric: Metric }[] =>
 const { text } = await readDocument('docs/runbook.md');
 const slugger = new GithubSlugger();
 /**
- * The sections of the runbook that are about alarms: the names in the heading, and the anchor. A name that starts with `…`
- * stands for the alarms of several functions.
+ * The sections of the runbook that are about alarms: the names in the heading, and the anchor. A
+ * name that starts with `…` stands for the alarms of several functions.
  */
 const sections = [...text.matchAll(/^#+ (.*)/gm)].map(([, heading = '']) => ({
   names: heading.split(', '),

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Any character of Unicode, as a unit of strings. `unit: 'binary'` makes the same ones, but fast-check then tabulates all of
- * them first, which takes most of a second.
+ * Any character of Unicode, as a unit of strings. `unit: 'binary'` makes the same ones, but
+ * fast-check then tabulates all of them first, which takes most of a second.
  */
 export const ANY_CHARACTER = fc.nat(0x10ffff - SURROGATES.count).map(
   (index) => String.fromCodePoint(index < SURROGATES.first ? index : index + SURROGATES.count),

@@ -12,15 +12,18 @@ export type Input = Readonly<Record<string, unknown>>;
 export const NO_RESPONSE = Symbol('no response');
 
 /**
- * Answers a call: an object in the protocol's JSON, or the XML below the result of an action; undefined refuses it as IAM does. An
- * object with `__type` is the error of that name.
+ * Answers a call: an object in the protocol's JSON, or the XML below the result of an action;
+ * undefined refuses it as IAM does. An object with `__type` is the error of that name.
  */
 export type Answer = Readonly<Record<string, unknown>> | string | undefined | symbol;
 
 /** Lets the embedded service execute a call, or a changed one. */
 export type PassOn = (input?: Input) => Promise<Answer>;
 
-/** How the calls of an operation are answered. Of a list, each takes the next one, and the last one stays. */
+/**
+ * How the calls of an operation are answered. Of a list, each takes the next one, and the last one
+ * stays.
+ */
 export type Given =
   | Answer
   | readonly Answer[]
@@ -41,14 +44,17 @@ export interface Call {
   readonly signer: string;
 }
 
-/** The services that are embedded, by the beginning of the header with which their calls name the operation. */
+/**
+ * The services that are embedded, by the beginning of the header with which their calls name the
+ * operation.
+ */
 export type Embedded = Partial<Record<'DynamoDB' | 'AmazonSQS' | 'AWSEvents', Server>>;
 
 const REFUSED = { __type: 'AccessDenied', message: 'You are not authorized.' };
 
 /**
- * Starts a server that stands for all of AWS. A test gives the answers of some operations; the other calls of an embedded
- * service are passed on to it, and all others are refused.
+ * Starts a server that stands for all of AWS. A test gives the answers of some operations; the
+ * other calls of an embedded service are passed on to it, and all others are refused.
  */
 export async function startAws(embedded: Embedded = {}) {
   let answers: Answers = {};

@@ -10,11 +10,14 @@ type RedirectedService = 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';
 
 /** A test's changes to the stack. */
 export interface Changes {
-  /** The template of other settings. The functions' code, which does not depend on them, is that of the assembly. */
+  /**
+   * The template of other settings. The functions' code, which does not depend on them, is that of
+   * the assembly.
+   */
   readonly template?: object | undefined;
   /**
-   * Replaces environment variables of the functions. The endpoint variables of the AWS SDKs are added, to put a proxy
-   * between a function and a service, and Node's, to share compiled code.
+   * Replaces environment variables of the functions. The endpoint variables of the AWS SDKs are
+   * added, to put a proxy between a function and a service, and Node's, to share compiled code.
    */
   readonly environment?: Readonly<
     Partial<

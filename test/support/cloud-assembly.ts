@@ -14,14 +14,18 @@ declare module 'vitest' {
     cloudAssembly: string;
     /** Golden files and the outputs in documents are rewritten: vitest runs with `--update`. */
     updates: boolean;
-    /** The key that signs the tokens of all tests that do not need one of their own: generating one takes long. */
+    /**
+     * The key that signs the tokens of all tests that do not need one of their own: generating one
+     * takes long.
+     */
     signingKey: SigningKey;
   }
 }
 
 /**
- * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and `cdk synth` validates it.
- * Vitest calls this once per project that names it, one after the other; only the first call synthesizes.
+ * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and
+ * `cdk synth` validates it. Vitest calls this once per project that names it, one after the other;
+ * only the first call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */

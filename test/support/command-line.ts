@@ -10,7 +10,10 @@ export interface Surroundings {
   /** Whether the standard output goes into a pipe all the same. */
   readonly isPiped?: boolean;
   readonly columns?: number;
-  /** What the person at the terminal types, or does once asked and then types, and the end of the input after it. */
+  /**
+   * What the person at the terminal types, or does once asked and then types, and the end of the
+   * input after it.
+   */
   readonly typed?: string | (() => Promise<string>);
 }
 

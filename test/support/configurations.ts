@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** The configuration of a client with a field of each kind, without any finding of the check. As YAML. */
+/**
+ * The configuration of a client with a field of each kind, without any finding of the check. As
+ * YAML.
+ */
 export const PIZZA = `clientId: pizza
 lastFieldId: 3
 fields:
@@ -153,7 +156,9 @@ const withOptions = fc
   .tuple(wireField, fc.array(option, { minLength: 1, maxLength: 3 }))
   .map(([field, optionsArray]) => ({ ...field, subFieldA: { ...field.subFieldA, optionsArray } }));
 
-/** The fields of an item as operators may write them: good ones, damaged ones, and anything else. */
+/**
+ * The fields of an item as operators may write them: good ones, damaged ones, and anything else.
+ */
 export const storedFields = fc.array(fc.oneof(wireField, damaged, withOptions, fc.anything()), {
   maxLength: 5,
 });

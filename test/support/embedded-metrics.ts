@@ -20,7 +20,8 @@ interface EmbeddedMetrics {
 }
 
 /**
- * Reads the metrics of a log line as CloudWatch does. A line that is not in the embedded metric format has none.
+ * Reads the metrics of a log line as CloudWatch does. A line that is not in the embedded metric
+ * format has none.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
  * @throws Error if the line is not valid: CloudWatch would silently ignore it.

@@ -22,8 +22,8 @@ const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
 };
 
 /**
- * The metrics that each function counts, by its folder. A test triggers the condition behind each of them, and another
- * checks that alarms and graphs use no others.
+ * The metrics that each function counts, by its folder. A test triggers the condition behind each
+ * of them, and another checks that alarms and graphs use no others.
  */
 export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> = {
   ...Object.fromEntries(

@@ -3,13 +3,19 @@ import type { Changes } from './changed-assembly.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { type Service, startService } from './service.ts';
 
-/** A service whose calls to DynamoDB and SQS can fail on request. It stops at the end of the block that declares it. */
+/**
+ * A service whose calls to DynamoDB and SQS can fail on request. It stops at the end of the block
+ * that declares it.
+ */
 export interface FaultyService extends Service {
   readonly toDynamoDb: FaultProxy;
   readonly toSqs: FaultProxy;
 }
 
-/** Runs the stack as `startService` does, with a fault proxy in front of DynamoDB and one in front of SQS. */
+/**
+ * Runs the stack as `startService` does, with a fault proxy in front of DynamoDB and one in front
+ * of SQS.
+ */
 export async function startFaultyService({
   environment,
   queue,

@@ -1,7 +1,10 @@
 /** A value per period, the newest last; undefined where there is none. */
 export type Series = readonly (number | undefined)[];
 
-/** The quota of concurrent executions of the account in question, which is the only quota that our alarms use. */
+/**
+ * The quota of concurrent executions of the account in question, which is the only quota that our
+ * alarms use.
+ */
 const QUOTA = 1000;
 
 /** Makes the series of an expression from those of its names. */
@@ -22,7 +25,8 @@ const OPERATORS: readonly Readonly<Record<string, (one: number, other: number) =
 ];
 
 /**
- * Evaluates an expression of CloudWatch's metric math, with the operators and functions that our alarms use.
+ * Evaluates an expression of CloudWatch's metric math, with the operators and functions that our
+ * alarms use.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  *
  * @param names the series of all names, with the same length.
@@ -152,9 +156,11 @@ export interface AlarmProperties {
 export const METRIC = 'metric';
 
 /**
- * Returns whether an alarm is on after some periods. All our alarms fire above a threshold, and missing values do not breach it.
+ * Returns whether an alarm is on after some periods. All our alarms fire above a threshold, and
+ * missing values do not breach it.
  *
- * @param measured the series of the metrics, by their ids in the alarm. A metric that it leaves out has no values.
+ * @param measured the series of the metrics, by their ids in the alarm. A metric that it leaves out
+ *   has no values.
  * @throws Error if the alarm has no such metric.
  */
 export function isOn(

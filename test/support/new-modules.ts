@@ -1,6 +1,6 @@
 /**
- * Setup of tests whose files share a worker. They share the packages, but no module of the project: some read environment
- * variables when they load, and a file can have replaced others.
+ * Setup of tests whose files share a worker. They share the packages, but no module of the project:
+ * some read environment variables when they load, and a file can have replaced others.
  */
 import { vi } from 'vitest';
 

@@ -7,8 +7,8 @@ const REQUEST_DATE = HEADERS.requestDate.name;
 const [REQUEST_ID, DATE] = EXPOSED_HEADERS;
 
 /**
- * What becomes of a request: it arrives, which is the service's turn; it or its response is lost; or something between the app
- * and the service answers it.
+ * What becomes of a request: it arrives, which is the service's turn; it or its response is lost;
+ * or something between the app and the service answers it.
  */
 export type Fate = 'arrives' | 'request lost' | 'response lost' | (() => Response);
 
@@ -29,7 +29,10 @@ export class PhoneNetwork {
   fateOf: (promoCode: string) => Fate = () => 'arrives';
   /** By how many milliseconds the clock of the phone is behind that of the service. */
   clockOffset = 0;
-  /** The requests to apply promo codes, in the order in which their responses reached the app or were lost. */
+  /**
+   * The requests to apply promo codes, in the order in which their responses reached the app or
+   * were lost.
+   */
   readonly attempts: Attempt[] = [];
 
   private constructor(server: Server, url: string, target: string) {

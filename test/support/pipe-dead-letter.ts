@@ -24,7 +24,8 @@ const streamOf = ({ PromoEventsTableName }: Database) =>
 /**
  * Makes what the pipe sends to its dead-letter queue for records of the local server.
  *
- * @param first the first record; the first write to the table of promo events is number 1. It need not exist.
+ * @param first the first record; the first write to the table of promo events is number 1. It need
+ *   not exist.
  */
 export async function pipeDeadLetter(
   outputs: Database,

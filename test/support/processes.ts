@@ -104,7 +104,10 @@ export function startServer(
   });
 }
 
-/** The option that makes `npm start` run the shared cloud assembly, because synthesizing takes seconds. */
+/**
+ * The option that makes `npm start` run the shared cloud assembly, because synthesizing takes
+ * seconds.
+ */
 export function sharedAssembly(): readonly string[] {
   return ['--app', inject('cloudAssembly')];
 }

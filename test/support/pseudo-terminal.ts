@@ -12,14 +12,18 @@ export interface OnTerminal {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs `customer-data` on a pseudo-terminal, which shows both of its outputs: `stdout` of the result has both. */
+/**
+ * Runs `customer-data` on a pseudo-terminal, which shows both of its outputs: `stdout` of the
+ * result has both.
+ */
 export function runOnTerminal(
   args: readonly string[],
   { columns, typed = '', env = {} }: OnTerminal,
 ): Promise<Finished> {
   const line = `stty cols ${columns} rows 24; exec node bin/customer-data.ts "$@"`;
   return new Promise((resolve) => {
-    // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment that theirs does not.
+    // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment
+    // that theirs does not.
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = execFile(
       'python3',
@@ -31,7 +35,10 @@ export function runOnTerminal(
   });
 }
 
-/** Whether tests on a terminal are left out, because there is no Python that could make one. Continuous integration must have it. */
+/**
+ * Whether tests on a terminal are left out, because there is no Python that could make one.
+ * Continuous integration must have it.
+ */
 export const LACKS_TERMINAL = !hasPython();
 
 function hasPython(): boolean {

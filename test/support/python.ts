@@ -13,8 +13,8 @@ const ENVIRONMENT = join(PROJECT, '.venv');
 const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
 
 /**
- * Finds a program of `requirements.txt`. The first time, and whenever the file has changed, all of them are installed into
- * the project's own virtual environment.
+ * Finds a program of `requirements.txt`. The first time, and whenever the file has changed, all of
+ * them are installed into the project's own virtual environment.
  *
  * @returns the path of the program.
  * @throws UserError if Python is missing or too old, or if the programs cannot be installed.

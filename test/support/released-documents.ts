@@ -32,7 +32,9 @@ function releaseOf(version: string, document: object): Release {
   };
 }
 
-/** A document as generated clients read it: without a format, they decode an integer into 32 bits. */
+/**
+ * A document as generated clients read it: without a format, they decode an integer into 32 bits.
+ */
 function asGenerated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asGenerated);
   if (typeof value !== 'object' || value === null) return value;

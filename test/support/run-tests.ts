@@ -12,7 +12,8 @@ export async function runTests(folder: string): Promise<void> {
     globalSetup: 'test/support/cloud-assembly.ts',
     setupFiles: 'test/support/setup.ts',
     env: project.test?.env ?? {},
-    // For a test that hangs: a client takes up to two minutes to build on a machine that is busy with other things.
+    // For a test that hangs: a client takes up to two minutes to build on a machine that is busy
+    // with other things.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   });

@@ -33,7 +33,10 @@ export interface ServiceResponse {
 
 export interface Call {
   readonly method?: string;
-  /** Changes to the headers of a valid request. undefined removes a header; an array sends it several times. */
+  /**
+   * Changes to the headers of a valid request. undefined removes a header; an array sends it
+   * several times.
+   */
   readonly headers?: OutgoingHttpHeaders;
   /** Sent as JSON, unless it is a string or bytes. */
   readonly body?: unknown;
@@ -46,8 +49,10 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  * Runs the stack on free ports, in memory.
  *
  * @param environment replaces environment variables of the functions, as other settings would.
- * @param queue replaces attributes of the queue of promo events, so that tests need not wait for it.
- * @param throttle makes the gateway throttle, and replaces the limits of the paths that have limits of their own.
+ * @param queue replaces attributes of the queue of promo events, so that tests need not wait for
+ *   it.
+ * @param throttle makes the gateway throttle, and replaces the limits of the paths that have limits
+ *   of their own.
  * @param template the template of other settings.
  */
 export async function startService(
@@ -114,8 +119,8 @@ export async function startService(
     const sent = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
     return new Promise<ServiceResponse>((resolve, reject) => {
       const outgoing = request(
-        // Not as a URL, which would normalize the path. Each with a connection of its own: on a busy machine, the server may
-        // close one that is kept while a request is on its way.
+        // Not as a URL, which would normalize the path. Each with a connection of its own: on a
+        // busy machine, the server may close one that is kept while a request is on its way.
         { hostname, port, path, method, headers: Object.fromEntries(sent), agent: false },
         (response) => {
           buffer(response)
@@ -142,7 +147,10 @@ export async function startService(
     ...{ outputs, issuer, servers, databaseCalls, call, stop },
     /** Clients of the SDK that see no fault. */
     ...{ dynamodb, documentClient, sqs },
-    /** Stops it at the end of the block that declares it: `await using service = await startService()`. */
+    /**
+     * Stops it at the end of the block that declares it: `await using service = await
+     * startService()`.
+     */
     [Symbol.asyncDispose]: stop,
     /** Starts the functions of the operations, which read DynamoDB once while they start. */
     warmUp: async () => {

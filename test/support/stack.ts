@@ -6,7 +6,8 @@ import { inject } from 'vitest';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 
-// By default each app writes into a temporary folder of its own, which nobody removes. This one is removed with the run.
+// By default each app writes into a temporary folder of its own, which nobody removes. This one is
+// removed with the run.
 const folder = mkdtempSync(join(dirname(inject('cloudAssembly')), 'apps-'));
 // The flags of the CDK change what it makes.
 const { context: FLAGS } = JSON.parse(
@@ -29,13 +30,17 @@ export function appFor(context: Readonly<Record<string, unknown>> = {}): App {
       'aws:cdk:disable-creation-stack-traces': true,
       ...context,
     },
-    // Would warn only. Its engine takes seconds in each worker, and `cdk synth` refuses what it finds.
+    // Would warn only. Its engine takes seconds in each worker, and `cdk synth` refuses what it
+    // finds.
     builtinCloudFormationValidation: false,
     treeMetadata: false,
   });
 }
 
-/** The stack of the stage `test` with some settings. Unless they say otherwise, it does not retain its data. */
+/**
+ * The stack of the stage `test` with some settings. Unless they say otherwise, it does not retain
+ * its data.
+ */
 export function stackFor(settings: Readonly<Record<string, unknown>> = {}): CustomerDataApiStack {
   const stage = { name: 'test', settings: readSettings({ retainData: false, ...settings }) };
   return new CustomerDataApiStack(appFor(), 'CustomerDataApi-test', stage);

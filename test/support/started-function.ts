@@ -69,8 +69,8 @@ export function stubEnvironment(
 /**
  * Starts a function, as Lambda does before its first call. It is new after `vi.resetModules`.
  *
- * @returns a function that calls it with the example of its operation. The OpenAPI document describes the response: that is
- *   checked.
+ * @returns a function that calls it with the example of its operation. The OpenAPI document
+ *   describes the response: that is checked.
  */
 export async function startFunction(operation: Operation, issuer: Issuer) {
   const { handler } = (await import(`../../functions/${operation.folder}/handler.ts`)) as {

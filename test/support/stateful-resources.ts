@@ -8,8 +8,8 @@ export interface Resources {
 }
 
 /**
- * The types whose resources must never be replaced: a new one would be empty, or installed apps, other stacks and
- * subscribers would still use the old one.
+ * The types whose resources must never be replaced: a new one would be empty, or installed apps,
+ * other stacks and subscribers would still use the old one.
  */
 const STATEFUL = [
   'AWS::ApiGateway::RestApi',
@@ -27,7 +27,10 @@ const LOST: readonly ResourceImpact[] = [
   ResourceImpact.WILL_REPLACE,
 ];
 
-/** Properties that Cognito never changes. CloudFormation does not replace the pool for them: the update fails. */
+/**
+ * Properties that Cognito never changes. CloudFormation does not replace the pool for them: the
+ * update fails.
+ */
 const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'];
 
 /** The stateful resources of a template, with what an update compares. */
@@ -43,8 +46,9 @@ export function statefulResources({ Resources }: Resources): Resources {
 }
 
 /**
- * The stateful resources that an update from one template to another would replace or lose. `cdk diff` uses the same
- * comparison; which properties cause a replacement is in the resource schemas of CloudFormation:
+ * The stateful resources that an update from one template to another would replace or lose. `cdk
+ * diff` uses the same comparison; which properties cause a replacement is in the resource schemas
+ * of CloudFormation:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html
  *
  * @returns a line for each, with its logical id, its type and what would happen.

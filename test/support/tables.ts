@@ -10,7 +10,10 @@ import { engineOfTheRun } from './dynamodb-local/engine.ts';
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
-/** Creates the tables of the stack, without its functions and streams. The Configs table has the example clients. */
+/**
+ * Creates the tables of the stack, without its functions and streams. The Configs table has the
+ * example clients.
+ */
 export async function startTables() {
   const { template } = await readCloudAssembly(inject('cloudAssembly'));
   const {

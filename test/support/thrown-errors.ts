@@ -1,6 +1,6 @@
 /**
- * Setup of all tests: what `toThrow` and `rejects.toThrow` expect is an error. Chai compares a message only with what is
- * truthy, so a test would pass if `undefined` is thrown.
+ * Setup of all tests: what `toThrow` and `rejects.toThrow` expect is an error. Chai compares a
+ * message only with what is truthy, so a test would pass if `undefined` is thrown.
  */
 import { afterAll, chai } from 'vitest';
 

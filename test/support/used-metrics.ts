@@ -64,7 +64,10 @@ const CODES = [
   }),
 ];
 
-/** Says what is wrong with a metric: nobody publishes it, or not with these dimensions. undefined if nothing is. */
+/**
+ * Says what is wrong with a metric: nobody publishes it, or not with these dimensions. undefined if
+ * nothing is.
+ */
 export function faultOf({ namespace, name, dimensions }: UsedMetric, stage: string) {
   const names = Object.keys(dimensions).sort();
   if (namespace !== 'CustomerDataApi') {

@@ -11,7 +11,9 @@ function recorded(name: string, title: string, play: (desk: Desk) => Promise<voi
   scenario(`config/${name}`, title, play, { records: true });
 }
 
-/** Plays a scenario with the client `pizza`, which has the fields of `pizza.yaml` as its version 2. */
+/**
+ * Plays a scenario with the client `pizza`, which has the fields of `pizza.yaml` as its version 2.
+ */
 function published(name: string, title: string, play: (desk: Desk) => Promise<void>): void {
   recorded(name, title, async (desk) => {
     await desk.put(client('pizza'));

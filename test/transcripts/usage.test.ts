@@ -68,7 +68,10 @@ const CONTRADICTIONS = [
   ],
 ];
 
-/** The commands that have a permission of one of the policies. `--dry-run` only reads, also of a command that writes. */
+/**
+ * The commands that have a permission of one of the policies. `--dry-run` only reads, also of a
+ * command that writes.
+ */
 const permittedBy = (...policies: readonly OperatorPolicy[]) =>
   PERMISSIONS.filter(({ policy }) => policies.includes(policy)).flatMap(({ commands }) =>
     commands.map((words) => words.replace(' --dry-run', '')),

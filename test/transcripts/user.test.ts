@@ -301,7 +301,9 @@ scenario(
   async (desk) => {
     const { run, unseen, aws, answer, receive, note } = desk;
     const { store, stored, sendTo, drain, urls } = await storeOf(desk);
-    /** SQS counts so many messages, and some in flight, one after the other; the last count stays. */
+    /**
+     * SQS counts so many messages, and some in flight, one after the other; the last count stays.
+     */
     const counted = (name: QueueName, ...counts: (number | number[])[]): Given => {
       let calls = 0;
       return ({ QueueUrl, AttributeNames }, passOn) =>

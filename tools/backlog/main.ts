@@ -101,7 +101,9 @@ async function run(messages: number): Promise<void> {
     await rm(folder, { recursive: true });
   }
 
-  /** Stores the events of the user only: the table of this machine would be slower than the queue. */
+  /**
+   * Stores the events of the user only: the table of this machine would be slower than the queue.
+   */
   async function store(body: string): Promise<void> {
     const { event } = readPromoEvent(body);
     if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
@@ -131,9 +133,11 @@ async function fill(sqs: SQSClient, bodies: readonly string[]): Promise<void> {
 }
 
 /**
- * Receives, stores and deletes messages until the signal aborts, as the function that stores them does.
+ * Receives, stores and deletes messages until the signal aborts, as the function that stores them
+ * does.
  *
- * @returns how many it stored so far, and the longest time in which it received nothing, in milliseconds.
+ * @returns how many it stored so far, and the longest time in which it received nothing, in
+ *   milliseconds.
  */
 function consume(sqs: SQSClient, store: (body: string) => Promise<void>, signal: AbortSignal) {
   const QueueUrl = OUTPUTS.PromoEventsQueueUrl;
@@ -164,8 +168,8 @@ function consume(sqs: SQSClient, store: (body: string) => Promise<void>, signal:
 }
 
 /**
- * Runs a command of `customer-data` in a process of its own. Prints how long it took, and the most memory that it had, on systems
- * with /proc.
+ * Runs a command of `customer-data` in a process of its own. Prints how long it took, and the most
+ * memory that it had, on systems with /proc.
  *
  * @param isEnough says when it is interrupted, as by Ctrl-C.
  * @returns its exit code.

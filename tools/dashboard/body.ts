@@ -1,4 +1,6 @@
-/** A metric of a graph: namespace, name, dimensions in pairs, and options; or an expression alone. */
+/**
+ * A metric of a graph: namespace, name, dimensions in pairs, and options; or an expression alone.
+ */
 type MetricRow = readonly (string | MetricOptions)[];
 
 /** The options of a metric of a graph, as far as we read them. */
@@ -40,7 +42,8 @@ export const ROW = 42;
 export const MARGIN = 10;
 
 /**
- * Reads the widgets of the one dashboard of a template. A reference is the name of what it refers to.
+ * Reads the widgets of the one dashboard of a template. A reference is the name of what it refers
+ * to.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function widgetsOf(

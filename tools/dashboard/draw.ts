@@ -15,7 +15,10 @@ interface Series {
   readonly values: readonly (number | undefined)[];
 }
 
-/** Draws a dashboard as SVG, with the figures of a local run. Metrics that only AWS has are in the legend, without a line. */
+/**
+ * Draws a dashboard as SVG, with the figures of a local run. Metrics that only AWS has are in the
+ * legend, without a line.
+ */
 export function draw(widgets: readonly Widget[], run: LocalRun): string {
   const height = Math.max(...widgets.map((widget) => (widget.y + widget.height) * ROW)) + MARGIN;
   const width = 24 * COLUMN + 2 * MARGIN;
@@ -103,7 +106,10 @@ function seriesOf(widget: Widget, run: LocalRun): Series[] {
   return [...shown, ...computed];
 }
 
-/** The values of a metric, one per period. Where nothing was counted, a metric that the run knows is 0. */
+/**
+ * The values of a metric, one per period. Where nothing was counted, a metric that the run knows is
+ * 0.
+ */
 function valuesOf(
   { namespace, name, dimensions, options }: GraphMetric,
   run: LocalRun,
@@ -125,7 +131,10 @@ function valuesOf(
   });
 }
 
-/** Dimensions of our own metrics are compared as they are. Those of AWS are logical ids of the template, which end in a hash. */
+/**
+ * Dimensions of our own metrics are compared as they are. Those of AWS are logical ids of the
+ * template, which end in a hash.
+ */
 function hasDimensions(datapoint: Datapoint, dimensions: GraphMetric['dimensions']): boolean {
   const own = Object.entries(datapoint.dimensions);
   if (datapoint.namespace.startsWith('AWS/')) {

@@ -49,7 +49,10 @@ function eventsIn(period: number) {
   };
 }
 
-/** Serves a few hundred requests on this machine, some of which fail, and collects what CloudWatch would get. */
+/**
+ * Serves a few hundred requests on this machine, some of which fail, and collects what CloudWatch
+ * would get.
+ */
 export async function localRun(): Promise<LocalRun> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const proxy = await FaultProxy.start();

@@ -75,7 +75,8 @@ export function namedAppClients(ids: readonly string[] | undefined): string {
 }
 
 /**
- * The app clients whose tokens a client is to accept: those that were chosen, or the only one of the deployment.
+ * The app clients whose tokens a client is to accept: those that were chosen, or the only one of
+ * the deployment.
  *
  * @throws UsageError if the deployment does not have them, or has several to choose from.
  */

@@ -140,7 +140,8 @@ function createCommand(terminal: Terminal): Command {
 }
 
 /**
- * Fails if a client cannot have an id. One that was removed may come back under its old id, whatever that is.
+ * Fails if a client cannot have an id. One that was removed may come back under its old id,
+ * whatever that is.
  *
  * @throws UsageError if other commands would not recognize it as a client.
  */

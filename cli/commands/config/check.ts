@@ -63,7 +63,8 @@ export function checkConfigurationText(
 }
 
 /**
- * Prints the findings of a configuration that is not in a file: the result of a merge or a rollback. Errors come first.
+ * Prints the findings of a configuration that is not in a file: the result of a merge or a
+ * rollback. Errors come first.
  *
  * @param name what to call it.
  * @param print receives each finding.
@@ -137,7 +138,10 @@ function check(content: unknown): Finding[] {
   return findings;
 }
 
-/** What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything is meant to be published. */
+/**
+ * What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything
+ * is meant to be published.
+ */
 function inFile(finding: Finding): Finding {
   const { severity, path } = finding;
   const [name] = path;

@@ -27,8 +27,8 @@ type Name = VersionReference | string;
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 
 /*
- * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which takes longer to
- * load than they take.
+ * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which
+ * takes longer to load than they take.
  */
 
 /** `./customer-data config`: what the apps of a client collect. */

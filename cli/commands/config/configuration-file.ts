@@ -17,7 +17,9 @@ import {
 import { printableLines } from '../../../core/text.ts';
 import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
 
-/** A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`. */
+/**
+ * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`.
+ */
 export interface ConfigurationFile {
   /** The content as plain JavaScript. */
   readonly content: unknown;
@@ -88,7 +90,9 @@ export function parseConfigurationFile(text: string): ParsedFile {
   }
 }
 
-/** Finds texts that end before something like `#1`. People write a space after the `#` of a comment. */
+/**
+ * Finds texts that end before something like `#1`. People write a space after the `#` of a comment.
+ */
 function commentsInTexts(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = [];
   visit(document, {

@@ -18,9 +18,9 @@ import type { VersionReference } from './version-reference.ts';
 type Side = Named & { readonly isFile?: boolean };
 
 /**
- * Reads two configurations that an operator names, each a version, a client or a file. Without `after`, compares what is live with
- * `before`. What a file leaves to its publication is
- * filled in as if it were published over the other one.
+ * Reads two configurations that an operator names, each a version, a client or a file. Without
+ * `after`, compares what is live with `before`. What a file leaves to its publication is filled in
+ * as if it were published over the other one.
  *
  * @throws UserError if one of them does not exist.
  */

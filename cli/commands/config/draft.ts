@@ -10,7 +10,10 @@ import { whyUnreadable } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 import { withPublication } from './with-publication.ts';
 
-/** Returns true for what names a file rather than a client: a path, or a name that ends with `.yaml`. */
+/**
+ * Returns true for what names a file rather than a client: a path, or a name that ends with
+ * `.yaml`.
+ */
 export function isFileName(name: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(name);
 }
@@ -101,7 +104,10 @@ export async function updateFile(
   };
 }
 
-/** The content of a file with an id for each field, as `assignIds` gives them, and with a `lastFieldId` that follows. */
+/**
+ * The content of a file with an id for each field, as `assignIds` gives them, and with a
+ * `lastFieldId` that follows.
+ */
 export function identified(
   content: ConfigsItem,
   lastFieldId = content.lastFieldId,

@@ -46,7 +46,9 @@ const LEFT_TO_SERVICE: readonly {
   { entries: DropSubField.entries, always: DERIVED.input.drop, ifMissing: ['placeHolderText'] },
 ];
 
-/** The JSON Schema of a configuration file, as it is checked in: editors complete and check with it. */
+/**
+ * The JSON Schema of a configuration file, as it is checked in: editors complete and check with it.
+ */
 export function configurationFileSchema(): JsonSchema {
   return {
     title: 'Configuration of a client of customer-data-api',
@@ -69,8 +71,8 @@ function isListOfStrings({ items }: JsonSchema): boolean {
 }
 
 /**
- * The schema of a map as operators write it: an unknown attribute is an error. What is derived is permitted, because it does no harm, and
- * editors warn of it as `config check` does.
+ * The schema of a map as operators write it: an unknown attribute is an error. What is derived is
+ * permitted, because it does no harm, and editors warn of it as `config check` does.
  */
 function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
@@ -91,7 +93,10 @@ function asWritten(
   };
 }
 
-/** Any value of the right type: the service replaces it. The keyword is that of editors for YAML and JSON. */
+/**
+ * Any value of the right type: the service replaces it. The keyword is that of editors for YAML and
+ * JSON.
+ */
 function derived({ type, const: only, description }: JsonSchema) {
   const deprecationMessage = `This ${IS_DERIVED}.`;
   return { type: type ?? typeof only, description, deprecated: true, deprecationMessage };

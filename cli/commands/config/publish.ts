@@ -35,13 +35,18 @@ export interface ChangeOptions extends DeploymentOptions, WriteOptions {
   readonly json?: boolean;
 }
 
-/** How far a change has come: nothing is written, the outcome of the write is unknown, or it is published. */
+/**
+ * How far a change has come: nothing is written, the outcome of the write is unknown, or it is
+ * published.
+ */
 type Progress = 'nothing' | 'unknown' | 'published';
 
 /**
- * Publishes a configuration file: read, plan, review, confirm, write, wait. Prints the version that it becomes.
+ * Publishes a configuration file: read, plan, review, confirm, write, wait. Prints the version that
+ * it becomes.
  *
- * @throws UserError with the outcome: whether the change was published, and how to go on after a conflict.
+ * @throws UserError with the outcome: whether the change was published, and how to go on after a
+ *   conflict.
  */
 export async function publishFile(
   terminal: Terminal,
@@ -112,7 +117,8 @@ export async function rollBackTo(
  *
  * @param name names the new configuration.
  * @returns false for a dry run.
- * @throws UserError if the service would leave out more of the new configuration than of the live one, or the answer is no.
+ * @throws UserError if the service would leave out more of the new configuration than of the live
+ *   one, or the answer is no.
  */
 async function approve(
   terminal: Terminal,
@@ -240,7 +246,10 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
   ];
 }
 
-/** Returns whether DynamoDB refused the write. The response to an earlier attempt may have been lost after it was made. */
+/**
+ * Returns whether DynamoDB refused the write. The response to an earlier attempt may have been lost
+ * after it was made.
+ */
 function isRefused(error: unknown): boolean {
   // A read after a refused write may have failed, too.
   const { cause } = error as { cause?: unknown };

@@ -25,7 +25,9 @@ import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
 interface ReadOptions extends DeploymentOptions, JsonOption {}
 
-/** Prints the live configuration of a client or one of its versions, or writes it into a new file. */
+/**
+ * Prints the live configuration of a client or one of its versions, or writes it into a new file.
+ */
 export async function show(
   terminal: Terminal,
   { clientId, version }: ClientOrVersion,

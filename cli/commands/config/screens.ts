@@ -12,7 +12,10 @@ const INPUT_COLUMNS = 40;
 
 const TITLES: Readonly<Record<string, string>> = { register: 'Registration', profile: 'Profile' };
 
-/** Draws the screens of an app as text, each with the fields that it shows: lines of at most 80 characters. */
+/**
+ * Draws the screens of an app as text, each with the fields that it shows: lines of at most 80
+ * characters.
+ */
 export function screens(fields: readonly Field[]): string[] {
   const drawn = UIS.flatMap((ui) => {
     // If a combo does not say where it is shown, the app decides.

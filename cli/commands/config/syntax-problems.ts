@@ -39,8 +39,8 @@ const CHARACTERS = [
 ] as const;
 
 /**
- * The errors of a document from top to bottom, with their offsets in the text. Nothing is said about what follows an error
- * after which the parser may have lost its place.
+ * The errors of a document from top to bottom, with their offsets in the text. Nothing is said
+ * about what follows an error after which the parser may have lost its place.
  */
 export function syntaxErrors(
   document: Document.Parsed,

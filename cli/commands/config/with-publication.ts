@@ -124,7 +124,9 @@ function withFields(file: EditedFile, { fields }: Publication): string {
   return withEdits(text, [{ from: start, to, text: `${newline}${listed}` }]);
 }
 
-/** Writes the fields of a list in which each has a dash. The comments above a field belong to it. */
+/**
+ * Writes the fields of a list in which each has a dash. The comments above a field belong to it.
+ */
 function withLines(file: EditedFile, fields: readonly StoredMap[]): string {
   const { text, list, lines: counter, newline } = file;
   // As if the last line had an end.
@@ -172,7 +174,9 @@ function startOfComments(lines: readonly string[], row: number, column: number):
   return endOfDeeperComments(lines, start, row, column);
 }
 
-/** The row after the last field, from the position where the parser has found the end of the list. */
+/**
+ * The row after the last field, from the position where the parser has found the end of the list.
+ */
 function endOfList(
   lines: readonly string[],
   { line, col }: ReturnType<LineCounter['linePos']>,
@@ -213,7 +217,9 @@ function changedLines(lines: readonly string[], field: StoredMap, column: number
   return isSame(written, field) ? indented(changed, column) : linesOf(field, column);
 }
 
-/** A node with another value. It keeps its comments, and those of its parts that have not changed. */
+/**
+ * A node with another value. It keeps its comments, and those of its parts that have not changed.
+ */
 function changedNode(document: Document, node: unknown, value: unknown): unknown {
   if (isMap(node) && isStoredMap(value)) {
     const names = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));

@@ -4,7 +4,10 @@ import { apiGatewayClient, lambdaClient } from './aws-clients.ts';
 import type { Check } from './diagnosis.ts';
 import { stackResources } from './stack-resources.ts';
 
-/** AWS's default; new accounts may start with 10. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * AWS's default; new accounts may start with 10.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const USUAL_CONCURRENCY = 1000;
 
 /** The role with which API Gateway writes logs: one for all APIs of the account in the region. */

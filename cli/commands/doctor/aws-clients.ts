@@ -4,7 +4,9 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { named } from '../../deployment/aws-clients.ts';
 
-/* Apart from the other clients, because only doctor needs them, and every command would load them. */
+/*
+ * Apart from the other clients, because only doctor needs them, and every command would load them.
+ */
 
 /** The SDK's client for the settings of API Gateway. */
 export const apiGatewayClient = (region: string) =>

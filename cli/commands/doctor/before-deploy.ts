@@ -8,12 +8,15 @@ import { apiGatewayClient, lambdaClient } from './aws-clients.ts';
 import { type Named, runChecks } from './diagnose.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
-/** What Lambda does not let anybody reserve. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+/**
+ * What Lambda does not let anybody reserve.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
 const UNRESERVABLE = 100;
 
 /**
- * Checks whether the account and region of the environment have what the first deployment of a stage needs, so that CloudFormation
- * does not fail halfway.
+ * Checks whether the account and region of the environment have what the first deployment of a
+ * stage needs, so that CloudFormation does not fail halfway.
  *
  * @throws UsageError if there is no such stage, or no region.
  */

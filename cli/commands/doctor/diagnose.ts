@@ -26,7 +26,10 @@ async function* doesNotApply(reason: string): AsyncGenerator<Diagnosis> {
   yield { status: 'note', message: `Does not apply: ${reason}.` };
 }
 
-/** Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others still run. */
+/**
+ * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others
+ * still run.
+ */
 export async function* runChecks(
   checks: readonly { readonly name: string; readonly run: () => AsyncGenerator<Diagnosis> }[],
 ): AsyncGenerator<Named> {

@@ -1,6 +1,9 @@
 import type { Deployment } from '../../deployment/deployment.ts';
 
-/** `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing, and no problem. */
+/**
+ * `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing,
+ * and no problem.
+ */
 export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 
 /** What a check has found. */

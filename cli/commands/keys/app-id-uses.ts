@@ -12,15 +12,19 @@ import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 
 const HOURS = 24;
-/** Long enough for a day of a large deployment, and short enough for somebody who waits for the question. */
+/**
+ * Long enough for a day of a large deployment, and short enough for somebody who waits for the
+ * question.
+ */
 const TIME_LIMIT_MS = 30_000;
 const POLL_MS = 500;
 /** The states in which a query ends without a result. */
 const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 
 /**
- * Says in one sentence how often a key was used in the last day, as far as the functions logged it, or why that is not known.
- * It never throws: a key that has leaked is revoked even while the logs cannot be read.
+ * Says in one sentence how often a key was used in the last day, as far as the functions logged it,
+ * or why that is not known. It never throws: a key that has leaked is revoked even while the logs
+ * cannot be read.
  *
  * @param key the first digits of its digest.
  */
@@ -91,8 +95,8 @@ async function queryUses(
 }
 
 /**
- * The query of Logs Insights that sums the uses of a key. It finds the count by a pattern, because the name of a field of
- * Insights cannot contain everything that a client id can.
+ * The query of Logs Insights that sums the uses of a key. It finds the count by a pattern, because
+ * the name of a field of Insights cannot contain everything that a client id can.
  */
 function keyUsesQuery(clientId: string, key: string): string {
   // Every character with a meaning in a pattern, and the slash that ends it.

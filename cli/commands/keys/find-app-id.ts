@@ -26,7 +26,9 @@ export function findAppId(appIds: readonly string[], text: string, clientId: str
   );
 }
 
-/** Names keys at the start of a sentence, or after another `article`: `The keys 0a1b2c3d, 4e5f6071`. */
+/**
+ * Names keys at the start of a sentence, or after another `article`: `The keys 0a1b2c3d, 4e5f6071`.
+ */
 export function listed(appIds: readonly string[], article = 'The'): string {
   const digests = appIds.map(fingerprintOf).toSorted();
   return `${article} ${digests.length === 1 ? 'key' : 'keys'} ${digests.join(', ')}`;

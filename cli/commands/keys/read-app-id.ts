@@ -10,7 +10,8 @@ import type { Terminal } from '../../terminal/terminal.ts';
  * Reads an App-Id that exists: not from the command line, which shells remember.
  *
  * @param file the file with it, or `-` for the standard input.
- * @throws UsageError if the file cannot be read or has no App-Id. The message does not quote the file.
+ * @throws UsageError if the file cannot be read or has no App-Id. The message does not quote the
+ *   file.
  */
 export async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error) => {

@@ -14,7 +14,10 @@ import type { WriteOptions } from '../../options.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 import { listed } from './find-app-id.ts';
 
-/** Says which attributes of a client look like misspellings of `appIds`, because their keys admit nobody. */
+/**
+ * Says which attributes of a client look like misspellings of `appIds`, because their keys admit
+ * nobody.
+ */
 export function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
   for (const name of misspellingsOf(item, 'appIds')) {
     noteTo(terminal)(
@@ -23,7 +26,10 @@ export function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): voi
   }
 }
 
-/** @throws UserError if `appIds` is one string with commas: a new key would take its place, and the keys in it would be lost. */
+/**
+ * @throws UserError if `appIds` is one string with commas: a new key would take its place, and the
+ * keys in it would be lost.
+ */
 export function expectSeparateAppIds(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new UserError(
@@ -33,11 +39,12 @@ export function expectSeparateAppIds(item: ConfigsItem): void {
 }
 
 /**
- * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes these attributes, if confirmed. Also
- * separates those in an `appIds` that is one string with commas.
+ * Gives a client the App-Ids in attributes that look like misspellings of `appIds`, and removes
+ * these attributes, if confirmed. Also separates those in an `appIds` that is one string with
+ * commas.
  *
- * @throws UserError if there is nothing to correct, if a value of one cannot be read, and when the answer is no. Nothing is
- *   changed then.
+ * @throws UserError if there is nothing to correct, if a value of one cannot be read, and when the
+ *   answer is no. Nothing is changed then.
  * @throws ConflictError if somebody changes such an attribute meanwhile.
  */
 export async function repairAppIds(

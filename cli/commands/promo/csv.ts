@@ -2,8 +2,8 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * A line of CSV (RFC 4180). Apps chose the values, and spreadsheets run formulas: a value that looks like one gets an
- * apostrophe in front.
+ * A line of CSV (RFC 4180). Apps chose the values, and spreadsheets run formulas: a value that
+ * looks like one gets an apostrophe in front.
  */
 export function csvLine(values: readonly string[]): string {
   return values

@@ -14,8 +14,8 @@ export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>
  * Runs `redrive` for a deployment, and prints what it found and did, even if a call failed then.
  *
  * @returns the number of promo events that it found.
- * @throws UserError when SQS refused some messages, when a message that was to be removed is a promo
- *   event or was not found, and when the run was interrupted.
+ * @throws UserError when SQS refused some messages, when a message that was to be removed is a
+ *   promo event or was not found, and when the run was interrupted.
  * @throws what the SQS client throws.
  */
 export async function printRedrive(

@@ -22,8 +22,8 @@ type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
 /**
  * Runs `replay` for a deployment, and prints what it found and did, even if a call failed then.
  *
- * @throws UserError when a dead letter stays that was to be replayed or removed, and when the run was
- *   interrupted.
+ * @throws UserError when a dead letter stays that was to be replayed or removed, and when the run
+ *   was interrupted.
  * @throws what the AWS clients throw.
  */
 export async function printReplay(

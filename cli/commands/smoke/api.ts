@@ -30,7 +30,8 @@ const TIMEOUT_MS = 30_000;
 /**
  * Calls the service as an app does.
  *
- * @throws AssertionError if the OpenAPI document does not describe the response, or if the response contradicts itself.
+ * @throws AssertionError if the OpenAPI document does not describe the response, or if the response
+ *   contradicts itself.
  */
 export async function call(
   url: string,

@@ -15,7 +15,10 @@ export class Cleanup extends AsyncDisposableStack {
     this.#print = print;
   }
 
-  /** Registers a removal. Call it before creating the thing, so that a lost response leaves nothing behind. */
+  /**
+   * Registers a removal. Call it before creating the thing, so that a lost response leaves nothing
+   * behind.
+   */
   willRemove(what: string, remove: () => Promise<void>): void {
     this.defer(async () => {
       try {

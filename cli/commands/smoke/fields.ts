@@ -1,4 +1,7 @@
-/** The fields of the client created for the checks: one of each type, without the attributes that may be left out. */
+/**
+ * The fields of the client created for the checks: one of each type, without the attributes that
+ * may be left out.
+ */
 export const STORED_FIELDS = [
   {
     id: '1',

@@ -23,7 +23,8 @@ export interface SmokeOptions {
 }
 
 /**
- * Checks a deployment from outside, with its own user and client. It removes both at the end, even after a failure.
+ * Checks a deployment from outside, with its own user and client. It removes both at the end, even
+ * after a failure.
  *
  * @returns whether all checks passed and everything that they created was removed.
  * @throws UserError if the deployment cannot be checked at all.

@@ -63,7 +63,8 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
           appIds: [appId],
           userPoolClientIds: appClientIds(outputs).slice(0, 1),
           ...CONFIGURATION,
-          // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is raised.
+          // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is
+          // raised.
           lastChange: newLastChange({
             by: 'customer-data smoke',
             message: 'For the checks, which remove it',

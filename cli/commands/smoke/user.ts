@@ -27,8 +27,10 @@ export interface User {
 /**
  * Creates a user and signs it in: in Cognito, or with the issuer of the local server.
  *
- * @param outputsFile the file with the outputs, if they come from one: the local server keeps its key beside it.
- * @throws UserError if the user cannot be created or signed in. The message names the call, and what the user pool must allow.
+ * @param outputsFile the file with the outputs, if they come from one: the local server keeps its
+ *   key beside it.
+ * @throws UserError if the user cannot be created or signed in. The message names the call, and
+ *   what the user pool must allow.
  */
 export function createUser(
   outputs: Outputs,
@@ -85,7 +87,8 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
 
   try {
     const Username = await create(name).catch((error) => {
-      // A pool whose users sign in with e-mail addresses accepts no other names. No e-mail is sent to it.
+      // A pool whose users sign in with e-mail addresses accepts no other names. No e-mail is sent
+      // to it.
       if (!(error instanceof InvalidParameterException)) throw error;
       return create(`${name}@example.com`);
     });

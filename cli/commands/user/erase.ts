@@ -40,8 +40,8 @@ export interface EraseOptions {
 }
 
 /**
- * Shows the promo events of one user and, if confirmed, erases them. Nothing stored is a success: a run
- * after an unfinished one can say that the user is erased.
+ * Shows the promo events of one user and, if confirmed, erases them. Nothing stored is a success: a
+ * run after an unfinished one can say that the user is erased.
  *
  * @throws UserError when there never was such a client, and when the erasure is not confirmed.
  * @throws UserError when a message may be left. Everything that it printed as removed is removed.

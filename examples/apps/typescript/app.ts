@@ -7,7 +7,9 @@ import {
   type SubField,
 } from 'customer-data-api-sdk';
 
-/** Gets what the app has to ask the customer, and applies a promo code to the customer's account. */
+/**
+ * Gets what the app has to ask the customer, and applies a promo code to the customer's account.
+ */
 async function main(): Promise<void> {
   // Your app has these from the team that deployed the service, from Cognito and from the phone.
   const idToken = setting('ID_TOKEN');

@@ -8,8 +8,8 @@ import { ANY_CHARACTER } from '../../support/any-character.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * Every request gets a response in the envelope, and never a 5xx. The envelope is checked by every `call` of
- * the service.
+ * Every request gets a response in the envelope, and never a 5xx. The envelope is checked by every
+ * `call` of the service.
  */
 
 let service: Service;
@@ -75,7 +75,8 @@ test('any additional property is removed or refused', async () => {
 });
 
 test('any value of any header is answered', async () => {
-  // The characters that a header's value may contain (RFC 9110 section 5.5). Others never reach the service.
+  // The characters that a header's value may contain (RFC 9110 section 5.5). Others never reach the
+  // service.
   const value = fc
     .array(
       fc.oneof(

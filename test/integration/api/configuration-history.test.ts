@@ -7,7 +7,10 @@ import type { ConfigVersion } from '../../../core/history/version.ts';
 import { historyOf } from '../../support/history.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/* What becomes of changes of clients in the running stack: the stream, its event source, the function and the table. */
+/*
+ * What becomes of changes of clients in the running stack: the stream, its event source, the
+ * function and the table.
+ */
 
 let service: Service;
 beforeAll(async () => {

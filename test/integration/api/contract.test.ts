@@ -17,8 +17,9 @@ import { type FaultyService, startFaultyService } from '../../support/faulty-ser
 import { type ServiceResponse, startService } from '../../support/service.ts';
 
 /*
- * The HTTP contract: what is wrong with a request, what the caller is told, and what the operator finds in the log. The wrong
- * values contain `hush`, so that the whole log can be searched for what a request carried.
+ * The HTTP contract: what is wrong with a request, what the caller is told, and what the operator
+ * finds in the log. The wrong values contain `hush`, so that the whole log can be searched for what
+ * a request carried.
  */
 
 /** A valid token in its parts, and what to sign another one with. */
@@ -103,7 +104,10 @@ const tooLong = (name: string, value: string) => property(name, value, `${[...va
 const client = (name: string, clientId: string, why?: string) =>
   flaw(name, { body: { clientId } }, UNAUTHORIZED, why);
 
-/** The checks in their order: the first one that fails determines the response. The first flaws of two can be combined. */
+/**
+ * The checks in their order: the first one that fails determines the response. The first flaws of
+ * two can be combined.
+ */
 const CHECKS = {
   headers: [
     header('Device-Id'),
@@ -178,7 +182,8 @@ const CHECKS = {
     forged('a jku of the attacker', ({ other }) => ({ kid: other.kid, jku: 'http://hush.test' })),
     forged('a jwk of the attacker', ({ other }) => ({ jwk: publicOf(other) })),
     forged('an x5c of the attacker', () => ({ x5c: ['hush'] })),
-    // The library's errors quote what they cannot parse or do not know, and V8 a short text as a whole.
+    // The library's errors quote what they cannot parse or do not know, and V8 a short text as a
+    // whole.
     ...['hush', 'hush.hush', 'hush.hush.hush', 'hush.hush.hush.hush'].map(notAToken),
     notAToken(`${encode({ alg: 'RS256', kid: 'hush' })}.${base64('{"user":hush}')}.hush`),
     notAToken(`${encode({ alg: 'RS256', kid: 'hush' })}.${encode([])}.hush`),
@@ -201,7 +206,8 @@ const CHECKS = {
       ),
     ),
     ...[7, ['hush'], 'hush\n'].map((value) => property('promoCodeToken', value)),
-    // Identifiers are counted in bytes, because DynamoDB limits keys in bytes; the others in code points.
+    // Identifiers are counted in bytes, because DynamoDB limits keys in bytes; the others in code
+    // points.
     ...['clientId', 'userId'].flatMap((name) => [
       tooLong(name, 'é'.repeat(128)),
       tooLong(name, 'x'.repeat(256)),
@@ -354,10 +360,12 @@ describe.each(withNames)('%s', (_, operation) => {
       const before = reads();
       const answer = await send(operation, sent);
       expect(outcomeOf(answer)).toBe(expected);
-      // Nothing that a caller sends makes it read a client before the token is verified and the body is valid.
+      // Nothing that a caller sends makes it read a client before the token is verified and the
+      // body is valid.
       const isLate = ORDER.indexOf(check) > ORDER.indexOf('body');
       expect(reads() - before).toBe(isLate ? 1 : 0);
-      // A response has the warnings from before the error: a body that is an object has an unknown property here.
+      // A response has the warnings from before the error: a body that is an object has an unknown
+      // property here.
       const isRead = ORDER.indexOf(check) >= ORDER.indexOf('body') && typeof sent.body !== 'string';
       expect(answer.body.warnings).toHaveLength(isRead ? 1 : 0);
       const { warnings, ...body } = answer.body;
@@ -495,7 +503,9 @@ describe('the log', () => {
 /** The words of Logs Insights. */
 const WORDS = new Set('fields filter stats sort desc by as or in like limit'.split(' '));
 
-/** The names of the fields of a line, as Logs Insights discovers them: `error.name`, `problems.0`. */
+/**
+ * The names of the fields of a line, as Logs Insights discovers them: `error.name`, `problems.0`.
+ */
 function namesIn(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [path.join('.')];
   return Object.entries(value).flatMap(([name, inner]) => namesIn(inner, [...path, name]));

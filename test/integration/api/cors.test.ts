@@ -53,7 +53,10 @@ function canRead(origin: string, headers: Headers): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '');
 }
 
-/** Requests that are answered in every way: by a function or by the gateway, with success or an error. */
+/**
+ * Requests that are answered in every way: by a function or by the gateway, with success or an
+ * error.
+ */
 const GET_CONFIG = '/customerData/getConfig';
 const APPLY = '/promoCode/apply';
 const REQUESTS: [status: number, path: string, make: () => Promise<RequestInit>][] = [
@@ -92,7 +95,8 @@ describe.each<[corsOrigins: string | string[] | undefined, allowed: string[], re
       const response = await call(path, { ...init, headers: { ...init.headers, Origin: origin } });
       const { headers } = response;
       expect(response.status).toBe(status);
-      // Gateway responses are the same for all: a browser shows them to the page only if it may call.
+      // Gateway responses are the same for all: a browser shows them to the page only if it may
+      // call.
       if (refused.includes(origin) && status < 404) expect(canRead(origin, headers)).toBe(false);
       if (!allowed.includes(origin)) continue;
       expect(canRead(origin, headers)).toBe(true);

@@ -6,7 +6,10 @@ import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
-/* What the gateway answers itself, in the same envelope: paths, methods, sizes, floods, and what HTTP has at its edges. */
+/*
+ * What the gateway answers itself, in the same envelope: paths, methods, sizes, floods, and what
+ * HTTP has at its edges.
+ */
 
 let service: Service;
 beforeAll(async () => {

@@ -13,7 +13,10 @@ import { type Call, PROMO_REQUEST } from '../../support/service.ts';
 
 /* The condition behind each metric, and what CloudWatch reads from the logs of the functions. */
 
-/** The sums of metrics, by their names and what they have besides service and stage: `Responses`, `Responses OK`. */
+/**
+ * The sums of metrics, by their names and what they have besides service and stage: `Responses`,
+ * `Responses OK`.
+ */
 type Counts = Readonly<Record<string, number>>;
 
 const WAIT = { timeout: 60_000 };
@@ -156,7 +159,10 @@ describe.each(OPERATIONS.map((operation) => [operation.folder, operation] as con
   },
 );
 
-/** More than one each is possible: what fails, or takes longer than the visibility timeout, is delivered again. */
+/**
+ * More than one each is possible: what fails, or takes longer than the visibility timeout, is
+ * delivered again.
+ */
 const SOME = expect.toSatisfy((count) => count > 0);
 
 test('the function of the queue counts what fails, and what is stored by its kind', async () => {

@@ -5,7 +5,10 @@ import { startFaultyService } from '../../support/faulty-service.ts';
 import { eventOf } from '../../support/promo-event.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
-/* What becomes of promo events that the table does not take. The tests wait for queues, so they run concurrently. */
+/*
+ * What becomes of promo events that the table does not take. The tests wait for queues, so they run
+ * concurrently.
+ */
 
 const WAIT = { timeout: 100_000, interval: 50 };
 

@@ -18,7 +18,10 @@ const OTHER_APPS = ['app-four', 'app', 'app-one,app-two', 'null', ''];
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The attributes of a client, and the App-Ids and app clients that it accepts. Beside `userPoolClientIds`, all keys are good. */
+/**
+ * The attributes of a client, and the App-Ids and app clients that it accepts. Beside
+ * `userPoolClientIds`, all keys are good.
+ */
 const CLIENTS: Readonly<Record<string, [item: Item, keys: string[], apps?: string[]]>> = {
   'App-Ids in a string set': [{ appIds: new Set(KEYS) }, KEYS],
   'App-Ids in a list': [{ appIds: KEYS }, KEYS],

@@ -8,7 +8,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTables, type Tables } from '../../support/tables.ts';
 
-/* What publishing a configuration relies on: a write on the condition that lists and maps are unchanged. */
+/*
+ * What publishing a configuration relies on: a write on the condition that lists and maps are
+ * unchanged.
+ */
 
 let tables: Tables;
 beforeAll(async () => {

@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../../support/service.ts';
 
-/* Whoever can reach an endpoint of the local server: pages in a browser on this machine, and programs that send nonsense. */
+/*
+ * Whoever can reach an endpoint of the local server: pages in a browser on this machine, and
+ * programs that send nonsense.
+ */
 
 let service: Service;
 beforeAll(async () => {
@@ -24,7 +27,10 @@ const ENDPOINTS = [
 ] as const;
 type Endpoint = (typeof ENDPOINTS)[number];
 
-/** Sends a request with any headers, Host included. Without a body, one is announced that does not arrive. */
+/**
+ * Sends a request with any headers, Host included. Without a body, one is announced that does not
+ * arrive.
+ */
 async function send(
   endpoint: Endpoint,
   method: string,
@@ -60,7 +66,8 @@ test.each(['127.0.0.1', 'localhost', 'LocalHost:1', '10.0.2.2:3000'])(
   },
 );
 
-// A page whose name changes to the address of this machine calls its own origin, without the header Origin.
+// A page whose name changes to the address of this machine calls its own origin, without the header
+// Origin.
 test.each([
   ...['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example'],
   ...['evil.example:localhost', '0.0.0.0'],

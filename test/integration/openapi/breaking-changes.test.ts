@@ -11,7 +11,10 @@ afterEach(() => vi.unstubAllEnvs());
 const openapi = (path: string) =>
   fileURLToPath(new URL(`../../../openapi/${path}`, import.meta.url));
 
-/** Puts a program in the place of Go, and returns a function that reads the arguments of its last call. */
+/**
+ * Puts a program in the place of Go, and returns a function that reads the arguments of its last
+ * call.
+ */
 async function standInForGo(script: string): Promise<() => Promise<string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   onTestFinished(() => rm(folder, { recursive: true }));

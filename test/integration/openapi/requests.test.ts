@@ -4,8 +4,9 @@ import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/valid
 import { type Call, type Service, startService } from '../../support/service.ts';
 
 /*
- * Requests made from the document alone, valid ones and ones that are invalid in one place: the status is the one that the
- * document has for it. Every call checks that the document describes the response.
+ * Requests made from the document alone, valid ones and ones that are invalid in one place: the
+ * status is the one that the document has for it. Every call checks that the document describes the
+ * response.
  */
 
 let service: Service;
@@ -95,7 +96,8 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     await fc.assert(
       fc.asyncProperty(body, async (request) => {
         expect(isValid(request)).toBe(true);
-        // Those that are refused are refused before their user matters, and signing a token takes longer than a call.
+        // Those that are refused are refused before their user matters, and signing a token takes
+        // longer than a call.
         const token = typeof request.userId === 'string' ? { user: request.userId } : {};
         expect(await call(request, { token })).toBe(200);
       }),

@@ -1,6 +1,6 @@
 /*
- * Stands in for the AWS CLI, so that a run does not depend on the machine: `aws dynamodb …` with values as JSON. It knows
- * the operations and the options that the SDK knows.
+ * Stands in for the AWS CLI, so that a run does not depend on the machine: `aws dynamodb …` with
+ * values as JSON. It knows the operations and the options that the SDK knows.
  */
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { readAwsCall } from './aws-operation.ts';

@@ -1,4 +1,7 @@
-/** Schemas of the SDK: an operation has that of its input at index 4, and a structure the names of its members. */
+/**
+ * Schemas of the SDK: an operation has that of its input at index 4, and a structure the names of
+ * its members.
+ */
 type StructureSchema = readonly [number, string, string, unknown, readonly string[]];
 type OperationSchema = readonly [
   ...[number, string, string, unknown],

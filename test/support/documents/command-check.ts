@@ -85,7 +85,8 @@ async function checkNpm(words: readonly string[]): Promise<void> {
 }
 
 async function checkNpx([tool = '', ...words]: readonly string[]): Promise<void> {
-  // A package that npx downloads must be pinned. Its options are not checked: this check downloads nothing.
+  // A package that npx downloads must be pinned. Its options are not checked: this check downloads
+  // nothing.
   if (/^@?[\w./-]+@\d+\.\d+\.\d+$/.test(tool)) return;
   const file = join(BIN, tool);
   await readFile(file).catch(() => {

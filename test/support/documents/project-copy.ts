@@ -20,9 +20,9 @@ const LEFT_OUT = [
 ];
 
 /**
- * Copies the project into a temporary folder, where the commands of the documents run unchanged. A server that
- * writes its outputs into the folder is the local one and the deployment: `.local/outputs.json` and `outputs.json` are
- * the same file.
+ * Copies the project into a temporary folder, where the commands of the documents run unchanged. A
+ * server that writes its outputs into the folder is the local one and the deployment:
+ * `.local/outputs.json` and `outputs.json` are the same file.
  *
  * @returns the folder, and in it the folder of the program that stands in for the AWS CLI.
  */

@@ -3,8 +3,8 @@ import { createServer, request, type Server } from 'node:http';
 import { pipeline } from 'node:stream';
 
 /**
- * The DynamoDB that the tests run on: undefined for the embedded one. If `DYNAMODB_ENDPOINT` is set, a proxy of the
- * DynamoDB Local at that endpoint. Each proxy has a database of its own there.
+ * The DynamoDB that the tests run on: undefined for the embedded one. If `DYNAMODB_ENDPOINT` is
+ * set, a proxy of the DynamoDB Local at that endpoint. Each proxy has a database of its own there.
  */
 export function engineOfTheRun(): Server | undefined {
   const endpoint = process.env.DYNAMODB_ENDPOINT;

@@ -13,8 +13,8 @@ import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.t
 const PAUSE_MS = 50;
 
 /**
- * Enables the stream of a table of DynamoDB Local, and reads its first shard until it is told to stop. A shard lives for hours, so tests
- * need no other.
+ * Enables the stream of a table of DynamoDB Local, and reads its first shard until it is told to
+ * stop. A shard lives for hours, so tests need no other.
  *
  * @returns a function that stops reading.
  */

@@ -1,4 +1,6 @@
-/** Runs the tests that use a table with Amazon's DynamoDB Local instead of the embedded DynamoDB. */
+/**
+ * Runs the tests that use a table with Amazon's DynamoDB Local instead of the embedded DynamoDB.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +12,13 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * The tests of what the service, the commands and the history do with the tables. The history comes from the streams of DynamoDB
- * Local.
+ * The tests of what the service, the commands and the history do with the tables. The history comes
+ * from the streams of DynamoDB Local.
  *
- * Left out are the other tests of commands, which reach no table or only show what others do here too; `npm start` and the
- * documents, whose server always has the embedded DynamoDB; and `faults`, which rely on its speed. The records for the pipe are
- * derived from the writes, as without DynamoDB Local: tests of the event bus expect the event when the write is answered.
+ * Left out are the other tests of commands, which reach no table or only show what others do here
+ * too; `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`,
+ * which rely on its speed. The records for the pipe are derived from the writes, as without
+ * DynamoDB Local: tests of the event bus expect the event when the write is answered.
  */
 const TESTS = [
   'test/commands/permissions.test.ts',

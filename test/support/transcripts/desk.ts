@@ -50,8 +50,9 @@ export interface Finished {
 }
 
 /**
- * Plays a scenario of the command line, and compares what a person sees with `test/transcripts/<name>.txt`. Every command is also held
- * against the rules that all commands follow.
+ * Plays a scenario of the command line, and compares what a person sees with
+ * `test/transcripts/<name>.txt`. Every command is also held against the rules that all commands
+ * follow.
  */
 export function scenario(
   name: string,
@@ -111,7 +112,9 @@ async function openDesk(title: string, setting: Setting) {
 
   /** The bodies of the messages that commands have received, by their receipts. */
   const received = new Map<unknown, string>();
-  /** Receives messages without a wait: the embedded SQS has one server, so it has asked all of them. */
+  /**
+   * Receives messages without a wait: the embedded SQS has one server, so it has asked all of them.
+   */
   const receive = async (input: Input, passOn: PassOn) => {
     const answer = Object(await passOn({ ...input, WaitTimeSeconds: 0 }));
     for (const { ReceiptHandle, Body } of answer.Messages ?? []) received.set(ReceiptHandle, Body);
@@ -132,8 +135,8 @@ async function openDesk(title: string, setting: Setting) {
   answer();
 
   /**
-   * Runs a command as it would be typed into a shell: `| cat` makes its output a pipe, whose reader leaves with `| head -1`; `2>&1`
-   * its messages too, and `<` its input a file.
+   * Runs a command as it would be typed into a shell: `| cat` makes its output a pipe, whose reader
+   * leaves with `| head -1`; `2>&1` its messages too, and `<` its input a file.
    *
    * @param typed what the person at the terminal types when asked.
    */

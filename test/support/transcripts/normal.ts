@@ -4,8 +4,8 @@ const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g;
 const PAST_MS = 60_000;
 
 /**
- * Replaces what differs from run to run by something of the same width: random ids by numbers, the times of this run,
- * also in sequence numbers, durations, and ports.
+ * Replaces what differs from run to run by something of the same width: random ids by numbers, the
+ * times of this run, also in sequence numbers, durations, and ports.
  *
  * @param start when the scenario began.
  */

@@ -78,7 +78,10 @@ export async function queuesOf({ service, received }: Desk) {
     /** Adds the dead letter of the records of this scenario from one number to another. */
     addBusDeadLetter: async (first: number, last: number) =>
       send('busDeadLetters', await pipeDeadLetter(outputs, earlier + first, earlier + last)),
-    /** Receives one message, which nobody else can receive for a while. Returns what to do with it then. */
+    /**
+     * Receives one message, which nobody else can receive for a while. Returns what to do with it
+     * then.
+     */
     hold: async (queue: QueueName) => {
       const QueueUrl = urls[queue];
       const { Messages: [{ ReceiptHandle } = {}] = [] } = await sqs.send(
@@ -91,7 +94,10 @@ export async function queuesOf({ service, received }: Desk) {
         },
       };
     },
-    /** Returns a message that a command has in flight to its queue, as the visibility timeout does. Returns how often it was received. */
+    /**
+     * Returns a message that a command has in flight to its queue, as the visibility timeout does.
+     * Returns how often it was received.
+     */
     returnAgain: async (queue: QueueName, body: string) => {
       const handles = [...received].flatMap(([handle, one]) => (one === body ? [handle] : []));
       if (handles.length > 0) await expire(queue, handles.at(-1));

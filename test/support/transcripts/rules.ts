@@ -50,7 +50,10 @@ export interface Ended {
   readonly outputs: readonly { readonly raw: string; readonly columns: number | undefined }[];
 }
 
-/** Returns the function that checks that a command listens for no signal any more, and has closed its connections. */
+/**
+ * Returns the function that checks that a command listens for no signal any more, and has closed
+ * its connections.
+ */
 export function watchLeftovers(aws: Aws) {
   const listeners = () => SIGNALS.map((name) => process.listenerCount(name));
   const before = listeners();
@@ -61,7 +64,10 @@ export function watchLeftovers(aws: Aws) {
   };
 }
 
-/** Checks that a command changed nothing if it was not to, and that no App-Id is printed again once it was made. */
+/**
+ * Checks that a command changed nothing if it was not to, and that no App-Id is printed again once
+ * it was made.
+ */
 export function checkChanges({ words, code, isDeclined, isDisturbed, before, after }: Ended): void {
   const isChanging = CHANGING.some((name) => words.join(' ').startsWith(name));
   const mayChange =
@@ -69,7 +75,10 @@ export function checkChanges({ words, code, isDeclined, isDisturbed, before, aft
   if (!mayChange && !isDisturbed) expect(after).toEqual(before);
 }
 
-/** Checks that nothing but the command that makes an App-Id prints it, once, and that no token is printed. */
+/**
+ * Checks that nothing but the command that makes an App-Id prints it, once, and that no token is
+ * printed.
+ */
 export function checkSecrets({ before, after, outputs }: Ended): void {
   const [stdout = '', stderr = ''] = outputs.map(({ raw }) => raw);
   for (const secret of secretsIn(before)) expect(`${stdout}${stderr}`).not.toContain(secret);

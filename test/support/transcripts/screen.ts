@@ -57,7 +57,8 @@ export class Screen {
       line = '';
     };
     const clear = () => {
-      // The progress of a command is drawn again and again, and how far it is depends on the machine.
+      // The progress of a command is drawn again and again, and how far it is depends on the
+      // machine.
       const [what = ''] = line.split(':');
       if (what !== '' && !shown.has(what))
         this.#print(`${prefix}~ ${line.replace(/: \d+$/, ': …')}`);

@@ -10,7 +10,10 @@ import { readCloudAssembly } from '../../../local/synthesize.ts';
 import { type Service, startService } from '../service.ts';
 import type { State } from './rules.ts';
 
-/* The services of scenarios. Those of a file share one, because starting its functions takes most of the time. */
+/*
+ * The services of scenarios. Those of a file share one, because starting its functions takes most
+ * of the time.
+ */
 
 type Item = Record<string, AttributeValue>;
 
@@ -97,7 +100,10 @@ async function forget(service: Service, clients: readonly Item[], records: boole
   await writeFile(eventsOf(service), '');
 }
 
-/** Waits until all earlier changes are recorded: a client comes and goes, and its end is recorded after them. */
+/**
+ * Waits until all earlier changes are recorded: a client comes and goes, and its end is recorded
+ * after them.
+ */
 async function lastChangeIsRecorded(service: Service): Promise<void> {
   const { ConfigsTableName: TableName, ConfigVersionsTableName } = service.outputs;
   const Item = { clientId: { S: 'the last one' }, fields: { L: [] } };
@@ -130,7 +136,9 @@ const dynamodb = ({ servers }: Service, operation: string, input: object) =>
 const sqs = ({ servers }: Service, operation: string, input: object) =>
   call(servers.queues, `AmazonSQS.${operation}`, input);
 
-/** Calls an embedded service. The clients of the SDK would take most of the time of a transcript. */
+/**
+ * Calls an embedded service. The clients of the SDK would take most of the time of a transcript.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer
 async function call(server: Server, target: string, input: object): Promise<any> {
   const headers = {

@@ -6,7 +6,10 @@ import { waitForContent } from '../../../admin/configuration/wait-for-version.ts
 import { listPromoEvents } from '../../../admin/promo-events/list-promo-events.ts';
 import { listVersions, readVersion } from '../../../core/history/versions-table.ts';
 
-/* The local engines have no other reads. DynamoDB may otherwise answer with what was stored a second ago. */
+/*
+ * The local engines have no other reads. DynamoDB may otherwise answer with what was stored a
+ * second ago.
+ */
 
 /** A client of DynamoDB that sends nothing, and whose answers are empty. */
 function emptyDynamoDb() {

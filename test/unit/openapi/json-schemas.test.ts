@@ -5,7 +5,10 @@ import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/opera
 import { HEADER_SCHEMAS } from '../../../functions/middlewares/check-headers.ts';
 import { validatorAt } from '../../../openapi/validation.ts';
 
-/* The document may be stricter than the service, where JSON Schema cannot express a rule. It is never laxer. */
+/*
+ * The document may be stricter than the service, where JSON Schema cannot express a rule. It is
+ * never laxer.
+ */
 
 const { entries } = ApplyPromoCodeRequest;
 const STRINGS: readonly { at: string; schema: v.GenericSchema }[] = [

@@ -24,7 +24,10 @@ const OTHERS: readonly unknown[] = ['text', 7, true, null, {}, []];
 const kindOf = (value: unknown) =>
   Array.isArray(value) || value === null ? `${value && 'list'}` : typeof value;
 
-/** The value at each path of a body, with what it is replaced by: nothing, values of other types, or itself with a new property. */
+/**
+ * The value at each path of a body, with what it is replaced by: nothing, values of other types, or
+ * itself with a new property.
+ */
 function* changesOf(
   value: Body,
   path: readonly string[] = [],

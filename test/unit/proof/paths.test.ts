@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coveringPaths, readPaths, writePaths } from '../../../proof/paths.ts';
 
-/** Graphs as TLC dumps them, in which a message is received, lost or deleted after call 1 was sent. */
+/**
+ * Graphs as TLC dumps them, in which a message is received, lost or deleted after call 1 was sent.
+ */
 const MESSAGES = {
   none: '{}',
   waiting: '{[call |-> 1, at |-> \\"waiting\\", receives |-> 0]}',

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { indexedDbStorage } from '../../../sdk/src/index.ts';
 
-/* The tests in a browser show that pages can use it. These control when a transaction commits, and whether it does. */
+/*
+ * The tests in a browser show that pages can use it. These control when a transaction commits, and
+ * whether it does.
+ */
 
 /** A request or a transaction, with the handlers that were set. */
 type Events = Partial<

@@ -624,7 +624,8 @@ test('no request is accepted under two dates and none is lost, wherever the app 
         reported.push(...(await sending).filter(({ isKept }) => !isKept));
       }
       for (const dates of accepted.values()) expect(dates.size).toBe(1);
-      // With a wrong clock, a code that may have been accepted is reported instead of being sent under another date.
+      // With a wrong clock, a code that may have been accepted is reported instead of being sent
+      // under another date.
       if (offset === 0) expect([...accepted.keys()].sort()).toEqual(['A', 'B', 'C']);
       expect(JSON.parse(stored.get('promo-codes') ?? '')).toEqual([]);
       expect(reported.length).toBeLessThanOrEqual(3);

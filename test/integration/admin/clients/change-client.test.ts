@@ -38,7 +38,9 @@ afterAll(() => database.stop());
 const put = (item: object) =>
   table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item: marshall(item) }));
 
-/** The table, with an SDK client that lets something happen before each of its calls of one kind. */
+/**
+ * The table, with an SDK client that lets something happen before each of its calls of one kind.
+ */
 function interruptedBefore(
   Command: abstract new (...input: never[]) => object,
   happens: (call: number) => Promise<unknown>,

@@ -10,7 +10,10 @@ import { close } from '../../../../local/listen.ts';
 import { FaultProxy } from '../../../support/fault-proxy.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
-/* The database makes a change, but its response is lost. The SDK repeats the call, whose condition is no longer met. */
+/*
+ * The database makes a change, but its response is lost. The SDK repeats the call, whose condition
+ * is no longer met.
+ */
 
 const CHANGE = { by: 'jane', message: 'Because' };
 

@@ -12,7 +12,9 @@ import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { recordChange } from '../../../../core/history/record-change.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
-/* What happens to a client between the steps of a publication: its base, its plan, and the write. */
+/*
+ * What happens to a client between the steps of a publication: its base, its plan, and the write.
+ */
 
 const BY = { by: 'jane', message: 'Because' };
 
@@ -121,7 +123,9 @@ test('a draft without a base replaces what is no list of fields, and nothing els
 });
 
 describe('a draft of what others have changed', () => {
-  /** Plans a draft of what a client was, after it has become something else, one after the other. */
+  /**
+   * Plans a draft of what a client was, after it has become something else, one after the other.
+   */
   async function conflicting(
     clientId: string,
     before: object,

@@ -20,9 +20,9 @@ import { listVersions } from '../../../../core/history/versions-table.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /*
- * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an operator has not seen is
- * never overwritten, a conflict names what happened, no id gets a second meaning, and the history has everything that was ever
- * live.
+ * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an
+ * operator has not seen is never overwritten, a conflict names what happened, no id gets a second
+ * meaning, and the history has everything that was ever live.
  */
 
 /** A run takes about 40 ms of CPU time. `npm run test:edits` makes a thousand. */
@@ -55,7 +55,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((fields) => fields.toReversed()),
 );
 
-/** A manual edit of the item, which may also lower `lastFieldId`: with the last field gone, its id looks free. */
+/**
+ * A manual edit of the item, which may also lower `lastFieldId`: with the last field gone, its id
+ * looks free.
+ */
 interface EditByHand {
   readonly edit: Edit;
   readonly lastFieldId: number;
@@ -69,7 +72,10 @@ const editByHand: fc.Arbitrary<EditByHand> = fc.record({
   lastFieldId: fc.constantFrom(0, 3),
 });
 
-/** What happens in a run: each operator pulls, plans and publishes, and somebody edits the item by hand. */
+/**
+ * What happens in a run: each operator pulls, plans and publishes, and somebody edits the item by
+ * hand.
+ */
 type Step = 'pull' | 'plan' | 'publish' | EditByHand;
 
 /** The steps of all, in an order that keeps that of each. */
@@ -194,7 +200,10 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
   }
 }
 
-/** Each field is what the operator made of it, if the operator changed it, and otherwise what it was right before. */
+/**
+ * Each field is what the operator made of it, if the operator changed it, and otherwise what it was
+ * right before.
+ */
 function expectNothingLost(
   before: readonly Field[],
   after: readonly Field[],

@@ -198,9 +198,15 @@ describe('a version', () => {
   });
 });
 
-/* Any edits, and a stream that delivers records twice, late, and again after calls that failed or whose answers were lost. */
+/*
+ * Any edits, and a stream that delivers records twice, late, and again after calls that failed or
+ * whose answers were lost.
+ */
 test('for any edits of a client, the history has one version per change', async () => {
-  /** What somebody stores, or `undefined` for a deletion. Few values, so that the same ones come back. */
+  /**
+   * What somebody stores, or `undefined` for a deletion. Few values, so that the same ones come
+   * back.
+   */
   const image = fc.option(
     fc.record({
       appIds: fc.constantFrom(new Set(['key']), new Set(['key', 'other'])),

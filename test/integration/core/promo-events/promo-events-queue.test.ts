@@ -8,7 +8,10 @@ import { close, listen } from '../../../../local/listen.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
-/** The characters that SQS accepts: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+/**
+ * The characters that SQS accepts:
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
 const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
 const EVENT = eventOf('user');

@@ -49,7 +49,10 @@ afterAll(async () => {
   await tables.stop();
 });
 
-/** The model: the first request for a user and a code is the application, each other date is one repetition. */
+/**
+ * The model: the first request for a user and a code is the application, each other date is one
+ * repetition.
+ */
 type Model = ReadonlyMap<string, PromoEvent>;
 
 function arrived(model: Model, event: PromoEvent): Model {

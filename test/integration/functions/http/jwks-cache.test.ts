@@ -18,8 +18,8 @@ import {
 import { close, listen } from '../../../../local/listen.ts';
 
 /*
- * Tokens and the key set over time, on a clock of our own. A pool has two issuers, each with its own key set. The server of these
- * tests serves both.
+ * Tokens and the key set over time, on a clock of our own. A pool has two issuers, each with its
+ * own key set. The server of these tests serves both.
  */
 
 const POOL = 'us-east-1_Pool';
@@ -71,7 +71,10 @@ afterEach(() => {
 
 const unlimited = () => new AbortController().signal;
 
-/** A cold function: returns the status with which it answers a token, such as `first`, `first@2` of the other issuer, or `first-10m`. */
+/**
+ * A cold function: returns the status with which it answers a token, such as `first`, `first@2` of
+ * the other issuer, or `first-10m`.
+ */
 function verifier(keySets: KeySetCache = keySetCache()) {
   const { before } = verifyIdToken(POOL, ['client'], keySets);
   return async (token: string): Promise<number> => {
@@ -94,8 +97,8 @@ function verifier(keySets: KeySetCache = keySetCache()) {
 }
 
 /**
- * Each line of the steps: the time in milliseconds, what is published from then on, the token that arrives, its status, and how
- * often a key set has been fetched until then.
+ * Each line of the steps: the time in milliseconds, what is published from then on, the token that
+ * arrives, its status, and how often a key set has been fetched until then.
  */
 async function play(steps: string, verify = verifier()): Promise<void> {
   for (const line of steps.trim().split('\n')) {

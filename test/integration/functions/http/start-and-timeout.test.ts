@@ -21,8 +21,9 @@ import {
 } from '../../../support/started-function.ts';
 
 /*
- * The handlers, each started anew in this process and on a clock of our own: what they do before their first call, what becomes of
- * its failure, and how they respond shortly before Lambda would end them.
+ * The handlers, each started anew in this process and on a clock of our own: what they do before
+ * their first call, what becomes of its failure, and how they respond shortly before Lambda would
+ * end them.
  */
 
 const APPLIED = marshall({ requestDate: '2026-11-20T09:30:00.000Z' });
@@ -217,7 +218,8 @@ describe('half a second before Lambda ends a function', () => {
     expect(answer).toMatchObject(UNAVAILABLE);
     expect(warnings).toHaveLength(waitsFor === 'key set' ? 0 : 1);
     vi.useRealTimers();
-    // What it waited for comes too late: neither it nor middy's own timeout responds, counts or logs again.
+    // What it waited for comes too late: neither it nor middy's own timeout responds, counts or
+    // logs again.
     faults.aws = undefined;
     release();
     await new Promise((resolve) => setTimeout(resolve, 20));

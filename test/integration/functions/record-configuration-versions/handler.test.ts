@@ -208,7 +208,8 @@ test.each<[why: string, error: Error | undefined, remainingMs: number, recorded:
     expect(log.mock.calls).toEqual([
       [expect.any(String), { ...details, error: expect.any(Error) }],
     ]);
-    // It is delivered again with those after it, unless it would fail each time and the others wait behind it for ever.
+    // It is delivered again with those after it, unless it would fail each time and the others wait
+    // behind it for ever.
     const itemIdentifier = batch[first]?.dynamodb?.SequenceNumber;
     const isSkipped = recorded[2]?.length === 1;
     expect(failed).toEqual({ batchItemFailures: isSkipped ? [] : [{ itemIdentifier }] });

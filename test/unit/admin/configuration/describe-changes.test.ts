@@ -6,7 +6,9 @@ import { parse } from 'yaml';
 import { describeChanges } from '../../../../admin/configuration/describe-changes.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 
-/* What operators are told about changes: test/fixtures/changes has the changes and the sentences. */
+/*
+ * What operators are told about changes: test/fixtures/changes has the changes and the sentences.
+ */
 
 const FIXTURES = new URL('../../../fixtures/changes/', import.meta.url);
 

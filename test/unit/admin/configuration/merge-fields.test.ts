@@ -11,7 +11,10 @@ interface Field {
   readonly fieldName?: unknown;
 }
 
-/** Fields from a text such as `1 2=Car New!`: ids, some with another name, and names of new fields, some of them mandatory. */
+/**
+ * Fields from a text such as `1 2=Car New!`: ids, some with another name, and names of new fields,
+ * some of them mandatory.
+ */
 const fieldsOf = (text: string): Field[] =>
   text.split(' ').flatMap((one): Field[] => {
     const [id = '', fieldName = `Field ${id}`] = one.split('=');

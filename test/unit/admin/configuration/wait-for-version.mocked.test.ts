@@ -27,7 +27,10 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** A table in which the queries find these versions, one after the other; the last one and all after it find the same. */
+/**
+ * A table in which the queries find these versions, one after the other; the last one and all after
+ * it find the same.
+ */
 function tableWith(...queries: object[][]) {
   const dynamodb: DynamoDBClient = Object.create(DynamoDBClient.prototype);
   const answer = async ({ input }: QueryCommand) => {

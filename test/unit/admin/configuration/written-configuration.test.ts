@@ -13,7 +13,10 @@ import { readField } from '../../../../core/configuration/read-field.ts';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { wireField, wireFields } from '../../../support/configurations.ts';
 
-/* What operators write is what is stored, without what the service derives; and publishing it stores the same again. */
+/*
+ * What operators write is what is stored, without what the service derives; and publishing it
+ * stores the same again.
+ */
 
 const input = { subType: 'text', placeHolderText: 'e.g. 12', alpha: true, maxChars: 8 };
 const options = [{ value: 'm', display: 'M' }];

@@ -6,8 +6,8 @@ import { readConfiguration } from '../../../../core/configuration/read-configura
 import { storedFields, wireFields } from '../../../support/configurations.ts';
 
 /*
- * What apps get of an item (spec, "Configuration result" and "Component kinds"). The fields that they do not get are those with
- * an error, which test/fixtures/check shows.
+ * What apps get of an item (spec, "Configuration result" and "Component kinds"). The fields that
+ * they do not get are those with an error, which test/fixtures/check shows.
  */
 
 const input = {

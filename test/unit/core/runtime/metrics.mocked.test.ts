@@ -24,7 +24,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What CloudWatch reads from each line: the metrics with their sums, and what they have besides service and stage. */
+/**
+ * What CloudWatch reads from each line: the metrics with their sums, and what they have besides
+ * service and stage.
+ */
 function published(): string[][] {
   return lines.splice(0).map((line) =>
     datapointsOf(line).map(({ namespace, name, dimensions, value, time }) => {
@@ -82,7 +85,8 @@ test('after 50 lines at once, counts are held and written together, none of them
   expect(published()).toEqual([]);
   vi.setSystemTime(1_005_000);
   respond('OK', 200);
-  // Each code has a line, and the first one has the rest. They are in the minute in which they were counted.
+  // Each code has a line, and the first one has the rest. They are in the minute in which they were
+  // counted.
   const at = ' at 1001000';
   expect(published()).toEqual([
     [

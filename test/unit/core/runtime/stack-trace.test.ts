@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Line 1 of the bundle is line 1 of the source; line 2 is line 3, and so is line 12 from column 19 on. */
+/**
+ * Line 1 of the bundle is line 1 of the source; line 2 is line 3, and so is line 12 from column 19
+ * on.
+ */
 const mapOf = (source: string) =>
   JSON.stringify({
     ...{ version: 3, sources: [source], names: [] },

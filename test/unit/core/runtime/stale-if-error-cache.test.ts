@@ -31,7 +31,10 @@ function create() {
     onStale: (key, error) => served.push([key, error]),
   });
 
-  /** A key as it is now: its value with `*` if it is stale, `-` if it has none, or `!` if it cannot be read. */
+  /**
+   * A key as it is now: its value with `*` if it is stale, `-` if it has none, or `!` if it cannot
+   * be read.
+   */
   async function get(key: string): Promise<string> {
     try {
       const { value = '-', stale } = await cache.get(key);
@@ -43,8 +46,8 @@ function create() {
   }
 
   /**
-   * Each line: the time in milliseconds, a key, what is stored under it, what the cache gives, how many reads there have been, and
-   * how long a read takes.
+   * Each line: the time in milliseconds, a key, what is stored under it, what the cache gives, how
+   * many reads there have been, and how long a read takes.
    */
   async function play(steps: string): Promise<void> {
     for (const step of steps.trim().split('\n')) {

@@ -10,8 +10,8 @@ import type { Position } from '../../../../../cli/commands/config/syntax-problem
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
 
 /*
- * What `config check` finds in a file, and the other commands in an item. Each file of test/fixtures/check shows one mistake, and
- * has the findings that it expects.
+ * What `config check` finds in a file, and the other commands in an item. Each file of
+ * test/fixtures/check shows one mistake, and has the findings that it expects.
  */
 
 const FIXTURES = fileURLToPath(new URL('../../../../fixtures/check/', import.meta.url));
@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Checks a file: its findings in short, its findings as they are printed, and the code of the error that ends the command. */
+/**
+ * Checks a file: its findings in short, its findings as they are printed, and the code of the error
+ * that ends the command.
+ */
 async function check(file: string) {
   const [findings, lines]: [string[], string[]] = [[], []];
   const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Position>) => {

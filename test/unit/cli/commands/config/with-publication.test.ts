@@ -45,7 +45,10 @@ const ownField = fc
     return { id, isNew, isFlow, above, text, content: { id, fieldName: name, options } };
   });
 
-/** What becomes of the fields of a file: their order, and for each whether it stays, changes or is removed. */
+/**
+ * What becomes of the fields of a file: their order, and for each whether it stays, changes or is
+ * removed.
+ */
 const change = fc.constantFrom('same', 'other name', 'other options', 'removed');
 
 test('a file has what was published, and its own text of each field that others did not change', () => {
