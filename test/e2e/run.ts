@@ -15,6 +15,7 @@ import {
   application,
   apply,
   callGetConfig,
+  expectError,
   expectFields,
   expectSuccess,
   expectUnauthorized,
@@ -123,7 +124,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         await using cleanup = new Cleanup(print);
         const subject = await newSubject(deployment, cleanup);
         const headers = { Authorization: `Bearer ${await expiredToken(deployment)}` };
-        assert.equal((await callGetConfig(subject, headers)).status, 401);
+        expectError(await callGetConfig(subject, headers), 400, 'NotAuthorizedException');
       });
     }
     await step('./customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
