@@ -37,9 +37,9 @@ export async function expectPublished(deployment: Deployment): Promise<void> {
   const appId = (await command(deployment, 'clients', 'create', clientId)).trim();
   const user = await createUser(outputs, undefined, cleanup);
 
-  await config('pull', clientId, file);
+  await config('show', clientId, file);
   await edit(/^fields:.*/m, PIZZA.slice(PIZZA.indexOf('fields:')));
-  const publish = (message: string) => config('publish', clientId, file, '-m', message, '--yes');
+  const publish = (message: string) => config('publish', file, '-m', message, '--yes');
   assert.equal(await publish('First fields'), `${clientId}@2`);
   await edit(/fieldName: Car/, 'fieldName: Vehicle');
   assert.equal(await publish('A better name'), `${clientId}@3`);

@@ -25,7 +25,7 @@ export interface Deployment {
 }
 
 /**
- * Runs `customer-data` on the deployment.
+ * Runs `./customer-data` on the deployment.
  *
  * @returns its standard output.
  * @throws AssertionError with its output if it fails.
@@ -35,9 +35,9 @@ export async function command(
   ...words: readonly string[]
 ): Promise<string> {
   const args = [...words, ...options];
-  print(`$ customer-data ${args.join(' ')}`);
+  print(`$ ./customer-data ${args.join(' ')}`);
   const { code, stdout, stderr } = await customerData(args);
-  assert.equal(code, 0, `customer-data ${words.join(' ')} failed.\n${stdout}${stderr}`);
+  assert.equal(code, 0, `./customer-data ${words.join(' ')} failed.\n${stdout}${stderr}`);
   return stdout;
 }
 

@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly typed?: string | (() => Promise<string>);
 }
 
-/** Runs `customer-data` in this process, which is quicker than `run`. */
+/** Runs `./customer-data` in this process, which is quicker than `run`. */
 export async function customerData(
   args: readonly string[],
   { isTerminal = false, isPiped = !isTerminal, columns = 80, typed }: Surroundings = {},
