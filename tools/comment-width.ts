@@ -22,13 +22,17 @@ if (wide.length > 0) {
   process.exitCode = 1;
 }
 
-/** Tells whether a line is a comment that can be wrapped: it is no directive, and not a single word. */
+/**
+ * Tells whether a line is a comment that can be wrapped: it is no directive, and not a single word.
+ */
 function isWideComment(line: string): boolean {
   const [, text = ''] = /^\s*(?:\/\/|\/?\*\*?|\\\*) (.*)$/.exec(line) ?? [];
   return line.length > WIDTH && /\S \S/.test(text) && !/^(biome-ignore|@ts-|\|)/.test(text);
 }
 
-/** Returns the function that tells the same of each line of a document, from the first to the last. */
+/**
+ * Returns the function that tells the same of each line of a document, from the first to the last.
+ */
 function isWideProse(): (line: string) => boolean {
   let isCode = false;
   return (line) => {
