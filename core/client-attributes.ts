@@ -8,7 +8,8 @@ export type ConfigsItem = Readonly<Record<string, unknown>>;
 
 /** The attributes of an item that the service knows. */
 export const CLIENT_ATTRIBUTES = [
-  ...['clientId', 'appIds', 'userPoolClientIds', 'fields', 'lastFieldId', 'lastChange'],
+  ...['clientId', 'appIds', 'appIdLabels', 'userPoolClientIds'],
+  ...['fields', 'lastFieldId', 'lastChange'],
 ] as const;
 
 /**
@@ -33,12 +34,15 @@ export function misspellingOf(item: ConfigsItem, attribute: string): string | un
 /** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
 const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
 
+/** `appIdList` is rather meant to be `appIds`, which lets apps in, than `appIdLabels`. */
+const MEANT = NAMES.filter((name) => name !== 'appIdLabels');
+
 /**
  * Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the
  * name have to be right.
  */
 export function meantAttribute(name: string): string | undefined {
   if (NAMES.includes(name)) return undefined;
-  const meant = closestName(name, NAMES, 1 / 3);
+  const meant = closestName(name, MEANT, 1 / 3);
   return meant === 'appUIs' ? undefined : meant;
 }

@@ -39,10 +39,13 @@ export type ErrorCode =
  */
 export class UserError extends Error {
   readonly code: ErrorCode;
+  /** What a program can read of the error besides its code. */
+  readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, code: ErrorCode = 'failed') {
+  constructor(message: string, code: ErrorCode = 'failed', data: UserError['data'] = {}) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 

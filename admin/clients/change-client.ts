@@ -7,15 +7,22 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem, readValue } from '../../core/aws/attribute-values.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { labelsAfter } from './app-id-labels.ts';
 import { type ConfigsTable, readClient, readRawClient } from './configs-table.ts';
 import { updateClient } from './update-client.ts';
 
 /** Who makes a change, and why. The history shows both. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
+
+/** A change of App-Ids. New ones get the label. */
+export interface AppIdChange extends Change {
+  readonly label?: string | undefined;
+}
 
 /** How often the keys are read again because somebody else has changed them. */
 const MAX_ATTEMPTS = 3;
@@ -35,20 +42,18 @@ export async function createClient(
   change: Change,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
-  const refusal = await updateClient(
-    table,
-    clientId,
-    newLastChange({ ...change, creates: clientId }),
-    {
-      set: marshall({
-        appIds: new Set([appId]),
-        userPoolClientIds: new Set(userPoolClientIds),
-        fields: [],
-        lastFieldId: 0,
-      }),
-      creates: true,
-    },
-  );
+  const lastChange = newLastChange({ ...change, creates: clientId });
+  const { at, by } = lastChange;
+  const refusal = await updateClient(table, clientId, lastChange, {
+    set: marshall({
+      appIds: new Set([appId]),
+      appIdLabels: { [fingerprintOf(appId)]: { at, by } },
+      userPoolClientIds: new Set(userPoolClientIds),
+      fields: [],
+      lastFieldId: 0,
+    }),
+    creates: true,
+  });
   if (refusal) throw new ClientExists(clientId);
 }
 
@@ -98,20 +103,31 @@ export async function changeAppIds(
   table: ConfigsTable,
   clientId: string,
   next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
-  change: Change,
+  { label, ...change }: AppIdChange,
   removes: readonly string[] = [],
 ): Promise<void> {
-  const names = ['appIds', ...removes];
+  const names = ['appIds', 'appIdLabels', ...removes];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const raw = await readRawClient(table, clientId);
     if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
-    const after = next(readAccessLists(item, false).appIds, item);
-    // DynamoDB has no empty sets.
-    const isEmpty = after.length === 0;
-    const refusal = await updateClient(table, clientId, newLastChange(change), {
-      set: isEmpty ? {} : marshall({ appIds: new Set(after) }),
-      remove: isEmpty ? names : removes,
+    const before = readAccessLists(item, false).appIds;
+    const after = next(before, item);
+    const lastChange = newLastChange(change);
+    const { at, by } = lastChange;
+    const appIdLabels = labelsAfter(
+      raw.appIdLabels,
+      { before, after },
+      { ...(label !== undefined && { label }), at, by },
+    );
+    const set = {
+      // DynamoDB has no empty sets.
+      ...(after.length > 0 && marshall({ appIds: new Set(after) })),
+      ...(appIdLabels && { appIdLabels }),
+    };
+    const refusal = await updateClient(table, clientId, lastChange, {
+      set,
+      remove: names.filter((name) => !(name in set)),
       unchanged: pick(raw, names),
     });
     if (!refusal) return;
@@ -121,10 +137,10 @@ export async function changeAppIds(
 
 /**
  * Replaces the app clients whose tokens a client accepts, on the condition that they are still
- * those that were read. An attribute that looks like a misspelling of `userPoolClientIds` is
- * removed.
+ * those that were read.
  *
  * @param item what was read.
+ * @param removes names attributes that are removed with it, on the same condition.
  * @throws ClientConflict if somebody has changed one of these attributes since.
  */
 export async function setAppClients(
@@ -132,16 +148,17 @@ export async function setAppClients(
   item: ConfigsItem,
   userPoolClientIds: readonly string[],
   change: Change,
+  removes: readonly string[] = [],
 ): Promise<void> {
   const clientId = String(item.clientId);
-  const names = ['userPoolClientIds', ...misspellingsOf(item, 'userPoolClientIds')];
+  const names = ['userPoolClientIds', ...removes];
   const raw = (await readRawClient(table, clientId)) ?? {};
   const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
   const refusal =
     !isUnchanged ||
     (await updateClient(table, clientId, newLastChange(change), {
       set: marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
-      remove: names.slice(1),
+      remove: removes,
       unchanged: pick(raw, names),
     }));
   if (refusal) throw new ClientConflict(clientId, 'app clients');

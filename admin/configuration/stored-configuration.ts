@@ -1,6 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
 import { NoSuchClient } from '../errors.ts';
@@ -15,6 +16,8 @@ export interface ConfigurationTables extends VersionsTable {
 export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
+  /** The attributes beside the configuration that the service does not know. */
+  readonly unknown?: readonly string[];
 }
 
 /**
@@ -45,7 +48,9 @@ export async function findStored(
   );
   if (!Item) return undefined;
   const { fields, lastFieldId } = Item;
-  return { clientId, content: { fields, lastFieldId } };
+  const known: readonly string[] = ATTRIBUTES.client;
+  const unknown = Object.keys(Item).filter((name) => !known.includes(name));
+  return { clientId, content: { fields, lastFieldId }, unknown };
 }
 
 /**

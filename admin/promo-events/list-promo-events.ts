@@ -32,6 +32,8 @@ export interface PromoEventFilter {
   readonly promoCode?: string | undefined;
   /** Only what the service received at this time or later, in ISO 8601 in UTC. */
   readonly since?: string | undefined;
+  /** Only what it received before this time. */
+  readonly until?: string | undefined;
 }
 
 /**
@@ -40,18 +42,20 @@ export interface PromoEventFilter {
  */
 export async function* listPromoEvents(
   { dynamodb, tableName }: PromoEventsTableToList,
-  { clientId, userId, promoCode, since }: PromoEventFilter,
+  { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): AsyncGenerator<ListedPromoEvent> {
   const prefix = prefixOf(userId, promoCode);
   const filters = [
     ...(promoCode !== undefined && userId === undefined ? ['#promoCode = :promoCode'] : []),
     ...(since === undefined ? [] : ['#receivedAt >= :since']),
+    ...(until === undefined ? [] : ['#receivedAt < :until']),
   ];
   const values = {
     ':clientId': clientId,
     ...(prefix !== undefined && { ':prefix': prefix }),
     ...(promoCode !== undefined && userId === undefined && { ':promoCode': promoCode }),
     ...(since !== undefined && { ':since': since }),
+    ...(until !== undefined && { ':until': until }),
   };
   const input = {
     TableName: tableName,

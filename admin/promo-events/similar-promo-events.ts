@@ -46,10 +46,11 @@ export async function findSimilar(
  */
 export function matchOf(
   event: PromoEvent,
-  { clientId, userId, promoCode, since }: PromoEventFilter,
+  { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): 'exact' | 'similar' | undefined {
   if (event.clientId !== clientId) return undefined;
   if (since !== undefined && event.receivedAt < since) return undefined;
+  if (until !== undefined && event.receivedAt >= until) return undefined;
   if (
     (userId ?? event.userId) === event.userId &&
     (promoCode ?? event.promoCode) === event.promoCode

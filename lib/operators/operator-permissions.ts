@@ -96,6 +96,7 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Viewer',
     commands: ['doctor'],
     actions: {
+      configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:ListStackResources'],
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
@@ -106,14 +107,14 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Editor',
     commands: [
       ...['clients create', 'clients set-app-clients', 'clients remove'],
-      ...['keys add', 'keys revoke'],
+      ...['keys add', 'keys revoke', 'doctor --fix'],
       ...['config publish', 'config rollback'],
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   },
   {
     policy: 'Editor',
-    commands: ['keys revoke'],
+    commands: ['keys list', 'keys revoke'],
     // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },
