@@ -67,6 +67,7 @@ export interface RecordedChange {
   readonly isNew: boolean;
 }
 
+/** Options of `recordChange`. */
 export interface RecordingOptions {
   /** True if a client without `userPoolClientIds` admits no one. */
   readonly requiresUserPoolClientIds: boolean;
@@ -123,8 +124,8 @@ export async function recordChange(
       case 'next': {
         hasWritten = true;
         const version = versionAfter(change, { before, after, newest });
-        // False if another call wrote this number, such as an invocation that Lambda gave up but
-        // that still runs. Its version may be this one.
+        // Undefined if another call wrote this number, such as an invocation that Lambda gave up
+        // but that still runs. Its version may be this one.
         const written = await writeWhatFits(table, version, abortSignal);
         if (!written) break;
         const { content: _, ...summary } = written;

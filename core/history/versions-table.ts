@@ -16,6 +16,7 @@ import type { ConfigVersion, VersionSummary } from './version.ts';
 /** Number of versions kept per client, the newest ones. */
 export const KEPT_VERSIONS = 300;
 
+/** The ConfigVersions table. */
 export interface VersionsTable {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;

@@ -8,6 +8,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** The kind of a stored event; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
 
+/** The PromoEvents table. */
 export interface PromoEventsTable {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
