@@ -84,7 +84,7 @@ export class UserErasure {
    * returned, whatever the approximate counts of SQS said.
    *
    * @returns the last search.
-   * @throws the errors of the AWS clients, and the reason of the signal. `removed` stays correct.
+   * @throws the errors of the AWS clients, and the reason of the signal. `removed` stays accurate.
    */
   async erase({ isIdle }: Found): Promise<Searches> {
     const searches = await this.#eraseOnce();

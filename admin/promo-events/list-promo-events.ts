@@ -31,7 +31,7 @@ export interface PromoEventFilter {
   readonly since?: string | undefined;
 }
 
-/** Lists a client's promo events by user and code. Reads the next page on demand. */
+/** Lists a client's promo events by user and code, page by page. With a user, reads only theirs. */
 export async function* listPromoEvents(
   { dynamodb, tableName }: PromoEventsTableToList,
   { clientId, userId, promoCode, since }: PromoEventFilter,

@@ -2,9 +2,7 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { type ClientSummary, PromoEventSummary } from './promo-event-summary.ts';
 import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
 
-/**
- * Limits for visiting dead letters. Nothing else receives them; a killed run hides them for 120 s.
- */
+/** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
 
 /** The longest content of a message that is returned, in characters. */
