@@ -41,7 +41,7 @@ export class AlarmRecipients extends Construct {
     const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `${id}${index}`, arn));
     if (addresses.length > 0) {
       const topic = new Topic(this, id, { enforceSSL: true });
-      // An explicit policy replaces the default one, with which the account's alarms can publish.
+      // An explicit policy replaces the default one, which permits the account's alarms to publish.
       topic.grantPublish(
         new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
           StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },

@@ -20,7 +20,7 @@ const PERIOD = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
-/** Apps retry single failures. Three in five minutes, over 5 % of calls, are no coincidence. */
+/** Apps retry single failures; three in five minutes, over 5 % of accepted calls, are a pattern. */
 const FAILURES = { least: 3, percent: 5 };
 
 /**
@@ -42,7 +42,7 @@ export function alarmOnOperation(
   const failing = alarms.add(`${name}Availability`, {
     metric: shareOf({
       part: sumOf({ errors, crashes }),
-      // Without refused calls: anyone can send many, to hide that all others fail.
+      // Without refused calls: anyone can send those, and many would hide that all others fail.
       whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }),
       minimum: { part: FAILURES.least },
       period: PERIOD,
@@ -191,7 +191,7 @@ export function alarmOnRefusals(
   alarms.add('OtherUsers', {
     metric: shareOf({
       part: countOf('UserBindingRefused', applications),
-      // Only calls of users: strangers could send others, to hide that all users are refused.
+      // Only calls of users: anyone can send others, and many would hide that users are refused.
       whole: sumOf({
         ok: countOf('Responses', { ...applications, code: OK }),
         forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),

@@ -32,7 +32,7 @@ export function alarmOnClients(
     evaluationPeriods: 1,
     meaning: 'The apps of a client do not get all of its fields.',
   });
-  // Two periods, because a single failed read is served from the cache. Less than the 15 minutes
+  // Two periods: one failed read is served from the cache for ten seconds. Less than the 15 minutes
   // after which requests fail.
   alarms.add('StaleClients', {
     metric: sumOf(countsOf('LastGoodConfigServed'), PERIOD),

@@ -66,7 +66,7 @@ export function alarmOnPromoEvents(
       PERIOD,
     ),
     threshold: 0,
-    // Messages are retried every two minutes, so each period has a failure until it is fixed.
+    // A message is retried every two minutes: each period has a failure until the cause is gone.
     evaluationPeriods: 3,
     meaning:
       'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',

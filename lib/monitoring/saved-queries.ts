@@ -56,6 +56,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   },
 };
 
+/** The saved queries of a stage. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { logGroups }: SavedQueriesProps) {
     super(scope, id);
