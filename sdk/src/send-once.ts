@@ -86,9 +86,7 @@ function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   return headers;
 }
 
-/**
- * Replaces `AbortSignal.any`, which React Native lacks: aborts with `outer`, or after a timeout.
- */
+/** Replaces `AbortSignal.any`, which React Native lacks. Aborts with `outer`, or on timeout. */
 export function timeLimit(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);

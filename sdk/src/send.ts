@@ -24,7 +24,7 @@ export interface SendOptions extends RequestOptions {
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
-/** Refreshes in flight. A second one at a time would use a refresh token already replaced. */
+/** Refreshes in flight. A concurrent one would use a refresh token that is already replaced. */
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**

@@ -17,14 +17,14 @@ export interface ErrorCodes {
   /** The body is wrong: each entry of `errors` has a `pointer` to a problem. Fix the app. */
   readonly ValidationException: 400;
   /**
-   * Either an entry of `errors` has the `header` `Request-Date`: the clock is wrong. Or another
-   * one: fix the app. Or none: the token, the App-Id or the clientId is not accepted; sign in
-   * again, once.
+   * If an entry of `errors` has the `header` `Request-Date`, the clock is wrong. With another
+   * `header`, fix the app. Without one, the token, the App-Id or the clientId is not accepted: sign
+   * in again, once.
    */
   readonly Unauthorized: 401;
   /**
-   * Either the token does not belong to `userId`: send that customer's token. Or a firewall blocked
-   * the request: report it.
+   * The token does not belong to `userId`: send that customer's token. Or a firewall blocked the
+   * request: report it.
    */
   readonly ForbiddenException: 403;
   /** The path is wrong. Fix `baseUrl`. */
