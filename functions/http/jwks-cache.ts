@@ -114,8 +114,8 @@ export class KeySetCache extends SimpleJwksCache {
   }
 
   /**
-   * The first token uses the early key set only while it is as fresh as a fetched one could be. The
-   * first token may come hours later, and must not be accepted with a key withdrawn since.
+   * Gives the first token the early key set only while that is as fresh as a fetched one could be.
+   * The first token may come hours later, when a key of the set has been withdrawn.
    */
   override getJwk(...args: Parameters<SimpleJwksCache['getJwk']>) {
     const [uri, { header }] = args;

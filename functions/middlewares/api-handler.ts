@@ -44,10 +44,9 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
 
 /**
  * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere
- * else: headers, token, body, client, user. Nothing reads DynamoDB before the token is verified.
+ * else: headers, token, body, client, user. No request reads DynamoDB before its token is verified.
  *
- * Resolves when the warm-up ends: awaited, it is part of the initialisation. Never rejects because
- * AWS is unavailable.
+ * Resolves after the warm-up, to make it a part of the initialisation, even if AWS is unavailable.
  */
 export async function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
