@@ -25,8 +25,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | `unchanged` |                             | same content, access, problems | None                           |
  * | `next`      |                             | any other                      | Record the item after          |
  *
- * The author of a version is that of the item's `lastChange`, if that belongs to the change. Any
- * other change was made manually:
+ * The author of a version is that of the item's `lastChange`, if that belongs to the change. All
+ * other changes are manual edits:
  *
  * | Change           | `lastChange` belongs to it if it                                                        |
  * | ---------------- | --------------------------------------------------------------------------------------- |
@@ -35,8 +35,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | update           | is later than that of the item before, is of the time of the record, and is not known   |
  * | deletion         | announces a removal, and is of the time of the record                                   |
  *
- * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second
- * item, and an image that somebody saved brings an old one back.
+ * `lastChange` can belong to another change: "Duplicate item" in the console copies it to a second
+ * item, and storing a saved image again restores an old one.
  */
 
 /** An item in DynamoDB's JSON. */
