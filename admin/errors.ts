@@ -107,7 +107,7 @@ export interface RecentChanges {
 export type ConflictReason =
   /** The draft has no base, but the client has fields. */
   | { readonly kind: 'noBase' }
-  /** The base is no recorded version. `live` is the live version, if known. */
+  /** The base is not a recorded version. `live` is the live version, if known. */
   | { readonly kind: 'unknownBase'; readonly live: VersionSummary | undefined }
   | { readonly kind: 'changed'; readonly since: RecentChanges }
   /** A merge needs the content of the base, which was not recorded. */

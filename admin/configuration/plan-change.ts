@@ -27,7 +27,7 @@ import { storedFields, writtenConfiguration } from './written-configuration.ts';
 /** A configuration that an operator wants to publish. */
 export interface Draft {
   readonly clientId: string;
-  /** The content that the draft changes, from `baseOf`; undefined for a client without fields. */
+  /** The digest of the content that the draft changes; undefined for a client without fields. */
   readonly base?: string | undefined;
   /** A field without an id gets the next one. */
   readonly fields: readonly unknown[];
@@ -39,7 +39,7 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
-  /** Versions published since the draft's base, with changes that the draft lacks. */
+  /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly VersionSummary[];
   /** The version to restore. */
   readonly restores?: number;

@@ -8,7 +8,7 @@ const WAIT_MS = 30_000;
 /** The first pause, in milliseconds. Each is half as long again as the one before. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/** Versions read per query: more than operators publish for a client between two queries. */
+/** Versions read per query: more than a client gets between two queries. */
 const NEWEST = 10;
 
 /** Waits until the version of a published change is recorded; undefined after half a minute. */

@@ -15,7 +15,7 @@ export interface WrittenConfiguration {
 
 /**
  * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
- * becomes a `NumberValue`, which is stored as the same number again.
+ * exactly becomes a `NumberValue`, which is stored as the same number again.
  */
 export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
   return {
