@@ -10,7 +10,7 @@ export interface Answer {
 
 /**
  * Posts to a server in this process without a connection, which would cost several times as much.
- * `headers` may be those of another request.
+ * `headers` may be those of a request with another body.
  */
 export async function callInProcess(
   server: Server,

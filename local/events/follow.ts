@@ -7,8 +7,8 @@ const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Reads the lines of a file that another process appends to, and waits for more until the signal
- * aborts. A file that got shorter was started anew, and is read from its beginning. Throws
- * UserError if there is no such file.
+ * aborts. With an aborted signal, it reads the existing lines. A file that got shorter was started
+ * anew, and is read from its beginning. Throws UserError if there is no such file.
  */
 export async function* followLines(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let position = 0;
