@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// Otherwise a short command would spend half of its time compiling packages.
+// Otherwise a short command would spend half of its time compiling packages again.
 enableCompileCache();
 const { runCommandLine } = await import('../cli/commands/command-line.ts');
 
