@@ -83,10 +83,10 @@ function createPublisher(): Publisher {
  * Writes the counts in the embedded metric format, from which CloudWatch makes metrics: usually one
  * line per invocation. A busy execution environment writes a line every few seconds instead.
  *
- * Each metric has the dimensions `service` and `stage`. `Responses` also has `code`; `ServerErrors`
- * and `ClientLockedOut` also have `version`, the function's, so that a deployment is judged by its
- * new release alone. Clients and users are never dimensions: there are many, and AWS bills each
- * distinct value as a metric.
+ * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`,
+ * and `ServerErrors` and `ClientLockedOut` by the function's `version`, so that a deployment is
+ * judged by its new release alone. Clients and users are never dimensions: there are many, and AWS
+ * bills each distinct value as a metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function publishMetrics(): void {

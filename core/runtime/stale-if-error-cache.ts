@@ -51,7 +51,11 @@ export class StaleIfErrorCache<TValue> {
     this.#options = options;
   }
 
-  /** Returns the value of a key, undefined if there is none. Throws if it has no value to serve. */
+  /**
+   * Returns the value of a key; undefined if there is none.
+   *
+   * @throws the error of the read, if no last value can be served instead.
+   */
   async get(key: string): Promise<Cached<TValue | undefined>> {
     const entry = this.#values.get(key) ?? this.#absences.get(key);
     if (entry && Date.now() < entry.readAgainAt) return entry;

@@ -40,7 +40,7 @@ export const ErrorData = v.object({
   ),
 });
 
-/* Keys of every response (spec, "Response envelope"); an empty `errors` means success. */
+/* Keys of every response, whichever component made it (spec, "Response envelope"). */
 const remarks = {
   warnings: v.pipe(
     v.array(v.string()),

@@ -19,7 +19,7 @@ function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER;
 }
 
-/** Fetches a key set, from `origin` if there is one. The library retries once, immediately. */
+/** Fetches a key set, from its path at `origin` if given. The library retries once, immediately. */
 function fetcherAt(origin: string | undefined): Fetcher {
   const fetcher = isPlain(origin) ? { fetch: fetchOverHttp } : new SimpleFetcher();
   return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
@@ -60,9 +60,9 @@ async function getOverHttp(uri: string, signal: AbortSignal): Promise<ArrayBuffe
 }
 
 /**
- * Refuses unknown key ids for ten seconds after a fetched key set lacked one. The library's own
- * penalty box would also refuse a known key of a set that is not fetched yet, and anyone with a
- * forged token could restart its wait.
+ * Refuses unknown key ids for ten seconds, without another fetch, after a fetched key set lacked
+ * one. The library's own penalty box would also refuse a known key of a set that is not fetched
+ * yet, and anyone with a forged token could restart its wait.
  */
 function refetchLimit(): PenaltyBox {
   const missedAt = new Map<string, number>();

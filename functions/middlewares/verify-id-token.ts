@@ -81,8 +81,8 @@ function toApiError(error: unknown): unknown {
 }
 
 /**
- * Returns the reason of a refusal, for the log. The library's messages quote the token. Those about
- * claims are logged: claims are checked after the signature, so Cognito wrote them.
+ * Returns the reason of a refusal, for the log. The library's messages quote the token. Only those
+ * about claims are logged: claims are checked after the signature, so Cognito wrote them.
  */
 function reasonOf(error: JwtBaseError): string {
   if (error instanceof JwtInvalidClaimError) return error.message;

@@ -23,8 +23,8 @@ export interface PromoCodeQueueOptions {
   /** The key of the entries in the storage. Queues with the same key and storage take turns. */
   readonly key?: string;
   /**
-   * Makes queues take turns that share a storage, but not its object. Default: the Web Locks API,
-   * for the tabs of a browser, which also need `indexedDbStorage`. React Native needs no lock.
+   * Makes queues that share a storage, but not its object, take turns. Default: the Web Locks API,
+   * for tabs of a browser, which also need `indexedDbStorage`. React Native has and needs none.
    */
   readonly lock?: QueueLock;
   /**
@@ -185,7 +185,7 @@ export function promoCodeQueue({
 }
 
 interface Next {
-  /** The next step after an entry: remove it, skip it, or stop, as others would fail too. */
+  /** The next step after an entry: remove it, skip it, or stop, because others would fail. */
   readonly next: 'remove' | 'skip' | 'stop';
 }
 
@@ -213,7 +213,7 @@ function isEntry(value: Partial<Entry> | null): boolean {
   );
 }
 
-/** The part of `navigator` with the Web Locks API. TypeScript's versions differ in its types. */
+/** The part of `navigator` with the Web Locks API. Its types differ between TypeScript versions. */
 interface Navigator {
   readonly locks?: { readonly request: QueueLock };
 }
