@@ -70,7 +70,7 @@ const INTERPRETED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
   /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Escapes what a terminal interprets, as in `\u001b`. JSON keeps its meaning. */
+/** Escapes what a terminal interprets, as in `\\u001b`. `JSON.stringify`'s JSON keeps its value. */
 export function printable(text: string): string {
   return text.replace(
     INTERPRETED,
