@@ -29,8 +29,7 @@ const table = {
 
 /**
  * Records each change of a client as a version, in the order of the stream. After an error that may
- * pass, Lambda delivers the change and all later ones again. A change that would fail every time is
- * skipped.
+ * pass, Lambda delivers the change and all later ones again. Changes that always fail are skipped.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export async function handler(
