@@ -1,4 +1,2 @@
-/**
- * Replaces the AWS SDK's event streams, which no call uses: they load `node:zlib` at each start.
- */
+/** Replaces the AWS SDK's event streams: unused, but they load `node:zlib` at every start. */
 export {};

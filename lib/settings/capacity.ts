@@ -17,7 +17,7 @@ const RateLimit = integer(10, 2_000_000_000);
 
 /**
  * Phones share their carriers' addresses, and an app that ignores a 429 loses a promo code. With
- * three requests per session, the limits allow 700 customers of a tenant in five minutes, and five
+ * three requests per session, these allow 700 customers of a tenant in five minutes, and five such
  * tenants.
  */
 const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
