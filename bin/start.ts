@@ -115,8 +115,7 @@ function override(text: string, others: string[] = []): string[] {
 function onceStopped(stop: () => void): void {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm signals only its shell, and some shells do not forward it: dash ends and leaves this
-  // process running.
+  // npm signals only its shell, which may not forward it: dash ends, and this process runs on.
   const watch = setInterval(() => {
     if (process.ppid === PARENT) return;
     clearInterval(watch);
