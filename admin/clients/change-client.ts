@@ -16,7 +16,7 @@ import { labelsAfter } from './app-id-labels.ts';
 import { type ConfigsTable, readClient, readRawClient } from './configs-table.ts';
 import { updateClient } from './update-client.ts';
 
-/** Who makes a change, and why. The history shows both. */
+/** The author and the reason of a change, for the history. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
 
 /** A change of App-Ids. New ones get the label. */
@@ -24,14 +24,10 @@ export interface AppIdChange extends Change {
   readonly label?: string | undefined;
 }
 
-/** How often the keys are read again because somebody else has changed them. */
+/** Attempts to replace App-Ids that others change at the same time. */
 const MAX_ATTEMPTS = 3;
 
-/**
- * Creates the item of a client that has no fields yet.
- *
- * @throws ClientExists
- */
+/** Creates the item of a client without fields. Throws ClientExists. */
 export async function createClient(
   table: ConfigsTable,
   client: {
@@ -58,16 +54,16 @@ export async function createClient(
 }
 
 /**
- * Removes the item of a client. Its history and promo events are kept.
+ * Removes the item of a client. Its history and promo events remain.
  *
- * @throws NoSuchClient, or ClientConflict if somebody changes the client at the same time.
+ * @throws NoSuchClient, or ClientConflict if the client changes at the same time.
  */
 export async function removeClient(
   table: ConfigsTable,
   clientId: string,
   change: Change,
 ): Promise<void> {
-  // A deletion has no attributes that could say who made it, so the item says it just before.
+  // A deletion has no attributes to name its author, so the item names it just before.
   const lastChange = newLastChange({ ...change, removes: true });
   if (await updateClient(table, clientId, lastChange, { set: {} }))
     throw new NoSuchClient(clientId);
@@ -82,22 +78,19 @@ export async function removeClient(
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The response to the deletion was lost, and the SDK has repeated it.
+    // The response to the deletion was lost, and the AWS SDK repeated it.
     if (!(await readClient(table, clientId))) return;
     throw new ClientConflict(clientId, 'item');
   }
 }
 
 /**
- * Replaces the App-Ids of a client with one call, on the condition that they are still those that
- * were read. Otherwise it starts again with the new ones, so that two operators who change
- * different keys both succeed.
+ * Replaces the App-Ids of a client if they have not changed since they were read. Otherwise it
+ * starts again, so that two operators who change different App-Ids both succeed.
  *
- * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is
- *   called again if they have changed.
- * @param removes names the attributes that are removed with it, on the condition that they have not
- *   changed either.
- * @throws NoSuchClient, or ClientConflict if somebody keeps changing the App-Ids.
+ * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
+ * @param removes attributes to remove too, if they have not changed either.
+ * @throws NoSuchClient, or ClientConflict if the App-Ids keep changing.
  */
 export async function changeAppIds(
   table: ConfigsTable,
@@ -136,12 +129,11 @@ export async function changeAppIds(
 }
 
 /**
- * Replaces the app clients whose tokens a client accepts, on the condition that they are still
- * those that were read.
+ * Replaces the app clients whose tokens a client accepts, if they have not changed since `item` was
+ * read.
  *
- * @param item what was read.
  * @param removes names attributes that are removed with it, on the same condition.
- * @throws ClientConflict if somebody has changed one of these attributes since.
+ * @throws ClientConflict if one of these attributes has changed since.
  */
 export async function setAppClients(
   table: ConfigsTable,
@@ -164,7 +156,7 @@ export async function setAppClients(
   if (refusal) throw new ClientConflict(clientId, 'app clients');
 }
 
-/** The attributes of an item that look like misspellings of one with its keys. */
+/** Finds attributes of an item that look like misspellings of an access list. */
 export function misspellingsOf(
   item: ConfigsItem,
   attribute: 'appIds' | 'userPoolClientIds',
@@ -174,7 +166,7 @@ export function misspellingsOf(
     .map(({ path: [name] }) => String(name));
 }
 
-/** Some attributes of an item. A missing one is undefined. */
+/** Picks attributes of an item. A missing one is undefined. */
 function pick(raw: Readonly<Record<string, AttributeValue>>, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, raw[name]]));
 }

@@ -7,12 +7,12 @@ import type { VersionsTable } from '../../core/history/versions-table.ts';
 import { NoSuchClient } from '../errors.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
-/** Where the configurations and their versions are. */
+/** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends VersionsTable {
   readonly configsTableName: string;
 }
 
-/** The configuration in the item of a client. */
+/** The configuration in a client's item. */
 export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
@@ -20,11 +20,7 @@ export interface StoredConfiguration {
   readonly unknown?: readonly string[];
 }
 
-/**
- * Reads the configuration of a client.
- *
- * @throws NoSuchClient.
- */
+/** Reads the configuration of a client. Throws NoSuchClient. */
 export async function readStored(
   tables: ConfigurationTables,
   clientId: string,
@@ -53,10 +49,7 @@ export async function findStored(
   return { clientId, content: { fields, lastFieldId }, unknown };
 }
 
-/**
- * A stored configuration as a configuration file has it: as operators write it, and with the `base`
- * that identifies what is stored, so that nobody's later change is overwritten.
- */
+/** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
 export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
   return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
 }
