@@ -18,12 +18,10 @@ export class NoSuchClient extends AdminError {
   }
 }
 
-/**
- * The client of the version was removed: it has to be created before a version can be rolled back.
- */
+/** The client of the version was removed. Create it before a rollback. */
 export class RemovedClient extends NoSuchClient {}
 
-/** There is a client with this id already. */
+/** A client with this id exists. */
 export class ClientExists extends AdminError {
   readonly code = 'clientExists';
   readonly clientId: string;
@@ -34,7 +32,7 @@ export class ClientExists extends AdminError {
   }
 }
 
-/** Somebody else changed a part of the client at the same time. Nothing was written. */
+/** Someone else changed a part of the client at the same time. Nothing was written. */
 export class ClientConflict extends AdminError {
   readonly code = 'conflict';
   readonly clientId: string;
@@ -60,7 +58,7 @@ export class NoSuchVersion extends AdminError {
   }
 }
 
-/** The version has no content, because that was too large to be recorded, or no list of fields. */
+/** The version has no list of fields, or its content was too large to be recorded. */
 export class VersionWithoutFields extends AdminError {
   readonly code = 'versionWithoutFields';
   readonly clientId: string;
@@ -78,7 +76,7 @@ export class VersionWithoutFields extends AdminError {
 /** DynamoDB cannot store a value, such as infinity. */
 export class UnstorableValue extends AdminError {
   readonly code = 'unstorableValue';
-  /** The reason in the words of the AWS SDK. */
+  /** The reason, as the AWS SDK words it. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -87,43 +85,41 @@ export class UnstorableValue extends AdminError {
   }
 }
 
-/** A change that was made since a draft was pulled. */
+/** A change made since a draft was pulled. */
 export interface RecentChange {
-  /** Undefined for a change that is not in the history yet. */
+  /** Undefined until the change is in the history. */
   readonly version: VersionSummary | undefined;
-  /** What it changed, in sentences; undefined if its content was too large to be recorded. */
+  /** Its effects, in sentences; undefined if its content was too large to be recorded. */
   readonly sentences: readonly string[] | undefined;
 }
 
-/** The changes that were made since a draft was pulled. */
+/** The changes made since a draft was pulled. */
 export interface RecentChanges {
   /** The version that the draft is based on. */
   readonly base: VersionSummary;
-  /** The versions after it, the newest first. Empty if none is recorded yet. */
+  /** The versions after it, newest first. Empty if none is recorded yet. */
   readonly versions: readonly VersionSummary[];
-  /** The newest of them with what they changed. Empty if the content is the same again. */
+  /** The newest changes with their effects. Empty if the content is the same again. */
   readonly described: readonly RecentChange[];
 }
 
 /** The reason why a draft cannot be published. */
 export type ConflictReason =
-  /** It has no base, and the client has fields. */
+  /** The draft has no base, but the client has fields. */
   | { readonly kind: 'noBase' }
-  /** Its base is no recorded version. `live` is the version that is live, if it is known. */
+  /** The base is not a recorded version. `live` is the live version, if known. */
   | { readonly kind: 'unknownBase'; readonly live: VersionSummary | undefined }
   | { readonly kind: 'changed'; readonly since: RecentChanges }
-  /** A merge was asked for, but the content of the base was not recorded. */
+  /** A merge needs the content of the base, which was not recorded. */
   | { readonly kind: 'baseNotRecorded'; readonly since: RecentChanges }
-  /** A merge was asked for, but both sides changed these fields. */
+  /** A merge is impossible: both sides changed these fields. */
   | {
       readonly kind: 'sameFields';
       readonly since: RecentChanges;
       readonly conflicts: readonly MergeConflict[];
     };
 
-/**
- * The configuration is not what the draft or the planned change was made for. Nothing was written.
- */
+/** The configuration has changed since the draft or the plan was made. Nothing was written. */
 export class ConfigurationConflict extends AdminError {
   readonly code = 'configurationConflict';
   readonly clientId: string;

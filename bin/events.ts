@@ -23,12 +23,12 @@ const command = new Command('npm run --silent events --')
   .addOption(FOLDER_OPTION)
   .action((options: Options) => runProgram(() => printAll(process, events(options))));
 
-// The reader of a pipe may end before the events do.
+// A pipe's reader may end before the events do.
 process.stdout.on('error', () => process.exit());
 await command.parseAsync();
 
 async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {
-  // Without a wait to end, the first Ctrl-C ends the process as usual.
+  // With nothing to wait for, the first Ctrl-C ends the process as usual.
   using interrupted = follow ? interruption() : undefined;
   const signal = interrupted?.signal ?? AbortSignal.abort();
   const matches = pattern === undefined ? () => true : readEventPattern(pattern);
@@ -38,9 +38,7 @@ async function* events({ folder, pattern, follow }: Options): AsyncGenerator<str
   }
 }
 
-/**
- * Returns the path of a file from here, or from the root if the file is not below this directory.
- */
+/** Returns a file's path from here, or from the root if it is not below this directory. */
 function shortest(file: string): string {
   const path = relative('', file);
   return path.startsWith('..') ? file : path;

@@ -6,7 +6,7 @@ import { UserError } from '../core/user-error.ts';
 import { stageSchema } from '../lib/settings/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
-/** The generated files that are checked in, and what makes them. */
+/** The generated files that are checked in, with their generators. */
 const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
   'examples/configuration.schema.json': configurationFileSchema,
   'openapi.json': openApiDocument,

@@ -11,7 +11,7 @@ import { banner } from '../local/server/banner.ts';
 import { startLocalServer } from '../local/server/server.ts';
 import { readCloudAssembly, type Synthesized, synthesize } from '../local/synthesize.ts';
 
-// Read now, because the parent can end before the server runs.
+// Read now: the parent can end before the server runs.
 const PARENT = process.ppid;
 
 interface StartOptions {
@@ -54,10 +54,7 @@ const command = new Command('npm start --')
 
 await command.parseAsync();
 
-/**
- * Prints what a function logged, without its metrics: there is a line of those for each request,
- * for CloudWatch to read.
- */
+/** Prints a function's log without its metrics, a line per request for CloudWatch. */
 function printLogLine(line: string): void {
   if (!line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
 }
@@ -89,10 +86,7 @@ async function start(options: StartOptions): Promise<void> {
   process.stdout.write(banner(server.outputs, relative('', folder), fault));
 }
 
-/**
- * Synthesizes the stack into a folder of its own: the CDK lets one process at a time write into a
- * cloud assembly.
- */
+/** Synthesizes into its own folder: only one process at a time may write a cloud assembly. */
 async function synthesizeForThisRun(
   context: readonly string[],
 ): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
@@ -111,20 +105,17 @@ function folderName(text: string): string {
   return resolve(text);
 }
 
-/** An override as CDK context. */
+/** Converts an override to CDK context. */
 function override(text: string, others: string[] = []): string[] {
   if (/^\w+=/.test(text)) return [...others, `set.${text}`];
   throw new InvalidArgumentError('It must be name=value, such as configCacheSeconds=1.');
 }
 
-/**
- * Calls back on SIGINT, on SIGTERM, and when npm's shell, which started this process, has ended.
- */
+/** Calls back on SIGINT, on SIGTERM, and when npm's shell, the parent process, has ended. */
 function onceStopped(stop: () => void): void {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm signals only its shell, and not every shell forwards the signal: dash ends and leaves this
-  // process running.
+  // npm signals only its shell, which may not forward it: dash ends, and this process runs on.
   const watch = setInterval(() => {
     if (process.ppid === PARENT) return;
     clearInterval(watch);

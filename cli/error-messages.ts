@@ -14,6 +14,7 @@ import {
 import type { VersionSummary } from '../core/history/version.ts';
 import { counted, printable, shortened } from '../core/text.ts';
 import { UserError } from '../core/user-error.ts';
+import { suggested } from './suggestion.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;
@@ -24,13 +25,17 @@ const VALUE_CHARACTERS = 60;
 /** Words an error of `admin` for the command line. Any other value stays as it is. */
 export function worded(error: unknown): unknown {
   if (!(error instanceof AdminError)) return error;
-  return new UserError(messageOf(error), error.code);
+  const { code, ...data } = error;
+  return new UserError(messageOf(error), code, data);
 }
 
 function messageOf(error: AdminError): string {
   if (error instanceof RemovedClient) {
     const { clientId } = error;
-    return `There is no client ${clientId} any more. Create it again with ./customer-data clients create ${clientId}. Then roll back, and give it back its App-Id: ./customer-data keys add ${clientId} --from FILE.`;
+    return [
+      `There is no client ${clientId} any more. Create it again: ${suggested('clients', 'create', clientId)}`,
+      `Then roll back, and give it back its App-Id: ${suggested('keys', 'add', clientId, '--from', 'FILE')}`,
+    ].join('\n');
   }
   if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
   if (error instanceof ClientExists) {
@@ -42,7 +47,7 @@ function messageOf(error: AdminError): string {
   }
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
-    return `There is no ${clientId}@${version}. List the versions with ./customer-data config history ${clientId}.`;
+    return `There is no ${clientId}@${version}. To list the versions: ${suggested('config', 'history', clientId)}`;
   }
   if (error instanceof VersionWithoutFields) {
     const { clientId, version, isTooLarge } = error;
@@ -62,14 +67,14 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
   if (reason.kind === 'unknownBase') {
     return [
       `The file is based on no recorded version of ${clientId}. Nothing was published.`,
-      'It was pulled from another client or deployment, or it is older than the history.',
+      'It comes from another client or deployment, or it is older than the history.',
       ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
     ].join('\n');
   }
   const lines = describeRecentChanges(reason.since);
   // Without lines, it was changed, and changed back.
   const changed = [
-    `${clientId} changed since you pulled it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    `${clientId} changed since you read it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
     ...lines,
   ];
   if (reason.kind === 'baseNotRecorded') {

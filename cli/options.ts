@@ -17,7 +17,7 @@ export function addWriteOptions(command: Command): Command {
 
 /** The option of a command that reads. */
 export interface JsonOption {
-  readonly json?: boolean;
+  readonly json?: boolean | undefined;
 }
 
 /** Adds the option of a command that reads. A list is printed as one JSON document per line. */

@@ -1,10 +1,12 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { counted, printable } from '../core/text.ts';
 import { UserError } from '../core/user-error.ts';
+import { suggested } from './suggestion.ts';
 
-/** The message if there are too many dead letters to search. */
-export const TOO_MANY_DEAD_LETTERS =
-  'The dead-letter queue has too many messages to be searched. Move them back with ./customer-data queue redrive, and run it again when they are stored.';
+/** Says what to do if there are too many dead letters to search. */
+export function tooManyDeadLetters(): string {
+  return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
+}
 /** The message if a search may have missed messages that somebody else has received. */
 export const IN_FLIGHT_ELSEWHERE =
   'Messages in flight elsewhere could not be searched. Run it again in ten minutes.';

@@ -1,23 +1,20 @@
 import { closestName, folded } from './closest-name.ts';
 
-/**
- * An item of the Configs table. Operators edit it by hand, so any attribute may be missing or have
- * another type.
- */
+/** An item of the Configs table. Manual edits can remove any attribute or change its type. */
 export type ConfigsItem = Readonly<Record<string, unknown>>;
 
-/** The attributes of an item that the service knows. */
+/** The attributes of a client's item that the service knows. */
 export const CLIENT_ATTRIBUTES = [
-  ...['clientId', 'appIds', 'userPoolClientIds', 'fields', 'lastFieldId', 'lastChange'],
+  ...['clientId', 'appIds', 'appIdLabels', 'userPoolClientIds'],
+  ...['fields', 'lastFieldId', 'lastChange'],
 ] as const;
 
 /**
- * Finds the attribute that a missing one was probably written as: `userPoolClientId` for
- * `userPoolClientIds`.
+ * Finds the attribute that is probably a misspelling of a missing one: `userPoolClientId` for
+ * `userPoolClientIds`. Two thirds of the name must match. For `userPoolClientIds`, which separates
+ * tenants, "client" or "pool" in the name is enough.
  *
- * @returns undefined if the attribute exists, or if no unknown attribute looks like it: two thirds
- *   of the name have to be right. For `userPoolClientIds`, which separates tenants, "client" or
- *   "pool" in the name is enough.
+ * @returns undefined if the attribute exists or no unknown one resembles it.
  */
 export function misspellingOf(item: ConfigsItem, attribute: string): string | undefined {
   if (item[attribute] !== undefined) return undefined;
@@ -30,15 +27,15 @@ export function misspellingOf(item: ConfigsItem, attribute: string): string | un
   );
 }
 
-/** `appUIs` is an attribute of fields. In the wrong place, it is not a misspelling of `appIds`. */
+/** `appUIs` is an attribute of fields: misplaced, it is no misspelling of `appIds`. */
 const NAMES: readonly string[] = [...CLIENT_ATTRIBUTES, 'appUIs'];
 
-/**
- * Finds the attribute of an item that an unknown one is probably meant to be: two thirds of the
- * name have to be right.
- */
+/** `appIdList` is rather meant to be `appIds`, which lets apps in, than `appIdLabels`. */
+const MEANT = NAMES.filter((name) => name !== 'appIdLabels');
+
+/** Finds the known attribute that an unknown one resembles: two thirds of the name must match. */
 export function meantAttribute(name: string): string | undefined {
   if (NAMES.includes(name)) return undefined;
-  const meant = closestName(name, NAMES, 1 / 3);
+  const meant = closestName(name, MEANT, 1 / 3);
   return meant === 'appUIs' ? undefined : meant;
 }

@@ -1,19 +1,14 @@
 import { closestMatch } from 'leven';
 
-/** How many characters may be wrong in a misspelled name. */
+/** Largest number of wrong characters in a misspelled name. */
 const MAX_DISTANCE = 4;
 
-/** A name without the differences between spellings: `user_pool` and `userPool` are the same. */
+/** Removes differences of spelling: `user_pool` and `userPool` become the same. */
 export function folded(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/**
- * Finds the known name that an unknown one is probably meant to be.
- *
- * @param wrong the part of the name that may be wrong, such as a half. At most four characters may
- *   be.
- */
+/** Finds the known name that an unknown one resembles. `wrong`: the share of it that may differ. */
 export function closestName(
   name: string,
   known: readonly string[],

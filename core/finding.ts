@@ -1,6 +1,6 @@
 import { shortened } from './text.ts';
 
-/** The codes of findings, by which programs tell them apart. A code never changes its meaning. */
+/** The codes by which programs tell findings apart. A code never changes its meaning. */
 export const FINDING_CODES = [
   ...['admitsNobody', 'commentInText', 'curlyQuotes', 'derivedAttribute', 'duplicateAttribute'],
   ...['duplicateCaption', 'duplicateId', 'duplicateInput', 'duplicateOption', 'empty'],
@@ -13,26 +13,20 @@ export const FINDING_CODES = [
 /** The longest caption in a sentence. */
 const CAPTION_CHARACTERS = 40;
 
-/** What is wrong with a configuration, or probably wrong. */
+/** An error or a probable mistake in a client's item. */
 export interface Finding {
-  /** `error`: the service does not serve it. `warning`: it does, and it is probably a mistake. */
+  /** `error`: not served. `warning`: served, but probably a mistake. */
   readonly severity: 'error' | 'warning';
   readonly code: (typeof FINDING_CODES)[number];
-  /**
-   * The attribute, as keys and indexes below the client's item. An attribute that is missing ends
-   * the path.
-   */
+  /** Keys and indexes below the client's item. A missing attribute ends the path. */
   readonly path: readonly (string | number)[];
-  /** The caption of the field that it is about, if that has one. */
+  /** The caption of the field, if it has one. */
   readonly fieldName?: string;
-  /**
-   * What is wrong and what would be right, without a full stop. It follows the name of the
-   * attribute.
-   */
+  /** States the problem and the fix, without a full stop; follows the name of the attribute. */
   readonly message: string;
 }
 
-/** Adds to each finding the caption of its field. */
+/** Adds the caption of its field to each finding. */
 export function withFieldNames<TFinding extends Finding>(
   findings: readonly TFinding[],
   fields: unknown,
@@ -47,7 +41,7 @@ export function withFieldNames<TFinding extends Finding>(
   });
 }
 
-/** A finding as a sentence: `fields[1].subFieldA.maxChars (Favourite shop): must be at least 1.` */
+/** Writes a finding: `fields[1].subFieldA.maxChars (Favourite shop): must be at least 1.` */
 export function findingText({
   path,
   fieldName,
@@ -58,9 +52,7 @@ export function findingText({
   return `${name && `${name}: `}${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
 
-/**
- * An attribute below a client's item, as operators write it. The name of the item itself is empty.
- */
+/** Writes the path of an attribute for operators; empty for the item itself. */
 export function attributePath(path: Finding['path']): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))

@@ -2,26 +2,24 @@ import * as v from 'valibot';
 import { CONTROL, codePointsOf, text } from './text.ts';
 
 /**
- * The longest identifier of a client or a user, in bytes of UTF-8. Bytes, because an identifier
- * becomes part of a key, and DynamoDB limits keys in bytes: percent-encoded, a user and a promo
- * code fit together into a sort key of 1,024 bytes.
+ * The longest client or user id, in bytes of UTF-8, as DynamoDB counts. Percent-encoded, a user and
+ * a promo code must fit into a sort key of 1,024 bytes.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 export const IDENTIFIER_MAX_BYTES = 255;
-/** This many characters always fit: UTF-8 needs at most four bytes for one. */
+/** Characters that always fit: UTF-8 needs at most four bytes for one. */
 const SAFE_LENGTH = Math.floor(IDENTIFIER_MAX_BYTES / 4);
 
 const identifier = v.pipe(
   text(1, IDENTIFIER_MAX_BYTES),
   v.check(
-    // The length check has already reported a value with too many characters.
+    // The length check already reports too many characters.
     (value) =>
       Buffer.byteLength(value) <= IDENTIFIER_MAX_BYTES ||
       codePointsOf(value) > IDENTIFIER_MAX_BYTES,
     `must have at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8`,
   ),
-  // JSON Schema cannot count bytes: the pattern is exact for ASCII, and stricter than the check for
-  // other strings.
+  // JSON Schema cannot count bytes: the pattern is exact for ASCII, and stricter for other strings.
   v.metadata({ pattern: `^([ -~]{1,${IDENTIFIER_MAX_BYTES}}|[^${CONTROL}]{1,${SAFE_LENGTH}})$` }),
 );
 

@@ -2,17 +2,14 @@ import * as v from 'valibot';
 
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 
-/**
- * How many code points a string has. It makes no array of them, which would be most of the work of
- * checking a short string.
- */
+/** Counts code points without an array of them, which would be most of the work. */
 export function codePointsOf(value: string): number {
   return value.length - (value.match(TWO_UNITS)?.length ?? 0);
 }
 
 /**
- * Checks the length of a string in code points, as JSON Schema counts `minLength` and `maxLength`:
- * an emoji is one character. The OpenAPI document reads the bounds from the action.
+ * Checks a length in code points, as JSON Schema's `minLength` and `maxLength` do: an emoji is one
+ * character. The OpenAPI document reads the bounds from the action.
  */
 export function codePoints(min: number, max: number) {
   const check = v.check((value: string) => {
@@ -22,29 +19,26 @@ export function codePoints(min: number, max: number) {
   return { ...check, type: 'code_points', min, max } as const;
 }
 
-// Patterns become part of the OpenAPI document, which engines of several languages read. Plain
-// ranges mean the same to all of them, unlike \p{Cc} and \s.
-/** The control characters, as a range of a character class. */
+// Patterns go into the OpenAPI document, for regex engines of several languages. Plain ranges mean
+// the same in all of them, unlike \p{Cc} and \s.
 export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
-/** What `String.prototype.trim` removes, apart from control characters. */
+/** The characters that `String.prototype.trim` removes, apart from control characters. */
 const SPACE = ' \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF';
 
-/** The pattern of strings without control characters. */
 const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
 
 /**
- * The pattern of strings without control characters that are not empty after `trim`. It describes a
- * string before it is trimmed, and is stricter than `trim`, which also removes tabs and line
- * breaks.
+ * Matches strings without control characters that are not empty after `trim`. It describes the
+ * untrimmed string, and is stricter than `trim`, which also removes tabs and line breaks.
  */
 export const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}${SPACE}][^${CONTROL}]*$`;
 
 const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS);
 
 /**
- * The rules for every string of a request: well-formed Unicode (a lone surrogate cannot be stored),
+ * The rules for all strings of a request: well-formed Unicode (a lone surrogate cannot be stored),
  * no control characters, and `min` to `max` characters. The OpenAPI document takes the pattern from
- * the metadata, which a schema can replace by metadata of its own.
+ * the metadata; a schema can override it.
  */
 export function characters(min: number, max: number) {
   return [
@@ -62,24 +56,21 @@ export function text(min: number, max: number) {
   return v.pipe(v.string('must be a string'), ...characters(min, max));
 }
 
-/** A number with its noun: `1 message`, `2 messages`. */
+/** Writes a number with its noun: `1 message`, `2 messages`. */
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
 /**
- * What a terminal or an editor interprets: control characters, separators of lines, and characters
- * that show what follows in another order.
+ * Characters that a terminal or an editor interprets: control characters, line separators, and
+ * those that change the direction of text.
  * https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
  */
 const INTERPRETED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
   /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
-/**
- * Text with what a terminal interprets as `\\u001b`. Of JSON from `JSON.stringify`, it is the same
- * value.
- */
+/** Escapes what a terminal interprets, as in `\\u001b`. `JSON.stringify`'s JSON keeps its value. */
 export function printable(text: string): string {
   return text.replace(
     INTERPRETED,
@@ -87,12 +78,12 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for each line of a text. */
+/** Escapes each line of a text, as `printable` does. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Text of at most `maxCharacters` UTF-16 units, and an ellipsis for the rest. */
+/** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }

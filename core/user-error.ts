@@ -33,16 +33,16 @@ export type ErrorCode =
   | 'versionNotRecorded'
   | 'versionWithoutFields';
 
-/**
- * An error that the person who started the program can fix. The message says what is wrong and what
- * to do; a stack trace would not help.
- */
+/** An error that the user can fix. It tells what is wrong and what to do, without a stack trace. */
 export class UserError extends Error {
   readonly code: ErrorCode;
+  /** What a program can read of the error besides its code. */
+  readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, code: ErrorCode = 'failed') {
+  constructor(message: string, code: ErrorCode = 'failed', data: UserError['data'] = {}) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 

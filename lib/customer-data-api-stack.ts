@@ -34,19 +34,16 @@ import { PromoEventsQueue } from './promo-events/queue.ts';
 import { readStage, type Stage } from './settings/stage.ts';
 
 /**
- * Adds the stack of one stage to an app. The app's context names the stage.
+ * Adds the stack of a stage, which the app's context names.
  *
- * @throws SettingsError if there is no such stage, or if a setting is invalid or unknown.
+ * @throws SettingsError if there is no such stage, or a setting is invalid or unknown.
  */
 export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
   const stage = readStage(app.node.getAllContext());
   return new CustomerDataApiStack(app, `CustomerDataApi-${stage.name}`, stage);
 }
 
-/**
- * The AWS Solutions rules that the API breaks on purpose:
- * https://github.com/cdklabs/cdk-nag/blob/main/RULES.md
- */
+/** AWS Solutions rules broken on purpose: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
 const ACKNOWLEDGED_RULES = [
   ...['AwsSolutions-APIG4', 'AwsSolutions-COG4'].map((id) => ({
     id,
@@ -67,7 +64,7 @@ const NO_ACCESS_LOGS = ['AwsSolutions-APIG1', 'AwsSolutions-APIG6'].map((id) => 
     'The setting accessLogs is off. The functions log every failed request, and metrics of the gateway count those that it rejects.',
 }));
 
-/** For the role that the gateway needs for its logs. */
+/** For the role of the gateway's logs. */
 const GATEWAY_LOG_ROLE = {
   id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
   reason:
@@ -271,7 +268,7 @@ interface FunctionDefinition {
   readonly grants: Grants;
 }
 
-/** What tables and queues have in common. */
+/** The common interface of tables and queues. */
 interface Grantable {
   grant(grantee: IGrantable, ...actions: string[]): Grant;
 }

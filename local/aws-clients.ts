@@ -4,33 +4,30 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REGION } from './template.ts';
 
-/*
- * Separate from the servers that they call: commands need only the clients, and would wait for the
- * engines to load.
- */
+/* Separate from the servers, so that commands need not wait for the engines to load. */
 
-/** The SDK requires credentials. Any will do here. */
+/** The AWS SDK requires credentials; the emulators accept any. */
 const SETTINGS = {
   region: REGION,
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 };
 
-/** A client for a DynamoDB on this machine. */
+/** Creates a client for a DynamoDB on this machine. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({ endpoint, ...SETTINGS });
 }
 
-/** A client for the streams of a DynamoDB on this machine. */
+/** Creates a client for the streams of a DynamoDB on this machine. */
 export function tableStreamsClient(endpoint: string): DynamoDBStreamsClient {
   return new DynamoDBStreamsClient({ endpoint, ...SETTINGS });
 }
 
-/** A client for the embedded SQS. */
+/** Creates a client for the embedded SQS. */
 export function queueClient(endpoint: string): SQSClient {
   return new SQSClient({ endpoint, useQueueUrlAsEndpoint: false, ...SETTINGS });
 }
 
-/** A client for the local event bus. */
+/** Creates a client for the local event bus. */
 export function eventBusClient(endpoint: string): EventBridgeClient {
   return new EventBridgeClient({ endpoint, ...SETTINGS });
 }

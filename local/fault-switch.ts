@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** How the local server can fail, and what an app then sees. */
+/** The faults of the local server, and their effects on apps. */
 export const FAULTS = {
   none: 'everything works',
   throttle: 'every request gets 429 ThrottlingException',
@@ -17,7 +17,7 @@ export type Fault = keyof typeof FAULTS;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
-/** Says which fault the local server has. */
+/** Holds the current fault of the local server. */
 export class FaultSwitch {
   #fault: Fault;
   readonly #onChange: () => Promise<void>;
@@ -38,9 +38,7 @@ export class FaultSwitch {
   }
 }
 
-/**
- * Creates the server of `npm run fault`, which reads the fault with GET and changes it with PUT.
- */
+/** Creates the server of `npm run fault`: GET reads the fault, PUT changes it. */
 export function createFaultServer(faults: FaultSwitch): Server {
   return createServer(async (request, response) => {
     if (request.method === 'PUT') {
@@ -59,10 +57,7 @@ export function createFaultServer(faults: FaultSwitch): Server {
   });
 }
 
-/**
- * Creates a server in front of another one: it forwards requests, or closes their connections while
- * the other one is down or stopped.
- */
+/** Creates a server that forwards to another one, or drops connections while that one is down. */
 export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
   return createServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 
-/** Where a local server writes its files unless it is told otherwise. Git ignores it. */
+/** The default folder of a local server's files. Git ignores it. */
 export const LOCAL_FOLDER = fileURLToPath(new URL('../.local', import.meta.url));
 
 /** The option that names the folder of a local server's files. */

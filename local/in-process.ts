@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http';
 import inject from 'light-my-request';
 
-/** The response to a call of a server in this process. */
+/** The response of a server in this process. */
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -9,10 +9,8 @@ export interface Answer {
 }
 
 /**
- * Posts to a server in this process, without a connection, which would make a call several times as
- * expensive.
- *
- * @param headers those of another request, whose body may have been different.
+ * Posts to a server in this process without a connection, which would cost several times as much.
+ * `headers` may be those of a request with another body.
  */
 export async function callInProcess(
   server: Server,

@@ -5,25 +5,22 @@ import { UserError } from '../core/user-error.ts';
 
 const HOST = '127.0.0.1';
 
-/** The names by which programs call this machine. An Android emulator calls it 10.0.2.2. */
+/** Names of this machine. An Android emulator calls it 10.0.2.2. */
 const HOSTS = [HOST, 'localhost', '10.0.2.2'];
 
-/** Who may call a server. */
+/** The permitted callers of a server. */
 export interface Callers {
-  /** Whether pages in browsers may call it. By default, only other programs may. */
+  /** True to permit pages in browsers. By default, only other programs may call. */
   readonly includePages?: boolean;
 }
 
 /**
- * Makes a server listen on the loopback interface only, and guards it.
- *
- * @param port 0 for any free port.
- * @returns its base URL.
- * @throws UserError when the port is in use or not allowed.
+ * Makes a server listen on the loopback interface only, and guards it. Returns its base URL. Port 0
+ * stands for any free port. Throws UserError if the port is in use or not permitted.
  */
 export async function listen(server: Server, port = 0, callers: Callers = {}): Promise<string> {
   guard(server, callers);
-  // On a busy machine, an idle connection could be closed while a request is on its way to it.
+  // On a busy machine, an idle connection could close while a request is on its way.
   server.keepAliveTimeout = 0;
   server.listen(port, HOST);
   try {
@@ -38,8 +35,8 @@ export async function listen(server: Server, port = 0, callers: Callers = {}): P
 }
 
 /**
- * Refuses what web pages send, as any page that is open on this machine can call its ports. Answers
- * when a handler fails, which would otherwise end the process.
+ * Refuses calls of web pages, because any page open on this machine can call its ports. Answers if
+ * a handler fails, which would otherwise end the process.
  */
 function guard(server: Server, callers: Callers): void {
   for (const event of ['request', 'checkExpectation'] as const) {
@@ -66,8 +63,8 @@ function refusalOf(
   { headers: { host, origin } }: IncomingMessage,
   { includePages = false }: Callers,
 ): string | undefined {
-  // A page whose own host name is pointed at this machine has the origin of the server, and sends
-  // no Origin. Browsers always send the host; programs may leave it out.
+  // A page whose own host name points at this machine has the server's origin, and sends no Origin.
+  // But browsers always send Host; programs may omit it.
   if (host !== undefined && !HOSTS.includes(host.replace(/:\d+$/, '').toLowerCase())) {
     return `Call this server by one of these names: ${HOSTS.join(', ')}.`;
   }

@@ -28,15 +28,13 @@ export interface LocalOutputs {
   readonly EventBridgeEndpoint: string;
   readonly SqsEndpoint: string;
   readonly JwksUri: string;
-  /** Where `npm run fault` reads and changes the fault. */
+  /** For `npm run fault`, which reads and changes the fault. */
   readonly FaultEndpoint: string;
 }
 
 /**
- * Writes `outputs.json`.
- *
- * @returns a function that removes it, unless another server has replaced it since.
- * @throws UserError if another server has written it meanwhile.
+ * Writes `outputs.json`, unless another server uses the folder (UserError). The returned function
+ * removes it, unless another server has replaced it.
  */
 export async function writeOutputs(
   folder: string,
@@ -44,11 +42,11 @@ export async function writeOutputs(
 ): Promise<() => Promise<void>> {
   const file = join(folder, OUTPUTS_FILE);
   const written = `${JSON.stringify(stacks, null, 2)}\n`;
-  // Fails if there is one: of two servers that start at the same time, one writes it.
+  // Fails if the file exists: of two servers that start at once, one writes it.
   const writeNew = () => writeFile(file, written, { flag: 'wx' });
   await writeNew().catch(async () => {
     await expectNoServer(folder);
-    // A server that was killed has left it behind.
+    // A killed server left it behind.
     await rm(file, { force: true });
     await writeNew();
   });
@@ -58,11 +56,7 @@ export async function writeOutputs(
   };
 }
 
-/**
- * Reads the outputs of the server that writes into a folder.
- *
- * @throws UserError when no server is running.
- */
+/** Reads the outputs of the server that uses a folder. Throws UserError if no server is running. */
 export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   const outputs = await readOutputs(folder);
   if (outputs && (await isRunning(outputs))) return outputs;
@@ -72,11 +66,7 @@ export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   );
 }
 
-/**
- * Expects that no server writes into a folder. Two would replace each other's files.
- *
- * @throws UserError when one is running.
- */
+/** Throws UserError if a server uses the folder: two would overwrite each other's files. */
 export async function expectNoServer(folder: string): Promise<void> {
   const outputs = await readOutputs(folder);
   if (!outputs || !(await isRunning(outputs))) return;
@@ -94,14 +84,14 @@ async function readOutputs(folder: string): Promise<LocalOutputs | undefined> {
   }
 }
 
-/** Whether the server of the outputs runs: the file outlives one that was killed. */
+/** True if the server of the outputs is running: the file outlives a killed server. */
 async function isRunning({ JwksUri }: LocalOutputs): Promise<boolean> {
   try {
     const response = await fetch(JwksUri, { signal: AbortSignal.timeout(PROBE_MS) });
     await response.body?.cancel();
     return response.ok;
   } catch (error) {
-    // One that is suspended keeps its port.
+    // A suspended server keeps its port.
     return error instanceof Error && error.name === 'TimeoutError';
   }
 }

@@ -1,13 +1,9 @@
 import { UserError } from '../core/user-error.ts';
 
-/** The port of the local server, unless the environment variable PORT names another one. */
+/** The default port of the local server. The environment variable PORT overrides it. */
 export const DEFAULT_PORT = 3000;
 
-/**
- * Reads the environment variable PORT.
- *
- * @throws UserError when it is not a port; 0 stands for any free one.
- */
+/** Reads the environment variable PORT; 0 stands for any free port. Throws UserError if invalid. */
 export function readPort(text = String(DEFAULT_PORT)): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;

@@ -13,7 +13,7 @@ const PROJECT = new URL('..', import.meta.url);
 export interface Synthesized {
   readonly stackName: string;
   readonly template: Template;
-  /** The folders of the functions' code, by the S3 object key that the template has for them. */
+  /** The folders of the functions' code, by S3 object key in the template. */
   readonly assetFolders: ReadonlyMap<string, string>;
 }
 
@@ -34,10 +34,8 @@ interface AssetManifest {
 /**
  * Runs the project's `cdk synth`, which also bundles the functions.
  *
- * @param folder where the cloud assembly is written.
- * @param context CDK context, as `name=value`: `stage`, and `set.<name>` for a setting of the
- *   stage.
- * @throws UserError with the CDK's output when synthesis fails.
+ * @param context CDK context as `name=value`: `stage`, and `set.<name>` for a setting.
+ * @throws UserError with the CDK's output if synthesis fails.
  */
 export async function synthesize(
   folder: string,
@@ -58,11 +56,7 @@ export async function synthesize(
   return readCloudAssembly(folder);
 }
 
-/**
- * Reads the one stack of a cloud assembly that exists already.
- *
- * @throws UserError when the folder holds no cloud assembly, or one without a stack.
- */
+/** Reads the only stack of an existing cloud assembly. Throws UserError if there is none. */
 export async function readCloudAssembly(folder: string): Promise<Synthesized> {
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 

@@ -14,7 +14,7 @@ export interface TemplateResource {
   readonly Properties: any;
 }
 
-/** What the records of a stream contain besides the key. */
+/** The contents of stream records besides the key. */
 export type StreamViewType = 'NEW_IMAGE' | 'NEW_AND_OLD_IMAGES';
 
 /** A table of the template. */
@@ -42,7 +42,7 @@ export interface EventSource {
   readonly batchSize: number;
   /** The maximum number of batches in flight. */
   readonly concurrency: number;
-  /** Whether the function reports which messages of a batch failed. */
+  /** True if the function reports which messages of a batch failed. */
   readonly reportsFailures: boolean;
 }
 
@@ -51,9 +51,9 @@ export interface StreamEventSource {
   readonly functionLogicalId: string;
   readonly streamArn: string;
   readonly batchSize: number;
-  /** Whether the function reports the first record of a batch that failed. */
+  /** True if the function reports the first record of a batch that failed. */
   readonly reportsFailures: boolean;
-  /** Whether a batch whose invocation failed is divided. */
+  /** True if a batch is divided after a failed invocation. */
   readonly bisects: boolean;
 }
 
@@ -91,7 +91,7 @@ export const ACCOUNT = '000000000000';
 /** A stream is named after the time when it was enabled. */
 const STREAM_LABEL = '2026-01-01T00:00:00.000';
 
-/** What the local server knows of a pipe. The log does not change what it does. */
+/** Known properties of a pipe. The log has no effect. */
 const PIPE_PROPERTIES = [
   ...['LogConfiguration', 'RoleArn', 'Source', 'SourceParameters', 'Tags', 'Target'],
   'TargetParameters',
@@ -140,7 +140,7 @@ export class Template {
     }));
   }
 
-  /** The queues. A dead-letter queue precedes the queue that refers to it. */
+  /** Returns the queues. A dead-letter queue precedes the queue that refers to it. */
   queues(): QueueDefinition[] {
     return this.resources('AWS::SQS::Queue')
       .sort(
@@ -186,10 +186,7 @@ export class Template {
     }));
   }
 
-  /**
-   * @throws Error when a pipe has a property that the local server does not know, such as an
-   * enrichment.
-   */
+  /** @throws Error if a pipe has an unknown property, such as an enrichment. */
   pipes(): Pipe[] {
     return this.resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
       const { SourceParameters, TargetParameters } = Properties;
@@ -216,14 +213,14 @@ export class Template {
     });
   }
 
-  /** The outputs of the stack, as `cdk deploy --outputs-file` would write them. */
+  /** Returns the outputs of the stack, as `cdk deploy --outputs-file` would write them. */
   outputs(): Record<string, string> {
     return Object.fromEntries(
       Object.entries(this.#body.Outputs).map(([name, { Value }]) => [name, this.resolve(Value)]),
     );
   }
 
-  /** The string that a value of the template has once it is deployed locally. */
+  /** Resolves a value of the template to its string on the local server. */
   resolve(value: unknown): string {
     if (typeof value === 'string') return value;
     const {
@@ -247,7 +244,7 @@ export class Template {
     throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);
   }
 
-  /** The properties of the event sources that are resources of a type. */
+  /** Returns the properties of the event sources that are resources of a type. */
   #eventSourcesOf(type: string): TemplateResource['Properties'][] {
     return this.resources('AWS::Lambda::EventSourceMapping')
       .map(([, { Properties }]) => Properties)
@@ -264,19 +261,17 @@ export class Template {
     };
   }
 
-  /** The resources of a type. */
+  /** Returns the resources of a type. */
   resources(type: string): [logicalId: string, TemplateResource][] {
     return Object.entries(this.#body.Resources).filter(([, resource]) => resource.Type === type);
   }
 
-  /** The name of a resource that the template does not name. */
+  /** Names a resource that the template does not name. */
   #name(logicalId: string): string {
     return `${this.#stackName}-${logicalId}`;
   }
 
-  /**
-   * The value of `Ref`: the name for most resources, but some services have a form of their own.
-   */
+  /** Returns the value of `Ref`: the name for most resources, but some services differ. */
   #physicalId(logicalId: string): string {
     switch (this.#body.Resources[logicalId]?.Type) {
       case 'AWS::Cognito::UserPool':
@@ -290,10 +285,7 @@ export class Template {
     }
   }
 
-  /**
-   * The function that a value refers to, such as the integration URI of a method: by itself, or by
-   * an alias of it.
-   */
+  /** Finds the function that a value, such as an integration URI, names directly or by alias. */
   functionIn(value: unknown): string {
     const text = JSON.stringify(value);
     for (const [, logicalId = ''] of text.matchAll(/"(?:Ref":|Fn::GetAtt":\[)"(\w+)"/g)) {
@@ -305,7 +297,7 @@ export class Template {
   }
 }
 
-/** The logical id in a value's `Fn::GetAtt`, such as the queue of an event source. */
+/** Returns the logical id in a value's `Fn::GetAtt`, such as the queue of an event source. */
 function attributeOwner(value: unknown): string {
   const owner = /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(value))?.[1];
   if (!owner) throw new Error(`The local server cannot resolve ${JSON.stringify(value)}.`);

@@ -4,20 +4,17 @@ import { promisify } from 'node:util';
 import { UserError } from '../core/user-error.ts';
 import { RELEASES } from './released-documents.ts';
 
-/** Pinned by the go.mod and go.sum in it. */
+/** Pinned by its go.mod and go.sum. */
 const OASDIFF = fileURLToPath(new URL('oasdiff', import.meta.url));
-/** Changes that oasdiff only warns about, although they break generated clients. */
+/** Changes that oasdiff only warns about, although they break generated code. */
 const SEVERITIES = fileURLToPath(new URL('oasdiff/severity-levels.txt', import.meta.url));
 const ACCEPTED = fileURLToPath(new URL('accepted.txt', RELEASES));
 
 /**
- * Compares two OpenAPI documents with oasdiff. Changes in `openapi/releases/accepted.txt` do not
- * count.
+ * Compares the OpenAPI documents at two paths with oasdiff. Changes in
+ * `openapi/releases/accepted.txt` do not count.
  *
- * @param older path of the older document
- * @param newer path of the newer document
- * @throws UserError with the changes that break clients of the older document, or when Go is
- *   missing.
+ * @throws UserError if Go is missing, or with the changes that break code generated from `older`.
  */
 export async function expectNoBreakingChange(older: string, newer: string): Promise<void> {
   const oasdiff = ['tool', '-C', OASDIFF, 'oasdiff', 'breaking', '--fail-on', 'ERR'];

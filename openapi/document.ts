@@ -35,8 +35,8 @@ The service checks headers, token, body, client and App-Id, and user, in this or
 the response.`;
 
 /**
- * Generates the OpenAPI 3.1 document of the API, which is checked in as `openapi.json`. Its
- * schemas, limits and errors are those that the functions use.
+ * Generates the API's OpenAPI 3.1 document, checked in as `openapi.json`, from the schemas, limits
+ * and errors of the functions.
  */
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
@@ -112,7 +112,7 @@ export async function openApiDocument() {
   };
 }
 
-/** The path item of an operation. Every operation is a POST with the same headers. */
+/** Makes the path item of an operation. All operations are POSTs with the same headers. */
 function pathItem(operation: Operation, { operationId, summary }: OperationPath) {
   const { description, example } = operation;
   return {
@@ -142,10 +142,7 @@ function headerParameter(name: string, schema: string) {
   return { name, in: 'header', required: true, description, schema: ref(schema) };
 }
 
-/**
- * The responses of an operation by status: success, the errors of every operation, and its own
- * errors.
- */
+/** Returns an operation's responses by status: success, common errors and its own errors. */
 function responses(operation: Operation) {
   const example = successEnvelope(operation.example.data(), { warnings: [], notices: [] });
   const errors = Object.entries(ERROR_RESPONSES)

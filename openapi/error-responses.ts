@@ -3,12 +3,11 @@ import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 
 interface ErrorResponse {
   readonly description: string;
-  /** The name of the schema of the response body. */
   readonly schema: 'ErrorResponse' | 'UnauthorizedResponse';
-  /** Whether every operation can return it. */
+  /** True if every operation can return it. */
   readonly everywhere: boolean;
   readonly statusCode: number;
-  /** One example per situation, by the name of the situation. */
+  /** One example per situation, by name. */
   readonly examples: Readonly<Record<string, errors.ApiError>>;
 }
 
@@ -22,7 +21,7 @@ function errorResponse(
   return { description, schema, everywhere, statusCode, examples };
 }
 
-/** The error table. Its examples are made from the errors that the functions throw. */
+/** The error table, with examples of the errors that the functions throw. */
 export const ERROR_RESPONSES = {
   BadRequest: errorResponse(
     'The token has expired, the body is invalid, or the gateway cannot parse the request, for example because its headers exceed 10 KB.',
@@ -46,7 +45,7 @@ export const ERROR_RESPONSES = {
   Blocked: errorResponse('A firewall blocked the request.', {
     blocked: new errors.RequestBlockedError(),
   }),
-  // In place of the one above, for operations that name it.
+  // Replaces the one above for operations that name it.
   Forbidden: errorResponse(
     'The token does not belong to the user in userId, or a firewall blocked the request.',
     { otherUser: new errors.ForbiddenError(), blocked: new errors.RequestBlockedError() },

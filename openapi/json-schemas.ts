@@ -7,7 +7,7 @@ import { HEADER_SCHEMAS } from '../functions/middlewares/check-headers.ts';
 import { PROTOTYPE_KEYS } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 
-/** The schemas that the functions validate with, by their names in the document. */
+/** The schemas that the functions validate with, by name in the document. */
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(
     OPERATIONS.flatMap((operation) => [
@@ -26,13 +26,10 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
 
 const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
 
-/** The rule for names of properties in a request. */
+/** The rule for property names in a request. */
 const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
 
-/**
- * The value of a property that a request schema does not describe. The rule for names applies at
- * every depth.
- */
+/** The value of an undescribed property in a request. The rule for names applies at every depth. */
 const UNKNOWN_VALUE: JsonSchema = {
   description: 'The value of a property that is not described here. The service removes it.',
   ...PROPERTY_NAMES,
@@ -40,31 +37,27 @@ const UNKNOWN_VALUE: JsonSchema = {
   items: ref('UnknownValue'),
 };
 
-/** The name of the schema of an operation's request body, such as `GetConfigRequest`. */
+/** Names the schema of an operation's request body, such as `GetConfigRequest`. */
 export function requestSchemaName(operation: Operation): string {
   return `${functionName(operation)}Request`;
 }
 
-/** The name of the schema of an operation's success response, such as `GetConfigResponse`. */
+/** Names the schema of an operation's success response, such as `GetConfigResponse`. */
 export function responseSchemaName(operation: Operation): string {
   return `${functionName(operation)}Response`;
 }
 
-/** A reference to a schema of the document. */
+/** Refers to a schema of the document. */
 export function ref(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/**
- * The JSON Schemas of the document, converted from the schemas that the functions validate with.
- */
+/** Converts the schemas that the functions validate with to the document's JSON Schemas. */
 export function jsonSchemas(): Record<string, JsonSchema> {
   return { ...convert(SCHEMAS), UnknownValue: UNKNOWN_VALUE };
 }
 
-/**
- * The JSON Schema of the App-Id header. The document describes that header as a security scheme.
- */
+/** Returns the JSON Schema of App-Id, a header that the document describes as a security scheme. */
 export function appIdSchema(): JsonSchema {
   return convert({ AppId: HEADER_SCHEMAS.appId }).AppId;
 }
@@ -79,17 +72,17 @@ function convert<TSchemas extends Record<string, v.GenericSchema>>(schemas: TSch
       if (isCodePoints(valibotAction)) {
         return { ...jsonSchema, minLength: valibotAction.min, maxLength: valibotAction.max };
       }
-      // Without a format, generated clients read an integer as one of 32 bits.
+      // Without a format, generated code reads an integer as 32 bits.
       return valibotAction.type === 'safe_integer' ? { ...jsonSchema, format: 'int64' } : undefined;
     },
     overrideSchema: ({ valibotSchema, jsonSchema }) => override(valibotSchema, jsonSchema),
   });
 }
 
-/** Adds what the conversion leaves out and generators of code and documentation need. */
+/** Adds what the conversion omits but generators of code and documentation need. */
 function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefined {
   if (REQUESTS.has(schema)) {
-    // With `additionalProperties` instead, generated clients would accept any property.
+    // With `additionalProperties` instead, generated code would accept any property.
     const unevaluatedProperties = ref('UnknownValue');
     return { ...jsonSchema, ...PROPERTY_NAMES, unevaluatedProperties } as JsonSchema;
   }
@@ -100,9 +93,9 @@ function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefine
 }
 
 /**
- * The JSON Schema of a single value. Generators make an enum of `const`. Its members are named
- * after the values, and decoders compare the values as strings, so an empty string or a boolean
- * makes code that does not compile or cannot decode.
+ * Returns the JSON Schema of a single value. Generators turn `const` into an enum with members
+ * named after values, and decoders compare them as strings. So an empty string or a boolean would
+ * yield code that does not compile or cannot decode.
  */
 function literalSchema(literal: string | boolean): JsonSchema {
   if (typeof literal === 'boolean') return { type: 'boolean', not: { const: !literal } };

@@ -10,13 +10,13 @@ export const DOCUMENT: Json = JSON.parse(
 );
 
 const ID = 'openapi.json';
-// `int64` is for generators; the bounds of an integer are in the schema.
+// `int64` is for generators; schemas have the bounds of integers.
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
 ajv.addSchema(closed(DOCUMENT), ID);
 
 /**
- * Forbids undescribed properties in each object that has no rule for them. Clients must ignore
- * unknown properties, but the service must not send any.
+ * Forbids undescribed properties unless an object has a rule for them. Apps must ignore unknown
+ * properties, but the service must not send any.
  */
 function closed(value: Json): Json {
   if (Array.isArray(value)) return value.map(closed);
@@ -28,22 +28,20 @@ function closed(value: Json): Json {
   return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** A validator for the schema at a JSON Pointer of the document. */
+/** Returns a validator for the schema at a JSON Pointer of the document. */
 export function validatorAt(pointer: string): ValidateFunction {
   const $ref = `${ID}#${pointer}`;
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
 }
 
-/** The statuses of the responses that the document describes for a path. */
+/** Returns the statuses of the responses that the document describes for a path. */
 export function describedStatuses(path: string): string[] {
   return Object.keys(DOCUMENT.paths[path].post.responses);
 }
 
 /**
- * Compares a response with the document. An unknown path must be "not found", or 400 if the gateway
- * cannot parse the request.
- *
- * @returns a message for each deviation; none if the document describes the response.
+ * Lists deviations of a response from the document. An unknown path must be "not found", or 400 if
+ * the gateway cannot parse the request.
  */
 export function responseDeviations(
   path: string,

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** The width of comments and prose, as of code. Biome does not check it. */
+/** The width of comments and prose, equal to that of code. Biome does not check it. */
 const WIDTH = 100;
 
 const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.mjs', '*.tla', '*.md'])
   .toString()
   .split('\0')
-  .filter((file) => file !== '' && !file.startsWith('docs/decisions/'));
+  .filter((file) => existsSync(file) && !file.startsWith('docs/decisions/'));
 
 const wide = files.flatMap((file) => {
   const isWide = file.endsWith('.md') ? isWideProse() : isWideComment;
@@ -22,17 +22,13 @@ if (wide.length > 0) {
   process.exitCode = 1;
 }
 
-/**
- * Tells whether a line is a comment that can be wrapped: it is no directive, and not a single word.
- */
+/** True for a wide comment that can be wrapped: not a directive, and not a single word. */
 function isWideComment(line: string): boolean {
   const [, text = ''] = /^\s*(?:\/\/|\/?\*\*?|\\\*) (.*)$/.exec(line) ?? [];
   return line.length > WIDTH && /\S \S/.test(text) && !/^(biome-ignore|@ts-|\|)/.test(text);
 }
 
-/**
- * Returns the function that tells the same of each line of a document, from the first to the last.
- */
+/** Returns a function that does the same for the lines of a document, in order. */
 function isWideProse(): (line: string) => boolean {
   let isCode = false;
   return (line) => {

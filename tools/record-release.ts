@@ -7,8 +7,8 @@ import { addCustomerDataApiStack } from '../lib/customer-data-api-stack.ts';
 import { type Resources, statefulResources } from '../test/support/stateful-resources.ts';
 
 /*
- * Records the stateful resources of stage prod as those of the version in package.json, to compare
- * later templates with them. Part of a release.
+ * Records stage prod's stateful resources for the version in package.json, to compare later
+ * templates with. Part of a release.
  */
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const outdir = await mkdtemp(join(tmpdir(), 'customer-data-api-'));

@@ -7,24 +7,27 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem, readValue } from '../../core/aws/attribute-values.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
 import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { labelsAfter } from './app-id-labels.ts';
 import { type ConfigsTable, readClient, readRawClient } from './configs-table.ts';
 import { updateClient } from './update-client.ts';
 
-/** Who makes a change, and why. The history shows both. */
+/** The author and the reason of a change, for the history. */
 export type Change = Pick<LastChange, 'by' | 'message'>;
 
-/** How often the keys are read again because somebody else has changed them. */
+/** A change of App-Ids. New ones get the label. */
+export interface AppIdChange extends Change {
+  readonly label?: string | undefined;
+}
+
+/** Attempts to replace App-Ids that others change at the same time. */
 const MAX_ATTEMPTS = 3;
 
-/**
- * Creates the item of a client that has no fields yet.
- *
- * @throws ClientExists
- */
+/** Creates the item of a client without fields. Throws ClientExists. */
 export async function createClient(
   table: ConfigsTable,
   client: {
@@ -35,34 +38,32 @@ export async function createClient(
   change: Change,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
-  const refusal = await updateClient(
-    table,
-    clientId,
-    newLastChange({ ...change, creates: clientId }),
-    {
-      set: marshall({
-        appIds: new Set([appId]),
-        userPoolClientIds: new Set(userPoolClientIds),
-        fields: [],
-        lastFieldId: 0,
-      }),
-      creates: true,
-    },
-  );
+  const lastChange = newLastChange({ ...change, creates: clientId });
+  const { at, by } = lastChange;
+  const refusal = await updateClient(table, clientId, lastChange, {
+    set: marshall({
+      appIds: new Set([appId]),
+      appIdLabels: { [fingerprintOf(appId)]: { at, by } },
+      userPoolClientIds: new Set(userPoolClientIds),
+      fields: [],
+      lastFieldId: 0,
+    }),
+    creates: true,
+  });
   if (refusal) throw new ClientExists(clientId);
 }
 
 /**
- * Removes the item of a client. Its history and promo events are kept.
+ * Removes the item of a client. Its history and promo events remain.
  *
- * @throws NoSuchClient, or ClientConflict if somebody changes the client at the same time.
+ * @throws NoSuchClient, or ClientConflict if the client changes at the same time.
  */
 export async function removeClient(
   table: ConfigsTable,
   clientId: string,
   change: Change,
 ): Promise<void> {
-  // A deletion has no attributes that could say who made it, so the item says it just before.
+  // A deletion has no attributes to name its author, so the item names it just before.
   const lastChange = newLastChange({ ...change, removes: true });
   if (await updateClient(table, clientId, lastChange, { set: {} }))
     throw new NoSuchClient(clientId);
@@ -77,41 +78,49 @@ export async function removeClient(
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The response to the deletion was lost, and the SDK has repeated it.
+    // The response to the deletion was lost, and the AWS SDK repeated it.
     if (!(await readClient(table, clientId))) return;
     throw new ClientConflict(clientId, 'item');
   }
 }
 
 /**
- * Replaces the App-Ids of a client with one call, on the condition that they are still those that
- * were read. Otherwise it starts again with the new ones, so that two operators who change
- * different keys both succeed.
+ * Replaces the App-Ids of a client if they have not changed since they were read. Otherwise it
+ * starts again, so that two operators who change different App-Ids both succeed.
  *
- * @param next receives the App-Ids and the item, and returns what they become. It may throw, and is
- *   called again if they have changed.
- * @param removes names the attributes that are removed with it, on the condition that they have not
- *   changed either.
- * @throws NoSuchClient, or ClientConflict if somebody keeps changing the App-Ids.
+ * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
+ * @param removes attributes to remove too, if they have not changed either.
+ * @throws NoSuchClient, or ClientConflict if the App-Ids keep changing.
  */
 export async function changeAppIds(
   table: ConfigsTable,
   clientId: string,
   next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
-  change: Change,
+  { label, ...change }: AppIdChange,
   removes: readonly string[] = [],
 ): Promise<void> {
-  const names = ['appIds', ...removes];
+  const names = ['appIds', 'appIdLabels', ...removes];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const raw = await readRawClient(table, clientId);
     if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
-    const after = next(readAccessLists(item, false).appIds, item);
-    // DynamoDB has no empty sets.
-    const isEmpty = after.length === 0;
-    const refusal = await updateClient(table, clientId, newLastChange(change), {
-      set: isEmpty ? {} : marshall({ appIds: new Set(after) }),
-      remove: isEmpty ? names : removes,
+    const before = readAccessLists(item, false).appIds;
+    const after = next(before, item);
+    const lastChange = newLastChange(change);
+    const { at, by } = lastChange;
+    const appIdLabels = labelsAfter(
+      raw.appIdLabels,
+      { before, after },
+      { ...(label !== undefined && { label }), at, by },
+    );
+    const set = {
+      // DynamoDB has no empty sets.
+      ...(after.length > 0 && marshall({ appIds: new Set(after) })),
+      ...(appIdLabels && { appIdLabels }),
+    };
+    const refusal = await updateClient(table, clientId, lastChange, {
+      set,
+      remove: names.filter((name) => !(name in set)),
       unchanged: pick(raw, names),
     });
     if (!refusal) return;
@@ -120,34 +129,34 @@ export async function changeAppIds(
 }
 
 /**
- * Replaces the app clients whose tokens a client accepts, on the condition that they are still
- * those that were read. An attribute that looks like a misspelling of `userPoolClientIds` is
- * removed.
+ * Replaces the app clients whose tokens a client accepts, if they have not changed since `item` was
+ * read.
  *
- * @param item what was read.
- * @throws ClientConflict if somebody has changed one of these attributes since.
+ * @param removes names attributes that are removed with it, on the same condition.
+ * @throws ClientConflict if one of these attributes has changed since.
  */
 export async function setAppClients(
   table: ConfigsTable,
   item: ConfigsItem,
   userPoolClientIds: readonly string[],
   change: Change,
+  removes: readonly string[] = [],
 ): Promise<void> {
   const clientId = String(item.clientId);
-  const names = ['userPoolClientIds', ...misspellingsOf(item, 'userPoolClientIds')];
+  const names = ['userPoolClientIds', ...removes];
   const raw = (await readRawClient(table, clientId)) ?? {};
   const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
   const refusal =
     !isUnchanged ||
     (await updateClient(table, clientId, newLastChange(change), {
       set: marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
-      remove: names.slice(1),
+      remove: removes,
       unchanged: pick(raw, names),
     }));
   if (refusal) throw new ClientConflict(clientId, 'app clients');
 }
 
-/** The attributes of an item that look like misspellings of one with its keys. */
+/** Finds attributes of an item that look like misspellings of an access list. */
 export function misspellingsOf(
   item: ConfigsItem,
   attribute: 'appIds' | 'userPoolClientIds',
@@ -157,7 +166,7 @@ export function misspellingsOf(
     .map(({ path: [name] }) => String(name));
 }
 
-/** Some attributes of an item. A missing one is undefined. */
+/** Picks attributes of an item. A missing one is undefined. */
 function pick(raw: Readonly<Record<string, AttributeValue>>, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, raw[name]]));
 }

@@ -6,23 +6,23 @@ import { type LastChange, readLastChange } from '../../core/clients/last-change.
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import type { Finding } from '../../core/finding.ts';
 
-/** What operators see of a client without its fields. It contains no key. */
+/** A client for operators, without its fields. Contains no App-Id. */
 export interface ClientSummary {
   readonly clientId: string;
-  /** The first digits of the digest of each App-Id. */
+  /** The fingerprints of the App-Ids. */
   readonly keys: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly admitsNobody: boolean;
-  /** How many fields are stored. */
+  /** The number of stored fields. */
   readonly fields: number;
   readonly lastFieldId: unknown;
-  /** What is wrong with its keys and its configuration. */
+  /** Findings about its access lists and its configuration. */
   readonly findings: readonly Finding[];
   readonly lastChange: LastChange | undefined;
 }
 
-/** @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody. */
+/** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` admits no one. */
 export function summarizeClient(
   item: ConfigsItem,
   requiresUserPoolClientIds: boolean,
@@ -40,7 +40,7 @@ export function summarizeClient(
   };
 }
 
-/** How many findings are errors, and how many warnings. */
+/** Counts the errors and the warnings. */
 export function countFindings({ findings }: Pick<ClientSummary, 'findings'>) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return { errors, warnings: findings.length - errors };

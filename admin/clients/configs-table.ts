@@ -10,16 +10,13 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { NoSuchClient } from '../errors.ts';
 
-/** Where the items of the clients are. */
+/** The Configs table. */
 export interface ConfigsTable {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
 }
 
-/**
- * Lists the items of all clients, in DynamoDB's order. It reads a page when the one before has been
- * used.
- */
+/** Lists the items of all clients, in DynamoDB's order. Reads the next page on demand. */
 export async function* listClients({
   dynamodb,
   tableName,
@@ -54,11 +51,7 @@ export async function readRawClient(
   return Item;
 }
 
-/**
- * Reads the item of a client.
- *
- * @throws NoSuchClient
- */
+/** Reads the item of a client. Throws NoSuchClient. */
 export async function readExistingClient(
   table: ConfigsTable,
   clientId: string,
@@ -69,9 +62,8 @@ export async function readExistingClient(
 }
 
 /**
- * Returns whether a change is the last one of a client's item. Call it when the condition of the
- * change is not met: after a lost response the SDK repeats the call, and the condition then fails
- * because of the change itself.
+ * True if a change is the last one of its client. Call it when the change's condition fails: after
+ * a lost response the AWS SDK repeats the call, and the change itself violates its condition.
  */
 export async function isLastChange(
   table: ConfigsTable,

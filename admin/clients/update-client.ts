@@ -7,25 +7,21 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LastChange } from '../../core/clients/last-change.ts';
 import { type ConfigsTable, isLastChange } from './configs-table.ts';
 
-/**
- * A change of the attributes of an item, in DynamoDB's JSON: a number has more digits than one of
- * JavaScript.
- */
+/** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */
 export interface ItemUpdate {
   readonly set: Readonly<Record<string, AttributeValue>>;
   readonly remove?: readonly string[];
-  /** The attributes that must still have these values, or still be missing. */
+  /** Attributes that must still have these values, or still be missing. */
   readonly unchanged?: Readonly<Record<string, AttributeValue | undefined>>;
-  /** Whether the update creates the item, which must not exist. Otherwise it must exist. */
+  /** True to create the item, which must not exist; otherwise it must exist. */
   readonly creates?: boolean;
 }
 
 /**
- * Updates the item of a client together with its `lastChange`, in one call.
+ * Updates the item of a client and its `lastChange` in one call.
  *
- * @returns undefined if the update was made, and DynamoDB's refusal if a condition is not met.
- * @throws what the SDK's client throws. After a refused write, the error of a read has the refusal
- *   as its cause.
+ * @returns undefined after success; DynamoDB's refusal if a condition is not met.
+ * @throws the AWS SDK's errors. If a read fails after a refused write, `cause` is the refusal.
  */
 export async function updateClient(
   table: ConfigsTable,
@@ -47,8 +43,7 @@ export async function updateClient(
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // After a lost response the SDK repeats the call, and the condition fails because of the change
-    // itself.
+    // After a lost response the AWS SDK repeats the call, which fails because of the change itself.
     const isMade = await isLastChange(table, clientId, lastChange).catch((failure) => {
       throw Object.assign(failure, { cause: error });
     });
@@ -56,10 +51,7 @@ export async function updateClient(
   }
 }
 
-/**
- * The expressions of `UpdateItem`. Names and values are numbered, as any name may be a reserved
- * word.
- */
+/** Writes the expressions of `UpdateItem`. Names are numbered: any may be a reserved word. */
 function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: ItemUpdate) {
   const names: string[] = [];
   const values: AttributeValue[] = [];

@@ -1,18 +1,15 @@
 import { isMap } from '../../core/configuration/complete-field.ts';
 
-/**
- * What the service always derives, by the kind of a field or of one of its inputs. Operators leave
- * it out.
- */
+/** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
   field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
   input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
 } as const;
 
-/** What to tell an operator about one of them, after its name. */
+/** The message to an operator about such an attribute, after its name. */
 export const IS_DERIVED = 'is derived by the service; remove it';
 
-/** Finds the attributes of a field that the service derives: paths below the field. */
+/** Finds the attributes of a field that the service derives, as paths below the field. */
 export function derivedAttributes(field: unknown): string[][] {
   if (!isMap(field)) return [];
   const ofField = presentOf(field, namesOf(DERIVED.field, field.fieldType));

@@ -5,7 +5,7 @@ import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
- * their data, in a sentence. Fields are matched by id.
+ * their data. Fields are matched by id.
  */
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
   const old = fieldsOf(before);
@@ -41,7 +41,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
   ];
 }
 
-/** The fields by id, or by position if they have none. */
+/** Returns the fields by id, or by position if they have none. */
 function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
   const list = Array.isArray(fields) ? fields : [];
   return new Map(
@@ -52,7 +52,7 @@ function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
   );
 }
 
-/** A sentence if the place of a field among the fields of both configurations has changed. */
+/** Describes a change of order among the fields of both configurations. */
 function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): string[] {
   const before = old.filter((id) => kept.has(id));
   return isDeepStrictEqual(before, [...kept.keys()])

@@ -2,16 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 
-/**
- * How an attribute of a field or of one of its inputs changes, in words that follow the name of the
- * field.
- */
+/** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
 
 const replaced =
   (what: string): Describe =>
   (before, after) => {
-    // A number is not the text with its digits.
+    // Tells a number from a string with the same digits.
     const show = shown(before) === shown(after) ? JSON.stringify : shown;
     return `: ${what} is ${show(after)} instead of ${show(before)}`;
   };
@@ -22,7 +19,7 @@ const choice =
 const permits = (characters: string) =>
   choice(`permits ${characters}`, `no longer permits ${characters}; existing values keep them`);
 
-/** What customers notice of a change of an attribute. */
+/** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
   fieldName: (_, after) => `is now called ${shown(after)}`,
   fieldType: (before, after) =>
@@ -46,10 +43,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
-/**
- * Describes the differences of two fields, without their ids: clauses that follow the name of the
- * field.
- */
+/** Describes the differences of two fields, in clauses that follow the name of the field. */
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
     ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
@@ -82,7 +76,7 @@ function changes(
     .map((change) => (change.startsWith(':') ? change : ` ${change}`));
 }
 
-/** An attribute of a map, whatever its name is: objects inherit `constructor`, which is none. */
+/** Returns an attribute of a map itself: objects inherit `constructor`, for example. */
 function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValue | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -108,24 +102,24 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
   ];
 }
 
-/** The texts of options by their values. */
+/** Returns the texts of options by their values. */
 function optionsOf(stored: unknown): Map<string, string> {
   const list = Array.isArray(stored) ? stored.map(asMap) : [];
   return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
 }
 
-/** What to call a field in a sentence. */
+/** Names a field in a sentence. */
 export function fieldLabel({ fieldName, id }: StoredMap): string {
   if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
   return id === undefined ? 'A field without an id' : `Field ${shown(id)}`;
 }
 
-/** A value as a map; empty if it is none. */
+/** Returns the value if it is a map, else an empty map. */
 export function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
 }
 
-/** A value in a sentence. */
+/** Writes a value in a sentence. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value instanceof NumberValue) return value.toString();

@@ -3,12 +3,7 @@ import { readClient } from '../clients/configs-table.ts';
 import { NoSuchClient } from '../errors.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
-/**
- * Checks that there is a client, or was one according to the history: promo events outlive their
- * client.
- *
- * @throws NoSuchClient if there never was such a client.
- */
+/** Throws NoSuchClient if a client never existed. Promo events outlive their client. */
 export async function expectKnownClient(
   { configsTableName, ...versions }: ConfigurationTables,
   clientId: string,

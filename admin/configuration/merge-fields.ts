@@ -6,7 +6,7 @@ import { withoutDerived } from './without-derived.ts';
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';
 export const FIELD_ORDER = 'the order of the fields';
 
-/** The fields with the changes of both sides, or what both sides changed differently. */
+/** The merged fields, or the conflicts that prevent a merge. */
 export type Merged =
   | { readonly fields: readonly unknown[]; readonly conflicts?: never }
   | { readonly fields?: never; readonly conflicts: readonly MergeConflict[] };
@@ -14,30 +14,26 @@ export type Merged =
 /** A field that both sides changed differently, or their order. */
 export interface MergeConflict {
   readonly name: string;
-  /**
-   * The attributes in which the sides differ. None if one side removed the field, or both added it.
-   */
+  /** The attributes that differ. Empty if one side removed the field, or both added it. */
   readonly attributes: readonly AttributeConflict[];
 }
 
 /** A value on both sides; undefined if the side has none. */
 export interface AttributeConflict {
-  /** Its name in the field, such as `subFieldA.maxChars`. */
+  /** The path in the field, such as `subFieldA.maxChars`. */
   readonly attribute: string;
   readonly mine: unknown;
   readonly theirs: unknown;
 }
 
-/** The fields of one side by their keys, in their order. */
+/** The fields of one side by key, in order. */
 type Side = ReadonlyMap<string, unknown>;
 
 /**
- * Merges two changes of the same fields. Fields are matched by id; a field of `mine` without an id
- * is new, unless the other side has added the same one. Then a response was probably lost, and both
- * sides come from one publication. A new field must not have the name of another field that the
- * other side added: that is more likely the same field too.
- *
- * @param base the fields that both sides changed.
+ * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
+ * an id is new, unless `theirs` added the same one: then a response was probably lost, and both
+ * sides come from one publication. A new field with the name of one that `theirs` added is a
+ * conflict, because it is probably the same field.
  */
 export function mergeFields(
   base: readonly unknown[],
@@ -71,7 +67,7 @@ function named(name: string): MergeConflict {
   return { name, attributes: [] };
 }
 
-/** Finds the attributes that both sides changed, and differently. */
+/** Finds the attributes that both sides changed differently. */
 function clashes(
   mine: StoredMap,
   theirs: StoredMap,
@@ -89,7 +85,7 @@ function clashes(
   });
 }
 
-/** The fields, with fields that the other side added in place of new ones with the same content. */
+/** Replaces new fields with those of the same content that the other side added. */
 function withKnown(
   mine: readonly unknown[],
   old: readonly unknown[],
@@ -106,7 +102,7 @@ function withKnown(
   });
 }
 
-/** The names of new fields without an id that the other side has added too. */
+/** Returns the names of new fields without an id that the other side has added too. */
 function addedTwice(before: Side, own: Side, other: Side): string[] {
   const added = [...other].filter(([key]) => !before.has(key)).map(([, field]) => fieldName(field));
   return [...own]
@@ -116,10 +112,7 @@ function addedTwice(before: Side, own: Side, other: Side): string[] {
     .map(String);
 }
 
-/**
- * The fields by their keys; undefined if two have the same key, or one without an id is not
- * permitted.
- */
+/** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */
 function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
   const side = new Map(
     fields.map((field, index) => {
@@ -131,10 +124,7 @@ function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined
   return side.size === fields.length && !side.has('') ? side : undefined;
 }
 
-/**
- * The keys in the order of the side that changed it, and each field that only the other side has
- * after the field that it follows there.
- */
+/** Keeps the order of the side that changed it. Fields of the other side keep their predecessor. */
 function mergeOrder(before: Side, own: Side, other: Side): string[] | undefined {
   if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
   return hasSameOrder(before, other) ? inserted(own, other) : undefined;

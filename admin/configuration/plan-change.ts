@@ -24,16 +24,14 @@ import {
 } from './stored-configuration.ts';
 import { storedFields, writtenConfiguration } from './written-configuration.ts';
 
-/** What an operator wants the apps of a client to get. */
+/** A configuration that an operator wants to publish. */
 export interface Draft {
   readonly clientId: string;
-  /**
-   * What the draft changes, from `baseOf`. Without it, the draft is for a client without fields.
-   */
+  /** The digest of the content that the draft changes; undefined for a client without fields. */
   readonly base?: string | undefined;
   /** A field without an id gets the next one. */
   readonly fields: readonly unknown[];
-  /** It can only raise the client's. */
+  /** Can only raise the client's. */
   readonly lastFieldId?: number | undefined;
 }
 
@@ -41,21 +39,17 @@ export interface Draft {
 export interface PlannedChange {
   readonly before: StoredConfiguration;
   readonly after: Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
-  /**
-   * The versions that others made meanwhile. The change keeps what they changed, which the draft
-   * does not have.
-   */
+  /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly VersionSummary[];
-  /** The version that it brings back. */
+  /** The version to restore. */
   readonly restores?: number;
 }
 
 /**
  * Plans to publish a draft.
  *
- * @param merges whether changes that others made meanwhile are kept, if they concern other fields.
- * @throws ConfigurationConflict if the draft is based on other content, and is not to be merged or
- *   cannot be.
+ * @param merges if true, keeps others' changes since the base, if they concern other fields.
+ * @throws ConfigurationConflict if the base is outdated and `merges` is false or a merge fails.
  */
 export async function planPublication(
   tables: ConfigurationTables,
@@ -79,9 +73,9 @@ export async function planPublication(
 }
 
 /**
- * Plans to bring back a version. The highest id that a field ever had is not lowered.
+ * Plans to restore a version. The highest id ever assigned does not decrease.
  *
- * @throws NoSuchVersion, RemovedClient, or VersionWithoutFields.
+ * @throws NoSuchVersion, RemovedClient or VersionWithoutFields.
  */
 export async function planRollback(
   tables: ConfigurationTables,
@@ -110,7 +104,7 @@ export async function readExistingVersion(
   return version;
 }
 
-/** The fields of a draft, merged with what was changed since its base. */
+/** Returns the fields of a draft, merged with the changes since its base. */
 async function currentFields(
   table: VersionsTable,
   before: StoredConfiguration,
@@ -145,7 +139,7 @@ function listOf(content: RawContent): readonly unknown[] {
   return Array.isArray(fields) ? fields : [];
 }
 
-/** The `lastFieldId` that apps get. */
+/** Returns the `lastFieldId` that apps get. */
 function lastFieldIdOf(content: RawContent): number {
   return readConfiguration({ ...writtenConfiguration(content) }).configuration.lastFieldId;
 }

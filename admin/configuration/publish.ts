@@ -7,13 +7,12 @@ import { changesSince } from './recent-changes.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
 /**
- * Writes a planned change with one call, on the condition that the content is still what the plan
- * was made for. Nothing else in the item changes.
+ * Writes a planned change in one call, if the content has not changed since the plan was made.
+ * Nothing else in the item changes.
  *
- * @returns the item's new `lastChange`, by whose id `waitForVersion` finds the version.
- * @throws ConfigurationConflict if somebody has changed the content since. If what they changed
- *   cannot be read, it throws the error of the read, whose cause is DynamoDB's refusal of the
- *   write.
+ * @returns the new `lastChange`; `waitForVersion` finds the version by its id.
+ * @throws ConfigurationConflict if the content has changed since. If the changes cannot be read,
+ *   throws the error of the read with DynamoDB's refusal as its cause.
  */
 export async function publish(
   tables: ConfigurationTables,

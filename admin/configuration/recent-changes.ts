@@ -11,13 +11,13 @@ import type { StoredConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
-/** How long to wait for the version of the last change, only to name it. In milliseconds. */
+/** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;
 /** The number of versions whose changes are described. */
 const DESCRIBED_VERSIONS = 5;
 
 /**
- * Reads who changed what of a configuration since it had the digest `base`, and when.
+ * Reads the changes of a configuration since it had the digest `base`: authors, times and effects.
  *
  * @throws ConfigurationConflict if no recorded version has this digest.
  */
@@ -27,7 +27,7 @@ export async function changesSince(
   { clientId, content }: StoredConfiguration,
 ): Promise<RecentChanges> {
   const digest = contentDigest(content);
-  // An earlier version may have the same content, but is not the change that has just been made.
+  // An earlier version may have the same content, but is not the latest change.
   const live = await waitForContent(table, clientId, digest, WAIT_MS);
   const versions: VersionSummary[] = [];
   for await (const version of listVersions(table, clientId)) {
@@ -43,10 +43,8 @@ export async function changesSince(
 }
 
 /**
- * Describes each change since the version `base`.
- *
- * @param versions the newest first.
- * @param unrecorded what is stored, if a change is not in the history yet.
+ * Describes each change since `base`. `versions` are the newest first; `unrecorded` is the stored
+ * content if its change is not in the history yet.
  */
 async function describe(
   table: VersionsTable,
@@ -67,7 +65,7 @@ async function describe(
   }));
 }
 
-/** The content of a version; undefined if it is not recorded. */
+/** Reads the content of a version; undefined if it is not recorded. */
 async function contentOf(
   table: VersionsTable,
   { clientId, version, isTooLarge }: VersionSummary,

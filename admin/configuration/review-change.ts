@@ -7,29 +7,27 @@ import { describeChanges } from './describe-changes.ts';
 import type { PlannedChange } from './plan-change.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
-/** What a person has to know before a planned change is made. */
+/** The facts that a person needs to confirm a planned change. */
 export interface ChangeReview {
-  /** The item before and after it, as operators write it, without keys. */
+  /** The item before and after the change, as operators write it, without App-Ids. */
   readonly before: ConfigsItem;
   readonly after: ConfigsItem;
-  /** Whether it changes anything. */
+  /** False if nothing changes. */
   readonly hasEffect: boolean;
-  /** What customers notice of it, in sentences. */
+  /** The effects on customers, in sentences. */
   readonly changes: readonly string[];
-  /** The findings of the configuration after it. */
+  /** Findings in the configuration after the change. */
   readonly findings: readonly Finding[];
-  /** Why it must not be made, in a sentence; undefined if it may. */
+  /** The reason why the change is refused, in a sentence. */
   readonly refusal: string | undefined;
-  /**
-   * Why a plain yes does not confirm it, in sentences: then the id of the client has to be typed.
-   */
+  /** Reasons why a plain yes is not enough and the client's id must be typed, in sentences. */
   readonly dangers: readonly string[];
 }
 
 /**
- * Reviews a planned change: what it does, and what has to be confirmed. A new configuration with
- * more errors than the current one is refused. One that was live before may be brought back with
- * its errors, because an operator who rolls back has no time to repair it.
+ * Reviews a planned change: its effects, and what must be confirmed. A new configuration with more
+ * errors than the live one is refused. A version that was live before may be restored with its
+ * errors, because an operator who rolls back has no time to repair it.
  */
 export function reviewChange({ before, after, restores }: PlannedChange): ChangeReview {
   const { clientId, content } = before;
@@ -63,7 +61,7 @@ function errorsIn(findings: readonly Finding[]): number {
   return findings.filter(({ severity }) => severity === 'error').length;
 }
 
-/** How many fields are removed, and of how many. Removing more than half is rarely intended. */
+/** Counts removed fields and all fields. Removing more than half is rarely intended. */
 function removedFields(before: RawContent, after: RawContent): [removed: number, all: number] {
   const [old = [], fresh = []] = [before, after].map(
     ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],

@@ -1,27 +1,26 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
 import { NoSuchClient } from '../errors.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
-/** Where the configurations and their versions are. */
+/** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends VersionsTable {
   readonly configsTableName: string;
 }
 
-/** The configuration in the item of a client. */
+/** The configuration in a client's item. */
 export interface StoredConfiguration {
   readonly clientId: string;
   readonly content: RawContent;
+  /** The attributes beside the configuration that the service does not know. */
+  readonly unknown?: readonly string[];
 }
 
-/**
- * Reads the configuration of a client.
- *
- * @throws NoSuchClient.
- */
+/** Reads the configuration of a client. Throws NoSuchClient. */
 export async function readStored(
   tables: ConfigurationTables,
   clientId: string,
@@ -45,13 +44,12 @@ export async function findStored(
   );
   if (!Item) return undefined;
   const { fields, lastFieldId } = Item;
-  return { clientId, content: { fields, lastFieldId } };
+  const known: readonly string[] = ATTRIBUTES.client;
+  const unknown = Object.keys(Item).filter((name) => !known.includes(name));
+  return { clientId, content: { fields, lastFieldId }, unknown };
 }
 
-/**
- * A stored configuration as a configuration file has it: as operators write it, and with the `base`
- * that identifies what is stored, so that nobody's later change is overwritten.
- */
+/** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
 export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
   return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
 }

@@ -3,42 +3,27 @@ import type { LastChange } from '../../core/clients/last-change.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { newestVersions, type VersionsTable } from '../../core/history/versions-table.ts';
 
-/**
- * A version is recorded a moment after its change. Longer than this, in milliseconds, something is
- * wrong.
- */
+/** A version is recorded a moment after its change. Longer than this, in ms, something is wrong. */
 const WAIT_MS = 30_000;
-/**
- * The first pause, in milliseconds. Each is half as long again as the one before, up to the
- * longest.
- */
+/** The first pause, in milliseconds. Each is half as long again as the one before. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/**
- * How many versions each query reads. Operators do not make that many changes of one client between
- * two queries.
- */
+/** Versions read per query: more than a client gets between two queries. */
 const NEWEST = 10;
 
-/**
- * Waits until the version of a published change is recorded; undefined if that takes more than half
- * a minute.
- */
+/** Waits until the version of a published change is recorded; undefined after half a minute. */
 export function waitForVersion(
   table: VersionsTable,
   clientId: string,
   { id }: LastChange,
 ): Promise<VersionSummary | undefined> {
-  // A change from outside that follows keeps the id.
+  // A manual edit that follows keeps the id.
   const isWanted = ({ changeId, source }: VersionSummary) =>
     changeId === id && source === 'published';
   return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS);
 }
 
-/**
- * Waits for some milliseconds until the newest version of a client has this content; undefined if
- * it does not come in time.
- */
+/** Waits until the newest version of a client has this content; undefined after the given time. */
 export function waitForContent(
   table: VersionsTable,
   clientId: string,
@@ -54,9 +39,7 @@ export function waitForContent(
   );
 }
 
-/**
- * Looks at the newest versions of a client until the wanted one is among them, with growing pauses.
- */
+/** Polls the newest versions of a client until the wanted one is among them. */
 async function waitFor(
   table: VersionsTable,
   clientId: string,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 
 /**
- * Removes from a stored field what the service derives: what operators need not write, and cannot
- * change. The service reads the result as the same field. What is not a map stays as it is.
+ * Removes what the service derives from a stored field: operators need not write it, and cannot
+ * change it. The result is the same field to the service. Values other than maps stay as they are.
  */
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored)) return stored;

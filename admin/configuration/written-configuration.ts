@@ -7,10 +7,7 @@ import type { RawContent } from '../../core/history/content-digest.ts';
 import { UnstorableValue } from '../errors.ts';
 import { withoutDerived } from './without-derived.ts';
 
-/**
- * The configuration of a client as operators write it: without what the service derives, and with a
- * list for a set.
- */
+/** A configuration as operators write it: without derived attributes, and lists for sets. */
 export interface WrittenConfiguration {
   readonly lastFieldId?: unknown;
   readonly fields?: unknown;
@@ -18,7 +15,7 @@ export interface WrittenConfiguration {
 
 /**
  * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
- * exactly is a `NumberValue`, which becomes the same number when it is stored again.
+ * exactly becomes a `NumberValue`, which is stored as the same number again.
  */
 export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
   return {
@@ -33,8 +30,8 @@ export function writtenField(stored: AttributeValue): unknown {
 }
 
 /**
- * Converts fields that operators wrote to what DynamoDB stores. A field that says the same as a
- * stored one stays exactly as it is stored, so that a change of one field changes no other.
+ * Converts fields that operators wrote to DynamoDB's JSON. A field without changes stays exactly as
+ * it is stored, so that a change of one field touches no other.
  */
 export function storedFields(
   fields: readonly unknown[],
@@ -51,7 +48,7 @@ export function storedFields(
   };
 }
 
-/** `marshall` alone would store what a map has under `__proto__` beside it. */
+/** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */
 function toStored(value: unknown): AttributeValue {
   if (Array.isArray(value)) return { L: value.filter((part) => part !== undefined).map(toStored) };
   if (isMap(value)) {
@@ -61,8 +58,7 @@ function toStored(value: unknown): AttributeValue {
   try {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {
-    // Such as infinity. The check has no error about it, because the service does not know the
-    // attribute.
+    // For example infinity. The check ignores it: the service does not know the attribute.
     throw new UnstorableValue(error instanceof Error ? error.message : String(error));
   }
 }
@@ -79,7 +75,7 @@ function listsForSets(value: unknown): unknown {
   if (value instanceof Set) return [...value].toSorted();
   if (Array.isArray(value)) return value.map(listsForSets);
   if (!isMap(value)) return value;
-  // With a prototype, as the maps of a file have it: they are compared.
+  // With a prototype, for comparisons with the maps of a file.
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, listsForSets(part)]),
   );

@@ -5,13 +5,10 @@ import { SEARCHED_DEAD_LETTERS } from './search-queue.ts';
 import type { Messages } from './sqs-queue.ts';
 import { type QueueName, type Searches, searchQueues, waitForShortQueue } from './user-messages.ts';
 
-/**
- * The maximum number of searches of the queues, which are repeated while messages are in flight
- * elsewhere.
- */
+/** Searches of the queues before giving up on messages in flight elsewhere. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 1000;
-/** The length up to which the queue is searched: so few messages are hidden for seconds only. */
+/** The longest queue that is searched: so few messages are hidden for seconds only. */
 export const SHORT_QUEUE = 1000;
 const LIMITS = {
   queue: { maxMessages: SHORT_QUEUE, visibilityTimeoutSeconds: 30 },
@@ -24,41 +21,38 @@ export interface User {
   readonly userId: string;
 }
 
-/** The places where promo events of a user can be. */
+/** The places that can hold promo events of a user. */
 export interface UserPlaces extends Readonly<Record<QueueName, Messages>> {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
 }
 
-/** The listener to an erasure. */
+/** Callbacks and the signal of an erasure. */
 export interface ErasureListener {
-  /** Receives how many messages of a queue were searched so far. */
+  /** Receives the number of messages searched so far in a queue. */
   readonly onSearched: (count: number) => void;
-  /** Receives how many items were removed so far. */
   readonly onRemoved: (count: number) => void;
-  /** The queue has too many messages: they are waited for until they are stored. */
+  /** The queue is too long: the erasure waits until its messages are stored. */
   readonly onLong: (length: number) => void;
   /** The queue is in use: it is searched again after so many seconds. */
   readonly onInUse: (seconds: number) => void;
-  /** Aborts with the error that the methods throw, after the batches in flight. */
+  /** Its reason is what the methods throw, after the batches in flight. */
   readonly signal: AbortSignal;
 }
 
-/** What is stored about a user, as far as it was searched. */
+/** The data found about a user. */
 export interface Found extends Searches {
-  /** The number of items of the table. */
   readonly table: number;
 }
 
-/** The reason why messages of a user may be left. */
+/** The reason why messages of a user may remain. */
 export type Incomplete = 'refused' | 'queueTooLong' | 'deadLettersTooLong' | 'inFlight';
 
-/** Finds and erases the promo events of one user. Each run can be repeated. */
+/** Finds and erases the promo events of one user. Can be repeated. */
 export class UserErasure {
   readonly #places: UserPlaces;
   readonly #user: User;
   readonly #listener: ErasureListener;
-  /** The numbers of messages and items that were removed so far. */
   readonly removed = { queue: 0, deadLetterQueue: 0, table: 0 };
   /** The last search; undefined if it failed. */
   searches: Searches | undefined;
@@ -69,12 +63,12 @@ export class UserErasure {
     this.#listener = listener;
   }
 
-  /** Finds what would be erased. It searches again while messages are in flight elsewhere. */
+  /** Finds what would be erased. Searches again while messages are in flight elsewhere. */
   async find(): Promise<Found> {
     return this.#withItems(await this.#search(false));
   }
 
-  /** Finds what is to be erased. It waits only before it says that nothing is stored. */
+  /** Finds what is to be erased. Waits only before it reports that nothing is stored. */
   async findToErase(): Promise<Found> {
     const found = await this.#withItems(await this.#searchOnce(false));
     if (!hasNothing(found) || found.isIdle) return found;
@@ -86,12 +80,11 @@ export class UserErasure {
    * Erases what `findToErase` found, and what arrived since. It starts with the queues, so that no
    * message is stored behind the search of the table. While the queue is long, it waits for the
    * function that stores its messages instead of hiding them from it. If the queue was in use, it
-   * searches again after the visibility timeout: what was in flight is stored or has returned by
-   * then, whatever the approximate counts of SQS said.
+   * searches again after the visibility timeout: by then, messages in flight are stored or have
+   * returned, whatever the approximate counts of SQS said.
    *
    * @returns the last search.
-   * @throws what the AWS clients throw, and the reason of the signal. What `removed` counts is
-   *   removed.
+   * @throws the errors of the AWS clients, and the reason of the signal. `removed` stays accurate.
    */
   async erase({ isIdle }: Found): Promise<Searches> {
     const searches = await this.#eraseOnce();
@@ -119,7 +112,7 @@ export class UserErasure {
     return { ...searches, table };
   }
 
-  /** Returns the last search, which is idle if all of them were. */
+  /** Returns the last search; idle if all searches were. */
   async #search(removes: boolean): Promise<Searches> {
     let wasIdle = true;
     for (let pass = 1; ; pass++) {
@@ -169,20 +162,18 @@ export class UserErasure {
   }
 }
 
-/**
- * Returns true if nothing was found. A queue that is too long to be searched may have something.
- */
+/** True if nothing was found. A queue too long to be searched may hold something. */
 export function hasNothing(found: Found): boolean {
   const { queue, deadLetterQueue, table } = found;
   return !isTooLong(found) && queue.found + deadLetterQueue.found + table === 0;
 }
 
-/** Returns true if a queue has more messages than can be searched. */
+/** True if a queue has more messages than can be searched. */
 function isTooLong({ queue, deadLetterQueue }: Searches): boolean {
   return !queue.isComplete || !deadLetterQueue.isComplete;
 }
 
-/** Returns the reason why messages of the user may be left; undefined if none can be. */
+/** Returns the reason why messages of the user may remain; undefined if none can. */
 export function incompleteness({ queue, deadLetterQueue }: Searches): Incomplete | undefined {
   if (queue.refused.length + deadLetterQueue.refused.length > 0) return 'refused';
   if (!queue.isComplete) return 'queueTooLong';

@@ -1,18 +1,17 @@
 import { UsageError } from '../../core/user-error.ts';
 
-/** Tells whether an event, or a record of a stream, matches an event pattern. */
+/** Tells whether an event or a stream record matches an event pattern. */
 export type EventPattern = (event: unknown) => boolean;
 
 /** Tells whether the value of a field matches; `undefined` if the field is missing. */
 type Matcher = (value: unknown) => boolean;
 
 /**
- * Reads an event pattern: nested objects whose leaves are lists of values, and the operators
- * `prefix`, `suffix`, `anything-but` and `exists`. No maintained library for Node matches event
- * patterns.
+ * Reads an event pattern: nested objects with lists of values as leaves, and the operators
+ * `prefix`, `suffix`, `anything-but` and `exists`. No maintained library for Node does this.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  *
- * @throws UsageError when it is not JSON, or has an operator that is not one of these.
+ * @throws UsageError if it is not JSON, or has another operator.
  */
 export function readEventPattern(text: string): EventPattern {
   let pattern: unknown;
@@ -35,7 +34,7 @@ function fieldsMatcher(pattern: unknown): Matcher {
     fields.every(({ name, matches }) => matches(isObject(value) ? value[name] : undefined));
 }
 
-/** A field matches if one of its values matches one of the expected ones. */
+/** True if any value of a field matches any expected one. */
 function leafMatcher(expected: readonly unknown[]): Matcher {
   if (expected.length === 0) throw unknown(expected);
   const matchers = expected.map((one) =>

@@ -7,51 +7,49 @@ import {
   userPrefix,
 } from '../../core/promo-events/promo-event.ts';
 
-/**
- * The attributes of a stored event that are listed. The token of a code is a secret between app and
- * follow-on systems.
- */
+/** The listed attributes. A code's token is omitted: a secret between app and follow-on systems. */
 export const LISTED = [
   ...['receivedAt', 'kind', 'promoCode', 'userId', 'eventType', 'source', 'deviceId'],
   'requestDate',
 ] as const satisfies readonly (keyof PromoEvent | 'kind')[];
 
-/** A stored event as it is listed. An item that somebody put by hand may lack attributes. */
+/** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
 
-/** Where the events are. */
+/** The PromoEvents table. */
 export interface PromoEventsTableToList {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
 }
 
-/** Which events are listed: those that meet all conditions. */
+/** The conditions of listed events; all must hold. */
 export interface PromoEventFilter {
   readonly clientId: string;
   readonly userId?: string | undefined;
   readonly promoCode?: string | undefined;
-  /** Only what the service received at this time or later, in ISO 8601 in UTC. */
+  /** Earliest time of receipt, in ISO 8601, UTC. */
   readonly since?: string | undefined;
+  /** Only what it received before this time. */
+  readonly until?: string | undefined;
 }
 
-/**
- * Lists the promo events of a client, by user and code. It reads a page when the one before has
- * been used. With a user it reads the events of that user only, otherwise all events of the client.
- */
+/** Lists a client's promo events by user and code, page by page. With a user, reads only theirs. */
 export async function* listPromoEvents(
   { dynamodb, tableName }: PromoEventsTableToList,
-  { clientId, userId, promoCode, since }: PromoEventFilter,
+  { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): AsyncGenerator<ListedPromoEvent> {
   const prefix = prefixOf(userId, promoCode);
   const filters = [
     ...(promoCode !== undefined && userId === undefined ? ['#promoCode = :promoCode'] : []),
     ...(since === undefined ? [] : ['#receivedAt >= :since']),
+    ...(until === undefined ? [] : ['#receivedAt < :until']),
   ];
   const values = {
     ':clientId': clientId,
     ...(prefix !== undefined && { ':prefix': prefix }),
     ...(promoCode !== undefined && userId === undefined && { ':promoCode': promoCode }),
     ...(since !== undefined && { ':since': since }),
+    ...(until !== undefined && { ':until': until }),
   };
   const input = {
     TableName: tableName,

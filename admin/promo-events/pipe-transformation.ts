@@ -1,7 +1,7 @@
 import type { PipeDefinition } from '../../core/promo-events/published-events.ts';
 import { readEventPattern } from './event-pattern.ts';
 
-/** An entry of `PutEvents`, as a pipe makes it. A path without a value leaves its property out. */
+/** An entry of `PutEvents`, as a pipe makes it. A path without a value omits its property. */
 export interface EventEntry {
   readonly source: string;
   readonly detailType: string | undefined;
@@ -10,14 +10,13 @@ export interface EventEntry {
 }
 
 /**
- * Turns records of a stream into events, as a pipe of EventBridge does. It supports what the pipes
- * of this project use: a source in plain text, a detail type that is one path, and a template in
- * which a path stands for a whole JSON value.
+ * Turns stream records into events, as an EventBridge pipe does. It supports only what our pipes
+ * use: a plain source, a detail type that is one path, and a template in which each path stands for
+ * a whole JSON value.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  *
- * @returns a function from a record to its event; undefined if the filters leave the record out.
- * @throws UserError when a filter is not supported.
- * @throws Error when the rest of the definition has other forms.
+ * @returns a function from a record to its event; undefined if the filters drop the record.
+ * @throws UserError if a filter is not supported, Error if another part is not.
  */
 export function transformation({ filters, source, detailType, inputTemplate }: PipeDefinition) {
   const patterns = filters.map(readEventPattern);
@@ -42,7 +41,7 @@ export function transformation({ filters, source, detailType, inputTemplate }: P
 
 /** A path to one value, without lists. */
 const PATH = /^\$(?:\.\w+)+$/;
-/** A path in angle brackets that is a JSON value of its own, not a part of a string. */
+/** A path in angle brackets that stands for a whole JSON value, not for part of a string. */
 const VARIABLE = /(?<=[:,[{])<(\$(?:\.\w+)+)>(?=[,\]}])/g;
 
 function valueAt(record: unknown, path: string): unknown {

@@ -1,6 +1,6 @@
 import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 
-/** The number of promo events of a client, and when the first and the last were received. */
+/** The number of a client's promo events, with the first and the last time of receipt. */
 export interface ClientSummary {
   readonly clientId: string;
   readonly count: number;
@@ -8,7 +8,7 @@ export interface ClientSummary {
   readonly last: string;
 }
 
-/** Summarizes promo events by client. It does not keep the events. */
+/** Summarizes promo events by client, without keeping them. */
 export class PromoEventSummary {
   readonly #clients = new Map<string, ClientSummary>();
 

@@ -7,17 +7,17 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import * as v from 'valibot';
 
-/** Where the records of a dead letter are in a stream. */
+/** The records of a dead letter, as a range in a stream. */
 export interface RecordRange {
   readonly streamArn: string;
   readonly shardId: string;
   readonly startSequenceNumber: string;
   readonly endSequenceNumber: string;
-  /** When the first record arrived, in ISO 8601. */
+  /** Arrival of the first record, in ISO 8601. */
   readonly arrival: string;
 }
 
-/** A record as a pipe gets it: its attribute values are in DynamoDB's JSON. */
+/** A record as a pipe gets it: attribute values are in DynamoDB's JSON. */
 export interface StreamRecord {
   readonly eventName?: string;
   readonly dynamodb?: {
@@ -26,10 +26,7 @@ export interface StreamRecord {
   };
 }
 
-/**
- * How many empty answers end the search. A shard that still receives records gives any number of
- * them at its end.
- */
+/** Empty pages that end the search: a shard that still receives records ends with any number. */
 const MAX_EMPTY = 20;
 
 const SequenceNumber = v.pipe(v.string(), v.digits());
@@ -43,10 +40,7 @@ const DeadLetter = v.object({
   }),
 });
 
-/**
- * Reads the position from a message that a pipe sent to its dead-letter queue; undefined if it is
- * not such a message. Never throws.
- */
+/** Reads the range from a pipe's dead letter; undefined for other messages. Never throws. */
 export function readRecordRange(body: string): RecordRange | undefined {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), DeadLetter), body);
   if (!success) return undefined;
@@ -54,13 +48,7 @@ export function readRecordRange(body: string): RecordRange | undefined {
   return { ...position, arrival };
 }
 
-/**
- * Reads the records at a position.
- *
- * @returns undefined if the stream does not have all of them any more: it keeps a record for 24
- *   hours.
- * @throws what the SDK's client throws for any other reason.
- */
+/** Reads the records of a range; undefined if one has expired: a stream keeps them for 24 hours. */
 export async function recordsAt(
   streams: DynamoDBStreamsClient,
   { streamArn, shardId, startSequenceNumber, endSequenceNumber }: RecordRange,
@@ -96,7 +84,7 @@ export async function recordsAt(
   return undefined;
 }
 
-/** Encodes binary values, which the SDK decodes and a pipe does not. */
+/** Encodes binary values in base64, as a pipe has them. The AWS SDK decodes them. */
 export function inDynamoDbJson<T extends object>(value: object): T {
   return JSON.parse(
     JSON.stringify(value, (_, value) =>

@@ -2,23 +2,19 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { type ClientSummary, PromoEventSummary } from './promo-event-summary.ts';
 import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
 
-/**
- * How dead letters are visited. Nothing else receives them, and a killed run hides them for so
- * long.
- */
+/** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
 
 /** The longest content of a message that is returned, in characters. */
 const MAX_CONTENT = 4000;
 
 export interface RedriveOptions {
-  /** Moves the promo events back to the queue. */
+  /** True to move the promo events back to the queue. */
   readonly moves: boolean;
-  /** The ids of messages to remove. They must not be promo events. */
+  /** Ids of messages to remove. They must not be promo events. */
   readonly removes?: readonly string[] | undefined;
-  /** Returns the content of messages that are not promo events. */
+  /** True to return the content of messages that are not promo events. */
   readonly inspects?: boolean | undefined;
-  /** Receives how many messages were read so far. */
   readonly onRead: (count: number) => void;
   /** Ends the run after the batches in flight. */
   readonly signal: AbortSignal;
@@ -26,20 +22,18 @@ export interface RedriveOptions {
 
 /** The result of a run: what it found and did, even if a call failed then. */
 export interface Redrive {
-  /** The promo events that were moved or, without `moves`, that are there. */
+  /** The promo events that were moved or, without `moves`, found. */
   readonly promoEvents: readonly ClientSummary[];
   readonly others: readonly OtherMessage[];
-  /** The ids of the removed messages. */
   readonly removed: readonly string[];
-  /** Messages that SQS refused to move or to delete. They stay. */
+  /** Messages that SQS refused to move or to delete. They remain. */
   readonly refused: readonly BatchResultErrorEntry[];
-  /** About how many messages are left; undefined if a call failed. */
+  /** Approximate numbers; undefined if a call failed. */
   readonly left?: Left;
-  /** The error of the call that failed. */
   readonly failure?: unknown;
 }
 
-/** A message that is not a promo event, and stays. */
+/** A message that is not a promo event, and remains. */
 export interface OtherMessage {
   readonly messageId: string;
   readonly problem: string | undefined;
@@ -50,7 +44,7 @@ export interface OtherMessage {
 interface Left {
   /** Dead letters that were not read. */
   readonly unread: number;
-  /** Those of them that another receiver has in flight, if this run received none. */
+  /** Unread ones that another receiver has in flight, if this run received none. */
   readonly inFlightElsewhere: number;
   /** Promo events in the queue. */
   readonly waiting: number;
@@ -58,10 +52,9 @@ interface Left {
 
 /**
  * Reads the dead-letter queue and, on request, moves its promo events back to the queue. An event
- * is sent before its dead letter is deleted: a run that ends between the two stores it twice, which
- * changes nothing. Messages without a promo event stay unless they are to be removed, because they
- * would only return. The run can be repeated, and its memory does not grow with the number of
- * messages.
+ * is sent before its dead letter is deleted. A run that ends in between stores it twice, which
+ * changes nothing. Messages without a promo event stay unless they are to be removed: they would
+ * only return. The run can be repeated, and its memory does not grow with the queue.
  */
 export async function redrive(
   queue: Messages,

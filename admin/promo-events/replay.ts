@@ -22,11 +22,9 @@ export interface ReplayPlaces {
 }
 
 export interface ReplayOptions {
-  /** Puts the events on the bus. */
+  /** True to put the events on the bus. */
   readonly publishes: boolean;
-  /** The ids of dead letters to remove. */
   readonly removes?: readonly string[] | undefined;
-  /** Receives how many dead letters were read so far. */
   readonly onRead: (count: number) => void;
   /** Ends the run after the batch in flight. */
   readonly signal: AbortSignal;
@@ -34,25 +32,23 @@ export interface ReplayOptions {
 
 /** The result of a run: what it found and did, even if a call failed then. */
 export interface Replay {
-  /** The number of dead letters that were read. */
   readonly read: number;
-  /** The number of events that can be published. */
+  /** Events that can be published. */
   readonly publishable: number;
-  /** The number of events whose items are not in the table any more. They are not published. */
+  /** Events whose items are no longer in the table. They are not published. */
   readonly noLongerStored: number;
   readonly published: number;
-  /** The number of dead letters that were to be published, and stay. */
+  /** Dead letters to be published that remain. */
   readonly failed: number;
-  /** The number of dead letters that were removed without being published. */
+  /** Dead letters removed without being published. */
   readonly removed: number;
   readonly problems: readonly ReplayProblem[];
   /** Dead letters that SQS did not delete. */
   readonly refused: readonly BatchResultErrorEntry[];
-  /** The number of dead letters that stay if they were too many to read more. */
+  /** Dead letters that remain, if they were too many to read more. */
   readonly tooManyStay?: number | undefined;
-  /** The number of dead letters that another receiver has, if this run received none. */
+  /** Dead letters that another receiver has in flight, if this run received none. */
   readonly inFlightElsewhere: number;
-  /** The error of the call that failed. */
   readonly failure?: unknown;
 }
 
@@ -61,9 +57,9 @@ export type ReplayProblem = { readonly messageId: string } & Reason;
 
 type Reason =
   | { readonly kind: 'notOfThePipe' }
-  /** `arrival` is the time of the first record, as the dead letter says it. */
+  /** `arrival` is the time of the first record, from the dead letter. */
   | { readonly kind: 'recordsExpired'; readonly arrival: string }
-  /** `key` is the key of an item without a kind, for an operator who has to correct it. */
+  /** `key` identifies an item without a kind, for an operator to correct. */
   | { readonly kind: 'itemWithoutKind'; readonly key: string }
   | { readonly kind: 'rejected'; readonly code: string; readonly message: string };
 
@@ -75,10 +71,10 @@ interface Content {
 }
 
 /**
- * Reads what the event bus did not receive: the dead letters of the pipe, with the records of the
- * stream that they point to. On request, puts their events on the bus, transformed as by the pipe,
- * and removes the dead letters whose events the bus accepted. An event whose item was erased is
- * left out. What cannot be replayed stays. The run can be repeated: an event may arrive twice.
+ * Replays what the event bus did not receive: reads the dead letters of the pipe, with the stream
+ * records that they point to. On request, puts their events on the bus, transformed as by the pipe,
+ * and removes the dead letters of accepted events. It omits events whose items were erased, and
+ * leaves what cannot be replayed. The run can be repeated: an event may arrive twice.
  */
 export async function replay(
   places: ReplayPlaces,
@@ -158,7 +154,7 @@ async function read(places: ReplayPlaces, body: string): Promise<Content> {
   const problems: Reason[] = [];
   let noLongerStored = 0;
   for (const record of records.filter(transform)) {
-    // The stream keeps the record of an erased item for a day. The event is what the table has.
+    // The stream keeps the record of an erased item for a day, so the event comes from the table.
     const NewImage = await storedItem(places, record);
     const event = NewImage && transform({ ...record, dynamodb: { ...record.dynamodb, NewImage } });
     if (!event) noLongerStored++;
@@ -172,7 +168,7 @@ function unreadable(reason: Reason): Content {
   return { events: [], noLongerStored: 0, problems: [reason] };
 }
 
-/** Reads the item of a record from the table, in DynamoDB's JSON; undefined if it is gone. */
+/** Reads the item of a record in DynamoDB's JSON; undefined if it is gone. */
 async function storedItem(
   { dynamodb, tableName }: ReplayPlaces,
   record: StreamRecord,
@@ -189,10 +185,7 @@ async function storedItem(
   return Item && inDynamoDbJson<object>(Item);
 }
 
-/**
- * Puts events on the bus. Yields of each batch how many it accepted, and why it rejected the
- * others.
- */
+/** Puts events on the bus. Yields the accepted number and the rejections of each batch. */
 async function* put(
   { eventBridge, busName }: ReplayPlaces,
   events: readonly EventEntry[],
@@ -218,7 +211,7 @@ async function* put(
   }
 }
 
-/** Returns the key of the item of a record, as JSON. */
+/** Returns the key of a record's item as JSON. */
 function keyOf({ dynamodb }: StreamRecord): string {
   const key = Object.entries(dynamodb?.Keys ?? {}).map(([name, { S }]) => [name, S]);
   return JSON.stringify(Object.fromEntries(key.sort()));

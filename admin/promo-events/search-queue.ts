@@ -2,30 +2,28 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import type { Messages, ReceivedMessage } from './sqs-queue.ts';
 
-/** How dead letters are searched. Nothing waits for them. */
+/** Limits for searching dead letters. Nothing waits for them. */
 export const SEARCHED_DEAD_LETTERS = { maxMessages: 100_000, visibilityTimeoutSeconds: 600 };
 
 export interface SearchOptions {
-  /** Returns true for the events that are searched for. */
+  /** True for the events to find. */
   readonly isWanted: (event: PromoEvent) => boolean;
-  /** Removes the messages that are found. */
+  /** True to remove the messages that are found. */
   readonly removes: boolean;
-  /** A queue with more messages is not searched: a search hides them from others until it ends. */
+  /** A longer queue is not searched: a search hides its messages from others until it ends. */
   readonly maxMessages: number;
-  /** The time after which the messages of a killed search can be received again, in seconds. */
+  /** Seconds until the messages of a killed search can be received again. */
   readonly visibilityTimeoutSeconds: number;
-  /** Receives the messages that were just found or, with `removes`, removed. */
+  /** Receives the messages just found or, with `removes`, removed. */
   readonly onFound: (messages: readonly ReceivedMessage[]) => void;
-  /** Receives how many messages were searched so far. */
   readonly onSearched: (count: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** The result of a search. */
 export interface Search {
-  /** The number of messages that were found or, with `removes`, removed. */
+  /** Messages found or, with `removes`, removed. */
   readonly found: number;
-  /** The number of messages without a promo event. */
   readonly unreadable: number;
   /** Messages that SQS did not delete. */
   readonly refused: readonly BatchResultErrorEntry[];
@@ -34,10 +32,8 @@ export interface Search {
 }
 
 /**
- * Searches a queue for messages, and releases the others at the end. It keeps no content of theirs.
- *
- * @throws what the SQS client throws. The messages can be received again at once, or after the
- *   visibility timeout.
+ * Searches a queue, and releases the other messages at the end. Keeps none of their content. After
+ * an error of the SQS client, messages may be hidden until the visibility timeout.
  */
 export async function searchQueue(messages: Messages, options: SearchOptions): Promise<Search> {
   const { isWanted, removes, maxMessages, visibilityTimeoutSeconds, signal } = options;

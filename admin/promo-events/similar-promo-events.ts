@@ -9,18 +9,18 @@ import {
 /** A filter for one user. */
 export type UserFilter = PromoEventFilter & { readonly userId: string };
 
-/** The events of a user for whom nothing meets a filter. */
+/** Suggestions for a user without events that meet a filter. */
 export interface SimilarPromoEvents {
-  /** Events whose user or code differs from that of the filter in case and spaces only. */
+  /** Events whose user and code match the filter except for case and spaces. */
   readonly similar: readonly ListedPromoEvent[];
-  /** How many events the user has with other codes. */
+  /** The number of the user's events with other codes. */
   readonly others: number;
 }
 
 /**
- * Finds what somebody may have meant whose filter no event meets: events of the user with a similar
- * code. If the user has none at all, those of users with a similar id. DynamoDB finds an id in one
- * spelling only, so the likely ones are tried.
+ * Suggests events when none meets a filter: the user's events with a similar code or, if the user
+ * has none at all, those of users with a similar id. DynamoDB finds an id in one spelling only, so
+ * likely spellings are tried.
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
@@ -40,16 +40,14 @@ export async function findSimilar(
   return { similar: similar.flat(), others: 0 };
 }
 
-/**
- * Returns whether an event meets a filter, exactly or except for case and spaces of its user and
- * code.
- */
+/** Tells how an event meets a filter: exactly, or except for case and spaces of user and code. */
 export function matchOf(
   event: PromoEvent,
-  { clientId, userId, promoCode, since }: PromoEventFilter,
+  { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): 'exact' | 'similar' | undefined {
   if (event.clientId !== clientId) return undefined;
   if (since !== undefined && event.receivedAt < since) return undefined;
+  if (until !== undefined && event.receivedAt >= until) return undefined;
   if (
     (userId ?? event.userId) === event.userId &&
     (promoCode ?? event.promoCode) === event.promoCode
@@ -60,7 +58,7 @@ export function matchOf(
   return isSimilar ? 'similar' : undefined;
 }
 
-/** Whether two texts differ in case and spaces only. Without a second one, any is the same. */
+/** True if two texts differ in case and spaces only. Without a second one, any text is the same. */
 function isSameText(text = '', other = text): boolean {
   return folded(text) === folded(other);
 }
@@ -69,7 +67,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
 }
 
-/** The likely other spellings of an id. */
+/** Returns likely other spellings of an id. */
 function otherSpellings(id: string): string[] {
   const trimmed = id.trim();
   const lower = trimmed.toLowerCase();

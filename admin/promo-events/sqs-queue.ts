@@ -12,9 +12,9 @@ import { type ReadPromoEvent, readPromoEvent } from '../../core/promo-events/pro
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
-/** Batches that are visited at a time: a batch spends most of its time waiting for SQS. */
+/** Concurrent batches: a batch spends most of its time waiting for SQS. */
 const WORKERS = 8;
-/** With any wait, SQS asks all of its servers for messages and not only some (long polling). */
+/** With any wait, SQS asks all of its servers for messages, not only some (long polling). */
 const WAIT_SECONDS = 1;
 
 /** A message that we have in flight: enough to delete or release it. */
@@ -23,15 +23,15 @@ export interface MessageInFlight {
   readonly receiptHandle: string;
 }
 
-/** A message that we have in flight, with its promo event or the reason why it has none. */
+/** A message in flight, with its promo event or the reason why it has none. */
 export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
 
 export interface VisitOptions {
-  /** The time after which the messages of a killed run can be received again, in seconds. */
+  /** Seconds until the messages of a killed run can be received again. */
   readonly visibilityTimeoutSeconds: number;
   /** Messages that may stay in flight. SQS allows 120,000, and returns none beyond that. */
   readonly maxStaying: number;
-  /** The number of batches that are handled at a time; 8 by default. */
+  /** Concurrent batches; 8 by default. */
   readonly workers?: number;
   /** Ends the visit after the batches in flight. */
   readonly signal: AbortSignal;
@@ -39,9 +39,7 @@ export interface VisitOptions {
 
 /** A message of a visit. */
 export type VisitedMessage = ReceivedMessage & {
-  /**
-   * True for a message that came before, and stayed: SQS returns it after the visibility timeout.
-   */
+  /** True if the message came before and stayed: SQS returns it after the visibility timeout. */
   readonly isAgain: boolean;
 };
 
@@ -51,7 +49,7 @@ export interface BatchResult<T> {
   readonly refused: readonly BatchResultErrorEntry[];
 }
 
-/** The messages of one queue, for its operator. Each method throws what the SQS client throws. */
+/** The messages of one queue, for its operator. Methods throw the SQS client's errors. */
 export class Messages {
   readonly #sqs: SQSClient;
   readonly #QueueUrl: string;
@@ -62,10 +60,8 @@ export class Messages {
   }
 
   /**
-   * Receives batches until the queue returns no more, or the signal aborts.
-   *
-   * @param visibilityTimeoutSeconds the time for which no other receiver gets a message, unless it
-   *   is released before. Messages of a killed run can be received again after it.
+   * Receives batches until the queue is empty or the signal aborts. No other receiver gets a
+   * message for the given time, unless it is released before.
    */
   async *receive(
     visibilityTimeoutSeconds: number,
@@ -91,20 +87,20 @@ export class Messages {
   }
 
   /**
-   * Receives the messages and passes each batch to `handle`, which returns those that it removed.
-   * The others stay in flight until the end, so that nobody receives them, and are released then.
-   * Ends when the queue returns no more, when the signal aborts, or when too many stay. Each batch
-   * of the first workers starts another worker: a queue that is empty takes one call.
+   * Receives all messages and passes each batch to `handle`, which returns those that it removed.
+   * The others stay in flight, so that no one else receives them, and are released at the end. Ends
+   * when the queue is empty, the signal aborts, or too many messages stay. Each batch of the first
+   * workers starts another worker, so an empty queue takes one call.
    *
-   * @returns true as `isComplete` if the end of the queue was reached, how many messages stayed
-   *   and, if too many did, about how many were not read.
+   * @returns true as `isComplete` if the end of the queue was reached, the number of messages that
+   *   stayed and, if they were too many, an approximate number of unread ones.
    * @throws the first error, once all workers have ended.
    */
   async visit(
     { visibilityTimeoutSeconds, maxStaying, workers: maxWorkers = WORKERS, signal }: VisitOptions,
     handle: (batch: readonly VisitedMessage[]) => Promise<readonly MessageInFlight[]>,
   ): Promise<{ readonly isComplete: boolean; readonly staying: number; readonly unread: number }> {
-    // By message id: when a message comes again, it has another receipt handle.
+    // By message id: a message that comes again has another receipt handle.
     const staying = new Map<string, MessageInFlight>();
     let isStopped = false;
     const errors: unknown[] = [];
@@ -121,7 +117,7 @@ export class Messages {
           ...message,
           isAgain: staying.has(message.messageId),
         }));
-        // Without their content: all of them together could exceed the memory.
+        // Without content, which could exceed the memory.
         for (const { messageId, receiptHandle } of batch) {
           staying.set(messageId, { messageId, receiptHandle });
         }
@@ -155,7 +151,7 @@ export class Messages {
     );
   }
 
-  /** Deletes messages that we have in flight. */
+  /** Deletes messages in flight. */
   delete<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(
@@ -164,7 +160,7 @@ export class Messages {
     );
   }
 
-  /** Counts the messages that wait and those in flight; SQS calls both numbers approximate. */
+  /** Counts waiting messages and those in flight; SQS calls both numbers approximate. */
   async count(): Promise<{ waiting: number; inFlight: number }> {
     const attributes = await this.#attributes(
       'ApproximateNumberOfMessages',
@@ -176,7 +172,7 @@ export class Messages {
     };
   }
 
-  /** Reads the time after which a message in flight returns, unless its receiver chose another. */
+  /** Reads the queue's visibility timeout. A receiver can choose another. */
   async visibilityTimeoutSeconds(): Promise<number> {
     const { VisibilityTimeout } = await this.#attributes('VisibilityTimeout');
     return Number(VisibilityTimeout);

@@ -2,34 +2,27 @@ import { setTimeout } from 'node:timers/promises';
 import { type Search, type SearchOptions, searchQueue } from './search-queue.ts';
 import type { Messages } from './sqs-queue.ts';
 
-/** The queues that promo events of a user can be in. */
+/** The queues that can hold promo events of a user. */
 export type QueueName = 'queue' | 'deadLetterQueue';
 
 /** The result of a search of both queues. */
 export interface Searches {
   readonly queue: QueueSearch;
   readonly deadLetterQueue: QueueSearch;
-  /**
-   * True if no message was in the queue, and no dead letter in flight, before and after the search.
-   */
+  /** True if the queue was empty and no dead letter in flight, before and after the search. */
   readonly isIdle: boolean;
 }
 
 /** The result of a search of one of the queues. */
 export interface QueueSearch extends Search {
-  /**
-   * About how many messages the search could not look into: those in flight elsewhere, or all if
-   * they are too many.
-   */
+  /** Approximate number of unsearched messages: those in flight elsewhere, or all if too many. */
   readonly unsearched: number;
 }
 
 /**
- * Searches the queue, the dead letters, and the queue again: a message on its way to the dead
- * letters, or moved back from there, is found in one of them. It counts before and after, because a
- * message that somebody else has in flight may return behind the search.
- *
- * @throws what the SQS client throws.
+ * Searches the queue, the dead letters, and the queue again: a message that moves between them is
+ * found in one of them. Counts before and after, because a message in flight elsewhere may return
+ * behind the search. Throws the SQS client's errors.
  */
 export async function searchQueues(
   { queue, deadLetterQueue }: Readonly<Record<QueueName, Messages>>,
@@ -81,15 +74,15 @@ async function searchAgain(
 }
 
 const INTERVAL_MS = 10_000;
-/** The time for which a queue may stay as long as it is. */
+/** Time for which a queue may fail to get shorter. */
 const PATIENCE_MS = 300_000;
 
 /**
- * Waits until a queue is short, as long as it becomes shorter. Its messages stay visible to the
+ * Waits until a queue is short, as long as it gets shorter. Its messages stay visible to the
  * function that stores them.
  *
- * @param maxMessages the number of messages, waiting and in flight, that ends the wait.
- * @param onLong receives the length of the queue before each wait.
+ * @param maxMessages the length, waiting and in flight, that ends the wait.
+ * @param onLong receives the length before each wait.
  */
 export async function waitForShortQueue(
   messages: Messages,

@@ -53,6 +53,7 @@ const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^preview\b/, './customer-data config preview CLIENT (or FILE)'],
   [/^queue redrive\b.* --remove\b/, './customer-data queue remove MESSAGE_ID...'],
   [/^queue show\b.* --inspect\b/, './customer-data queue show --json'],
+  [/^keys add\b.* --correct\b/, './customer-data doctor --fix CLIENT'],
   [/^events\b/, 'npm run events'],
 ];
 
@@ -90,7 +91,7 @@ export async function customerDataCommand(
 
 /**
  * Runs the command line. With `--json`, the last line on the standard error is JSON if a command
- * fails: its code, and the message, which is printed before it as without `--json`.
+ * fails: its code and data, and the message, which is printed before it as without `--json`.
  *
  * @param args the words after `customer-data`.
  * @returns the exit code. An error that the person at the terminal can fix is printed in one line.
@@ -108,11 +109,11 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
     const failure = isCommanders ? new UsageError(error.message) : await failureOf(error);
     if (!(failure instanceof UserError)) throw withPrintableStack(failure);
-    const { code, message } = failure;
+    const { code, message, data } = failure;
     // Commander has printed what is wrong.
     if (message && !isCommanders) printText(terminal.stderr, `${message}\n`);
     if (args.includes('--json')) {
-      printText(terminal.stderr, `${JSON.stringify({ error: { code, message } })}\n`);
+      printText(terminal.stderr, `${JSON.stringify({ error: { code, message, ...data } })}\n`);
     }
     return EXIT_CODES[code];
   }

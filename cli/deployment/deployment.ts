@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import {
   CloudFormationServiceException,
   DescribeStacksCommand,
@@ -24,8 +24,6 @@ export interface Deployment {
   readonly isProduction: boolean;
   /** Whether a client without `userPoolClientIds` admits nobody. */
   readonly requiresUserPoolClientIds: boolean;
-  /** The options that name it, for commands in messages. */
-  readonly options: string;
 }
 
 /**
@@ -63,7 +61,6 @@ function deployment(
     // A deployment that does not say so yet is taken for production.
     isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
-    options: file === undefined ? `--stack ${stackName}` : `--outputs ${relative('', file)}`,
   };
 }
 
@@ -78,7 +75,7 @@ async function localDeployment(): Promise<Deployment> {
     const found = await readStack(file);
     // The file outlives a server that was killed, so check that the server responds.
     await fetch(found.outputs.JwksUri ?? '');
-    return { ...deployment(found, file), options: '--local' };
+    return deployment(found, file);
   } catch {
     throw new AwsError(
       'The local server is not running. Start it with npm start.',

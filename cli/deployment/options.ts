@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { rememberTarget } from '../suggestion.ts';
 
 /** The options of a command that name a deployment. */
 export interface DeploymentOptions {
@@ -35,6 +36,7 @@ export function addAwsOptions(command: Command): Command {
       ]),
     )
     .hook('preAction', async () => {
+      rememberTarget(command.opts());
       // Not with the options: it loads the AWS SDK, which takes longer than all the rest of a help.
       const { chooseProfile } = await import('./aws-profile.ts');
       await chooseProfile(command.opts());

@@ -8,11 +8,16 @@ export function columnsOf({ isTTY, columns = 80 }: Output): number {
 
 /**
  * Escapes text and breaks it into indented lines of at most so many columns, if possible between
- * words.
+ * words. A command at its end stays in one line, however long, so that it can be pasted.
  */
 export function wrap(words: string, columns: number, indent = ''): string[] {
   const text = printable(words);
   if (indent.length + text.length <= columns) return [`${indent}${text}`.trimEnd()];
+  const command = / \.\/customer-data .*$/.exec(text)?.[0].trimStart();
+  if (command !== undefined) {
+    const before = text.slice(0, -command.length - 1);
+    return [...wrap(before, columns, indent), `${indent}${command}`];
+  }
   const width = Math.max(1, columns - indent.length);
   const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
   return lines.map((line) => `${indent}${line.trimEnd()}`);

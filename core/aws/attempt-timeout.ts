@@ -1,12 +1,9 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { Timeout } from '../runtime/timeout.ts';
 
-/**
- * Longest time of one attempt, in milliseconds, from opening a connection to the last byte of the
- * response.
- */
+/** Timeout of one attempt, from connecting to the last byte of the response, in milliseconds. */
 export const ATTEMPT_MS = 1500;
-/** Longest time for opening a connection, in milliseconds. */
+/** Timeout of connecting, in milliseconds. */
 export const CONNECTION_MS = 1000;
 
 type Request = Parameters<NodeHttpHandler['handle']>[0];
@@ -14,11 +11,9 @@ type Options = Parameters<NodeHttpHandler['handle']>[1];
 type Handled = Awaited<ReturnType<NodeHttpHandler['handle']>>;
 
 /**
- * The SDK's HTTP handler with one time limit for a whole attempt. The handler's own limits cover
- * the time until the headers arrive and the time between two packets, so a response that arrives
- * byte by byte would have no limit.
- *
- * It throws a `TimeoutError` when the time is over, which the SDK retries.
+ * The AWS SDK's HTTP handler with a timeout for the whole attempt. Its own timeouts cover the wait
+ * for headers and the gap between two packets, so a response that trickles in would never end. On
+ * timeout it throws a `TimeoutError`, which the AWS SDK retries.
  */
 export class AttemptTimeoutHandler extends NodeHttpHandler {
   constructor() {
@@ -33,14 +28,13 @@ export class AttemptTimeoutHandler extends NodeHttpHandler {
         ...options,
         abortSignal: timeout.signal,
       });
-      // Read here, so that the time limit includes the body. The SDK's own collector would load
-      // Node's web streams.
+      // Read here, so that the timeout covers the body. The AWS SDK's own way loads web streams.
       const chunks: Uint8Array[] = [];
       for await (const chunk of response.body) chunks.push(chunk);
       response.body = Buffer.concat(chunks);
       return { response };
     } catch (error) {
-      // After an abort, the handler's error may say that the connection was lost. The SDK retries a
+      // After an abort, the handler may report a lost connection. The AWS SDK retries a
       // TimeoutError but not an AbortError.
       if (timeout.isOver) throw timeout.signal.reason;
       if (!caller?.aborted) throw error;

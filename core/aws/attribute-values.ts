@@ -5,21 +5,15 @@ type RawMap = Readonly<Record<string, AttributeValue | undefined>>;
 /**
  * Reads an item from DynamoDB's JSON. Never throws.
  *
- * Its maps have no prototype, because an attribute can have any name. With a prototype, what is
- * stored under `__proto__` would be read as if it were stored beside it. The SDK's `unmarshall`
- * does that.
- *
- * The SDK loses the value of an attribute `__proto__` of the item itself: it is undefined here.
+ * Its maps have no prototype, because an attribute can have any name: the AWS SDK's `unmarshall`
+ * reads what is stored under `__proto__` as if it stood beside it. An attribute `__proto__` of the
+ * item itself is undefined: the AWS SDK loses its value.
  */
 export function readItem(item: RawMap): Record<string, unknown> {
   return readMap(item, Number);
 }
 
-/**
- * Reads a value from DynamoDB's JSON, as `readItem` does.
- *
- * @param readNumber reads the digits of a number, which are up to 38. By default, it is rounded.
- */
+/** Reads a value as `readItem` does. `readNumber` gets up to 38 digits; the default rounds them. */
 export function readValue(
   value: AttributeValue | undefined,
   readNumber: (digits: string) => unknown = Number,

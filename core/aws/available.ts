@@ -5,9 +5,8 @@ import { UnavailableError } from './unavailable-error.ts';
 /**
  * Waits for a DynamoDB call.
  *
- * @throws UnavailableError when DynamoDB could not be reached in time, throttled the call or
- *   failed. Its other errors are thrown unchanged: it refuses the parameters, or the deployment is
- *   defective and lacks a permission, for example.
+ * @throws UnavailableError if DynamoDB failed, throttled the call or was out of reach. Invalid
+ *   parameters and defects of the deployment, such as a missing permission, are thrown unchanged.
  */
 export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
   try {
@@ -26,9 +25,7 @@ function isDefect(error: unknown): boolean {
   );
 }
 
-/**
- * Returns whether DynamoDB refuses the parameters of a call, such as an item larger than 400 KB.
- */
+/** True if DynamoDB refuses the parameters of a call, such as an item larger than 400 KB. */
 export function isInvalid(error: unknown): boolean {
   return (
     error instanceof DynamoDBServiceException &&
@@ -37,11 +34,9 @@ export function isInvalid(error: unknown): boolean {
 }
 
 /**
- * Returns whether work that failed can succeed later: when DynamoDB is available again, or when the
- * deployment has the permission or the table that it lacks. An error that no call has thrown is one
- * of the program, which would make it again.
- *
- * @param error if a call has thrown it, what `available` made of it.
+ * True if failed work can succeed later: once DynamoDB is available, or the deployment has the
+ * missing permission or table. Expects the error that `available` throws. An error that no call has
+ * thrown is a bug, and would recur.
  */
 export function canSucceedLater(error: unknown): boolean {
   return (

@@ -3,8 +3,8 @@ import { awsClientSettings } from './client-settings.ts';
 import { lastErrorPlugin } from './last-attempt-error.ts';
 
 /**
- * SDK middlewares that would only cost time in each call: the client has no logger, Lambda detects
- * no recursion through DynamoDB, and the user agent serves the statistics of AWS.
+ * Middlewares of the AWS SDK that only cost time here: the client has no logger, Lambda detects no
+ * recursion through DynamoDB, and the user agent serves AWS's statistics.
  */
 const UNUSED_MIDDLEWARES = [
   'loggerMiddleware',
@@ -13,12 +13,12 @@ const UNUSED_MIDDLEWARES = [
 ];
 
 /**
- * Creates a DynamoDB client. Keys, items and values are in DynamoDB's JSON.
+ * Creates a DynamoDB client. Keys and items are in DynamoDB's JSON.
  *
  * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What
  * was sent before the signal may still be done.
  *
- * @param endpoint the URL of DynamoDB, unless a variable of the SDKs moves it.
+ * @param endpoint the URL of DynamoDB, unless a variable of the AWS SDKs overrides it.
  */
 export function createDynamoDbClient(endpoint: string): DynamoDBClient {
   const client = new DynamoDBClient({

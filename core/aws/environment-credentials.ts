@@ -1,5 +1,5 @@
 /**
- * The credentials of the function's role. Lambda sets these variables.
+ * Returns the credentials of the function's role, from variables that Lambda sets.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export async function environmentCredentials() {

@@ -6,15 +6,14 @@ import type {
 } from '@smithy/types';
 
 /**
- * A plugin for an SDK client. If a signal ends a backoff, the SDK throws an `AbortError` that hides
- * why it had to retry. With the plugin it throws the error of the last attempt, so that the log
- * tells throttling from a lost connection.
+ * A plugin for an AWS SDK client that keeps the last attempt's error. When a signal ends a backoff,
+ * the AWS SDK's `AbortError` hides whether the call was throttled or lost its connection.
  */
 export function lastErrorPlugin<TInput extends object, TOutput extends object>(): Pluggable<
   TInput,
   TOutput
 > {
-  // By the arguments of a call, which the SDK's retries pass on to each attempt.
+  // By the arguments of a call, which are the same for each of its attempts.
   const lastErrors = new WeakMap<FinalizeHandlerArguments<TInput>, unknown>();
   const onError =
     (handle: (args: FinalizeHandlerArguments<TInput>, error: unknown) => unknown) =>

@@ -1,8 +1,8 @@
 import type { Pluggable } from '@smithy/types';
 
 /**
- * A plugin for a command of the SDK: its call is made once and not retried. It takes the place of
- * the SDK's retries, which are a middleware of the client and have no setting for a single call.
+ * A plugin for an AWS SDK command: its call is not retried. It replaces the retry middleware, which
+ * the client owns and which has no setting per call.
  */
 export function singleAttemptPlugin<TInput extends object, TOutput extends object>(): Pluggable<
   TInput,

@@ -2,15 +2,15 @@ import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'n
 import type { Checksum, SourceData } from '@smithy/types';
 
 /**
- * SHA-256 and its HMAC for the signatures of an SDK client. The SDK's class passes the key to Node
- * as bytes, for which Node 24 throws and catches two errors in each call. A `KeyObject` saves 4 %
- * of the CPU time of a promo application.
+ * SHA-256 and HMAC for the AWS SDK's signatures. The AWS SDK's own class passes the key as bytes,
+ * for which Node 24 throws and catches two errors per call. A `KeyObject` saves 4 % of the CPU time
+ * of a promo application.
  */
 export class Sha256 implements Checksum {
   readonly #create: () => Hash | Hmac;
   #hash: Hash | Hmac;
 
-  /** @param secret the key of the HMAC; without one, the digest is that of the data alone. */
+  /** @param secret the key of the HMAC; without one, it is a plain digest. */
   constructor(secret?: SourceData) {
     const key = secret === undefined ? undefined : createSecretKey(bytesOf(secret));
     this.#create = () => (key ? createHmac('sha256', key) : createHash('sha256'));

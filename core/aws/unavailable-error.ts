@@ -1,7 +1,4 @@
-/**
- * AWS could not be reached in time, throttled the call, or failed. The same call can succeed later.
- * `cause` is the error of the last attempt.
- */
+/** AWS failed, throttled the call or was out of reach. Retryable. `cause`: the last error. */
 export class UnavailableError extends Error {
   constructor(options: ErrorOptions) {
     super('AWS is unavailable.', options);

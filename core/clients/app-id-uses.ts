@@ -3,27 +3,24 @@ import { TokenBucket } from '../runtime/token-bucket.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 
 const INTERVAL_MS = 60_000;
-/**
- * The number of keys that a line names. With the longest client ids it takes 60 KB of the 256 KB
- * that a line may have.
- */
+/** App-Ids named per log line. With the longest client ids they take 60 of a line's 256 KB. */
 const MAX_KEYS = 100;
 
 /**
  * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a
- * minute. The first use is logged at once, and so is one after a quiet minute: an environment that
- * is rarely called loses no count. What an environment has counted since its last line is lost when
- * it stops. A line is written during a call only, because Lambda freezes timers.
+ * minute. A use after a quiet minute is logged at once, so an environment that is rarely called
+ * loses nothing. One that stops loses what it counted since its last line. Lines are written during
+ * calls only, because Lambda freezes timers.
  */
 export class AppIdUses {
   readonly #limit = new TokenBucket(1, INTERVAL_MS);
-  /** By client, the uses of each key by its digest. */
+  /** Uses by client, then by fingerprint of the App-Id. */
   readonly #uses = new Map<string, Map<string, number>>();
   #keys = 0;
-  /** The uses of keys that the line has no room for. */
+  /** Uses of App-Ids that no longer fit into the line. */
   #unnamed = 0;
 
-  /** Counts a use of a key of the client. */
+  /** Counts a use of a client's App-Id. */
   count(clientId: string, appId: string): void {
     this.#add(clientId, fingerprintOf(appId));
     if (!this.#limit.take()) return;

@@ -3,10 +3,10 @@ import type { Finding } from '../finding.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
- * Checks who may call on behalf of a client, in its item: keys that admit nobody, and keys that
- * probably admit others than meant. No message contains a key.
+ * Checks who may call on behalf of a client: finds access lists that admit no one, or probably
+ * others than intended. No message contains an App-Id.
  *
- * @param requiresUserPoolClientIds whether a client without `userPoolClientIds` admits nobody.
+ * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` admits no one.
  */
 export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
   const keys = readAccessLists(item, requiresUserPoolClientIds);
@@ -23,7 +23,7 @@ export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolea
     }
     if (!values.some((value) => /[,\s]/.test(value))) return [];
     const message = 'has a value with a comma or a space; write each value as its own string';
-    // No app client has such an id. An App-Id is any text.
+    // No app client has such an id. An App-Id is any string.
     const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
     return [{ severity, code: 'separatorInKey', path: [name], message }];
   });

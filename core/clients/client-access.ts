@@ -2,26 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { logger } from '../runtime/logger.ts';
 
-/** A client: who may call on its behalf, and the data that an operation needs from its item. */
+/** A client: who may call on its behalf, and what an operation needs of its item. */
 export interface Client<TData> {
-  /** The SHA-256 digest of each App-Id. */
+  /** SHA-256 digests of the App-Ids. */
   readonly appIdDigests: readonly Buffer[];
-  /**
-   * The ids of the Cognito app clients whose tokens are accepted; undefined for all of the
-   * deployment's app clients.
-   */
+  /** Ids of the app clients whose tokens are accepted; undefined for all of the deployment's. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly data: TData;
 }
 
 /**
- * Reads who may call on behalf of a client. An attribute that cannot be read gives access to
- * nobody: an outage of one client is better than an open door. The same holds for one that is
- * missing while another looks like a misspelling of it.
+ * Reads who may call on behalf of a client. An unreadable attribute admits no one: an outage of one
+ * client is better than an open door. So does a missing one if another attribute looks like a
+ * misspelling of it.
  *
- * @param requiresUserPoolClientIds whether that also holds for an item without `userPoolClientIds`.
- *   Otherwise it accepts the tokens of every app client of the deployment, those of other clients
- *   among them.
+ * @param requiresUserPoolClientIds if true, an item without `userPoolClientIds` admits no one.
+ *   Otherwise it accepts the tokens of all app clients of the deployment, including other clients'.
  */
 export function readAccess(
   item: ConfigsItem,
@@ -42,14 +38,14 @@ export function readAccess(
   return { appIdDigests: appIds.map(digest), userPoolClientIds };
 }
 
-/** The keys of a client. An empty list admits nobody. */
+/** The access lists of a client. An empty list admits no one. */
 export interface Keys {
   readonly appIds: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
 }
 
-/** Reads the keys of a client, as `readAccess` does. */
+/** Reads the access lists of a client, as `readAccess` does. */
 export function readAccessLists(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
   const acceptsAll =
     item.userPoolClientIds === undefined &&
@@ -61,10 +57,7 @@ export function readAccessLists(item: ConfigsItem, requiresUserPoolClientIds: bo
   };
 }
 
-/**
- * The App-Ids in an attribute, whatever its name is; undefined if it has none, or if a value of it
- * cannot be read.
- */
+/** Returns the App-Ids in any attribute; undefined if there are none or one is unreadable. */
 export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] | undefined {
   const appIds = strings(item[attribute]);
   return appIds.length > 0 && appIds.length === valuesOf(item[attribute]).length
@@ -72,10 +65,7 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
-/**
- * The App-Ids in an `appIds` that is one string with commas, which admits nobody. Empty for any
- * other `appIds`.
- */
+/** Splits an `appIds` that is one string with commas, which admits no one. [] for any other. */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
@@ -84,19 +74,13 @@ export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
     .filter((appId) => appId !== '');
 }
 
-/**
- * The ids of app clients. An id has no comma and no space. If all have one, several ids were meant,
- * and they admit nobody.
- */
+/** Returns app client ids. If all contain commas or spaces, several were meant: none counts. */
 function appClients(stored: unknown): readonly string[] {
   const ids = strings(stored);
   return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
 }
 
-/**
- * Returns whether an attribute of the client's item refuses every request. An empty list accepts
- * nothing.
- */
+/** True if an access list is empty, so that every request of the client is refused. */
 export function isLockedOut(
   appIds: readonly unknown[],
   userPoolClientIds: readonly string[] | undefined,
@@ -104,24 +88,18 @@ export function isLockedOut(
   return appIds.length === 0 || userPoolClientIds?.length === 0;
 }
 
-/**
- * Returns whether an App-Id belongs to the client. Its duration reveals nothing about the keys,
- * because it compares digests of equal length, and compares with every key.
- */
+/** True if the App-Id is the client's. Constant time: compares all digests, of equal length. */
 export function hasAppId({ appIdDigests }: Client<unknown>, appId: string): boolean {
   const sent = digest(appId);
   return appIdDigests.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
 }
 
-/** Returns whether the client accepts tokens that were issued to a Cognito app client. */
+/** True if the client accepts tokens issued to the app client `audience`. */
 export function acceptsAudience({ userPoolClientIds }: Client<unknown>, audience: string): boolean {
   return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 
-/**
- * The strings of a string set, a list or a single string. A string with a comma looks like several
- * values, so it counts as none.
- */
+/** Returns the strings in a value. A single string with a comma means several: none counts. */
 function strings(stored: unknown): readonly string[] {
   if (typeof stored === 'string' && stored.includes(',')) return [];
   return valuesOf(stored).filter(

@@ -9,22 +9,19 @@ import { type Client, readAccess } from './client-access.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * The share of the function's memory that cached items may have. As JSON, as records and as JSON
- * for responses they take up to five times as much, which is a third of the memory.
+ * The share of the function's memory for cached items. Kept as item JSON, parsed and as response
+ * JSON, they take up to five times as much: a third of the memory.
  */
 const MEMORY_SHARE = 1 / 16;
-/** The size of a record besides its item, in bytes: the cache entry and the digests. */
+/** The size of a cached client besides its item, in bytes: entry and digests. */
 const RECORD_BYTES = 256;
-/** Limit of the cached absences of clients. Their entries are small. */
+/** Limit of cached absences, which are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
 
-/**
- * Converts a client's item to what an operation needs besides who may call. Called when the item is
- * read for the first time or has changed.
- */
+/** Converts a client's item to what an operation needs. Called on the first read and on changes. */
 export type ReadClientData<TData> = (item: ConfigsItem) => TData;
 
-/** A record with the JSON of the item that it was made from. */
+/** A client with the JSON of its item. */
 interface CachedClient<TData> extends Client<TData> {
   readonly json: string;
 }
@@ -32,20 +29,20 @@ interface CachedClient<TData> extends Client<TData> {
 export interface ClientCacheOptions<TData> {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
-  /** The number of seconds for which a record is served without reading its item again. */
+  /** Time for which a client is served without reading its item again. */
   readonly cacheSeconds: number;
-  /** Whether a client without `userPoolClientIds` admits nobody. */
+  /** True if a client without `userPoolClientIds` admits no one. */
   readonly requiresUserPoolClientIds: boolean;
   readonly clientData: ReadClientData<TData>;
 }
 
 /**
- * Creates the function that loads the record of a client from the Configs table, through a cache.
- * While the table cannot be read, a record that is at most 15 minutes old is served as stale. As
- * long as the item does not change, its record stays the same object.
+ * Creates the function that loads a client from the Configs table, through a cache. While the table
+ * cannot be read, a copy up to 15 minutes old is served as stale. A client remains the same object
+ * as long as its item does not change.
  *
  * The function returns an undefined `value` for an unknown client. It throws what `available`
- * throws if the item cannot be read and no record is cached.
+ * throws if the item cannot be read and no copy is cached.
  */
 export function clientCache<TData>({
   dynamodb,
@@ -61,10 +58,9 @@ export function clientCache<TData>({
           new GetItemCommand({
             TableName: tableName,
             Key: { clientId: { S: clientId } },
-            // Otherwise the read after an edit could miss it, and the edit would wait for another
-            // cache time.
+            // An eventually consistent read could miss the latest edit for another cache period.
             ConsistentRead: true,
-            // Without a projection, which would leave out an attribute with a misspelled name.
+            // No projection: it would omit an attribute with a misspelled name.
           }),
         ),
       );
@@ -94,7 +90,7 @@ export function clientCache<TData>({
   return (clientId) => cache.get(clientId);
 }
 
-/** An item as JSON; sets are lists. */
+/** Converts an item to JSON; sets become lists. */
 function toJson(item: ConfigsItem): string {
   return JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
 }

@@ -3,28 +3,22 @@ import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 
 const LastChange = v.object({
-  /**
-   * A random UUID. If an image of the item has the same one as the image before, it was edited
-   * outside the tools.
-   */
+  /** A random UUID. If an edit leaves it unchanged, the edit was manual. */
   id: v.string(),
-  /** The ARN of the caller, or the user of this machine. */
+  /** ARN of the caller, or user of this machine. */
   by: v.string(),
-  /** ISO 8601 date and time in UTC. */
+  /** ISO 8601 date and time, UTC. */
   at: v.string(),
   message: v.string(),
-  /** The version that the change brings back. DynamoDB's numbers can be 0.5 or 1E+125. */
+  /** The version that the change restores. DynamoDB's numbers can be 0.5 or 1E+125. */
   restores: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  /** The client whose item the change creates. A copy of the item under another id has it too. */
+  /** The client that the change creates. A copy of the item under another id has it too. */
   creates: v.exactOptional(v.string()),
-  /** Written before the tools delete the item, so that its deletion has an author. */
+  /** Written before a tool deletes the item, so that the deletion has an author. */
   removes: v.exactOptional(v.literal(true)),
 });
 
-/**
- * The last change that a tool made to a client's item: the attribute `lastChange`. Each writes it
- * together with what it changes, in one call.
- */
+/** The attribute `lastChange`: a tool's last change of the client. Written in one call with it. */
 export type LastChange = Readonly<v.InferOutput<typeof LastChange>>;
 
 /** Makes the `lastChange` of a change that happens now. */
@@ -32,9 +26,7 @@ export function newLastChange(change: Omit<LastChange, 'id' | 'at'>): LastChange
   return { id: randomUUID(), at: new Date().toISOString(), ...change };
 }
 
-/**
- * Reads the `lastChange` of a client's item; undefined if there is none, or if somebody damaged it.
- */
+/** Reads an item's `lastChange`; undefined if it is missing or damaged. */
 export function readLastChange({ lastChange }: ConfigsItem): LastChange | undefined {
   const result = v.safeParse(LastChange, lastChange);
   return result.success ? result.output : undefined;

@@ -1,13 +1,13 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { isMap, type StoredMap } from './complete-field.ts';
 
-/** Fields that all have ids, and the highest id that a field ever had. */
+/** Fields that all have ids, and the highest id ever assigned. */
 export interface Identified {
   readonly fields: readonly unknown[];
   readonly lastFieldId: number;
 }
 
-/** The highest id of a list of fields, of those that are whole numbers; 0 if there is none. */
+/** Returns the highest id among fields with whole numbers as ids; 0 if there is none. */
 export function highestId(fields: readonly unknown[]): number {
   return fields
     .map((field) => (isMap(field) ? field.id : undefined))
@@ -16,11 +16,11 @@ export function highestId(fields: readonly unknown[]): number {
 }
 
 /**
- * Gives each field without an id the next one.
+ * Assigns the next id to each field without one.
  *
- * @param highestEver the highest id that the history knows. A manual edit can lower `lastFieldId`,
- *   but phones still hold values of a field that is gone, so its id is not given to another one.
- *   Without a new field, `lastFieldId` does not rise to it.
+ * @param highestEver the highest id in the history. A manual edit can lower `lastFieldId`, but
+ *   phones still hold values of deleted fields: their ids must not be reused. Without a new field,
+ *   `lastFieldId` does not rise to it.
  */
 export function assignIds(
   fields: readonly unknown[],
@@ -36,7 +36,7 @@ export function assignIds(
   return { fields: identified, lastFieldId: fields.some(isNew) ? next - 1 : last };
 }
 
-/** The highest id that a configuration mentions: that of a field, or its `lastFieldId`. */
+/** Returns the highest id in a configuration: that of a field, or `lastFieldId`. */
 export function highestIdIn({ fields, lastFieldId }: ConfigsItem): number {
   // The limit of `highestId`: a typing error must not use up the remaining ids.
   const isPlausible = Number.isSafeInteger(lastFieldId) && Number(lastFieldId) < 1e15;

@@ -8,13 +8,10 @@ import { undecodableInteger } from './released-apps.ts';
 import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
 import { warningsOn } from './warnings.ts';
 
-/** Above this size, an item comes close to the 400 KB that DynamoDB accepts. In bytes. */
+/** Items near DynamoDB's limit of 400 KB get a warning. In bytes. */
 const LARGE_ITEM = 300 * 1024;
 
-/**
- * Checks the configuration in a client's item, in the order of its attributes. The service serves a
- * configuration without errors as it is.
- */
+/** Checks a client's configuration, in attribute order. Without errors it is served unchanged. */
 export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
@@ -33,8 +30,8 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
 }
 
 /**
- * An attribute that is not served. Beside the fields, operators may keep attributes of their own;
- * inside a field, each is meant for apps.
+ * Reports an attribute that is not served. Beside the fields, operators may keep their own
+ * attributes; inside a field, every attribute is meant for apps.
  */
 function unknown({ path, meant }: UnknownAttribute): Finding {
   if (meant !== undefined) {
@@ -91,10 +88,7 @@ function checkField(stored: unknown, path: Finding['path']): Finding[] {
   }));
 }
 
-/**
- * Leaves out what is only said about the options of an input because its `subType`, which decides
- * whether it has any, is wrong.
- */
+/** Omits errors about options if the `subType`, which decides whether there are any, is wrong. */
 function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
   const wrong = new Set(
     errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
@@ -105,7 +99,7 @@ function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
   );
 }
 
-/** What would be right, if the message of an error does not say it. */
+/** Returns the fix, if the message of an error does not say it. */
 function remedy(field: unknown, { code, path }: FieldError): string {
   if (code !== 'missing') return '';
   if (path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
@@ -123,10 +117,7 @@ function hasOnlySubFieldB(field: unknown): boolean {
   );
 }
 
-/**
- * Finds each field with the same text in an attribute as an earlier one, and the index of the first
- * with that text.
- */
+/** Finds fields that repeat an earlier field's text, with the index of the first. */
 function repeated(
   fields: readonly unknown[],
   name: string,

@@ -3,10 +3,10 @@
  * not validate: a value of a wrong type stays, and the field model rejects it.
  */
 
-/** A map of an item. */
+/** A map in an item. */
 export type StoredMap = Readonly<Record<string, unknown>>;
 
-/** Adds every derivable attribute to a stored field. Returns null if it is not a map. */
+/** Adds all derivable attributes to a stored field. Returns null if it is not a map. */
 export function completeField(stored: unknown): unknown {
   if (!isMap(stored)) return null;
   const { appUIs, allowMultiple, ...field } = stored;
@@ -44,10 +44,7 @@ function completeSubField(stored: unknown): unknown {
   };
 }
 
-/**
- * The `options` string of a dropdown: one `<display>:<value>` line per option (spec, "SubField
- * object").
- */
+/** Returns `options`: a line `<display>:<value>` per option (spec, "SubField object"). */
 function optionLines(optionsArray: unknown): string {
   if (!Array.isArray(optionsArray)) return '';
   return optionsArray
@@ -59,10 +56,7 @@ function optionLines(optionsArray: unknown): string {
     .join('\n');
 }
 
-/**
- * Replaces a stored value by the derived one. A stored value of another type stays, so that it is
- * reported as a mistake.
- */
+/** Replaces a stored value with the derived one, unless its type is wrong: that gets reported. */
 function derived(value: unknown, stored: unknown): unknown {
   if (stored === undefined || stored === null) return value;
   if (Array.isArray(value)) return Array.isArray(stored) ? value : stored;
@@ -70,14 +64,14 @@ function derived(value: unknown, stored: unknown): unknown {
   return typeof stored === typeof value ? value : stored;
 }
 
-/** The attributes that are present. NULL, which a console may leave behind, counts as absent. */
+/** Removes absent attributes. NULL, which a console may leave behind, counts as absent. */
 function present(attributes: StoredMap): StoredMap {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
   );
 }
 
-/** True for a map of an item or of a file. False for other objects: lists, sets, binary values. */
+/** True for a map of an item or a file; false for lists, sets and binary values. */
 export function isMap(value: unknown): value is StoredMap {
   if (value === undefined || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -1,18 +1,15 @@
 import * as v from 'valibot';
 import { Field } from './field.ts';
 
-/**
- * The parts of the field model's schemas that are read here, in those that have attributes or
- * alternatives.
- */
+/** The parts of the field model's schemas that are used here. */
 interface Schema {
   readonly type: string;
-  /** Of a variant: its alternatives, and the attribute that tells them apart. */
+  /** Alternatives of a variant, and the attribute that tells them apart. */
   readonly options?: readonly Schema[];
   readonly key: string;
-  /** Of a map: its attributes. */
+  /** Attributes of a map. */
   readonly entries: Readonly<Record<string | number, Schema>>;
-  /** Of a list: its entries. */
+  /** Entries of a list. */
   readonly item?: Schema;
   readonly literal?: unknown;
 }
@@ -29,11 +26,11 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes what a missing attribute of a field has to be, in the words of the field model.
+ * Describes a missing attribute of a field, in the words of the field model.
  *
- * @param field the field, which decides the kinds of its inputs.
+ * @param field determines the kinds of its inputs.
  * @param path the attribute, as keys and indexes below the field.
- * @returns a clause such as `a number: Maximum number of characters the customer may enter.`
+ * @returns a phrase such as `a number: Maximum number of characters the customer may enter.`
  */
 export function expectedValue(field: unknown, path: readonly (string | number)[]): string {
   let schemas: readonly Schema[] = [Field as unknown as Schema];
@@ -50,10 +47,7 @@ export function expectedValue(field: unknown, path: readonly (string | number)[]
   return `${names.join(' or ')}: ${descriptions[0]}`;
 }
 
-/**
- * The schemas that a value may have to match: of a variant, the one that its discriminator names,
- * or all.
- */
+/** Returns the schemas that may apply: of a variant, the one that the value names, or all. */
 function alternatives(schema: Schema, value: Container): readonly Schema[] {
   const { options, key } = schema;
   if (!options) return [schema];

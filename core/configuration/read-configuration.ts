@@ -21,18 +21,15 @@ export type Configuration = v.InferOutput<typeof Configuration>;
 /** The configuration of a client, and the problems of its item. */
 export interface ReadConfiguration {
   readonly configuration: Configuration;
-  /**
-   * The number of stored fields that the configuration omits. A `fields` attribute that is missing
-   * or not a list counts as one.
-   */
+  /** Number of stored fields omitted. A `fields` that is missing or not a list counts as one. */
   readonly leftOut: number;
-  /** For the app. */
+  /** Warnings for the app. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the configuration from a client's item. It omits a field that would break an app and serves
- * the rest. A valid configuration is not changed. Never throws, for any item.
+ * Reads the configuration from a client's item. It omits a field that would break an app, and
+ * serves the rest. A valid configuration is returned unchanged. Never throws.
  */
 export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
   const { fields, leftOut, warnings } = readFields(stored);
@@ -62,10 +59,7 @@ function readFields(stored: unknown) {
   return { fields: [...fields.values()], leftOut, warnings };
 }
 
-/**
- * The highest numeric id of the stored fields, or their count if that is higher: apps need a
- * number.
- */
+/** Returns the highest id, or the number of fields if that is higher: apps need a number. */
 function deriveLastFieldId(stored: unknown): number {
   if (!Array.isArray(stored)) return 0;
   return Math.max(stored.length, highestId(stored));

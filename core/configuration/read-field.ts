@@ -3,13 +3,12 @@ import type { Finding } from '../finding.ts';
 import { completeField, isMap } from './complete-field.ts';
 import { Field } from './field.ts';
 
-/** The message about an attribute that is missing. */
 export const IS_MISSING = 'is missing';
 
-/** A rule of the field model that a stored field breaks. Its path is below the field. */
+/** A rule of the field model that a stored field breaks. Its path starts at the field. */
 export type FieldError = Pick<Finding, 'code' | 'path' | 'message'>;
 
-/** A field as apps receive it, or the errors that keep it from them. */
+/** A field as apps receive it, or the errors for which it is omitted. */
 export type ReadField =
   | { readonly field: Field; readonly errors?: never }
   | { readonly field?: never; readonly errors: readonly FieldError[] };
@@ -27,7 +26,7 @@ export function readField(stored: unknown): ReadField {
   };
 }
 
-/** The codes of the rules of the field model, by valibot's names. The others are about types. */
+/** Error codes by valibot's rule names. All other rules are about types. */
 const CODES: Readonly<Record<string, Finding['code']>> = {
   check: 'noCharacters',
   literal: 'invalidValue',
@@ -41,7 +40,7 @@ function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['co
   return CODES[type] ?? 'wrongType';
 }
 
-/** valibot's names of types, in the words of operators. */
+/** valibot's type names in the words of operators. */
 const TYPES: Readonly<Record<string, string>> = {
   Array: 'a list',
   Object: 'a map',
@@ -50,17 +49,17 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** The message of a rule of the field model that does not have its own. */
+/** Words the errors of rules without a message of their own. */
 function expectation({ expected, received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return IS_MISSING;
   const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
-  // `completeField` has replaced what is not a map, so `received` says nothing.
+  // `completeField` replaced what is not a map, so `received` is meaningless.
   if (expected === 'Object') return 'must be a map (name: value)';
   const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
   return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}${remedy}`;
 }
 
-/** `("text" | "drop")` as `"text" or "drop"`. */
+/** Turns `("text" | "drop")` into `"text" or "drop"`. */
 function alternatives(expected: string): string {
   return expected.replaceAll(/[()]/g, '').replaceAll(' | ', ' or ');
 }

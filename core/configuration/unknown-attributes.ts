@@ -5,11 +5,11 @@ import type { Finding } from '../finding.ts';
 import { isMap } from './complete-field.ts';
 import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
 
-/** An attribute that the service does not know, and so does not serve. */
+/** An attribute that the service does not know and does not serve. */
 export interface UnknownAttribute {
-  /** As keys and indexes below the client's item. */
+  /** Keys and indexes below the client's item. */
   readonly path: readonly (string | number)[];
-  /** The known attribute that it may be a misspelling of. */
+  /** The known attribute that it resembles. */
   readonly meant: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) =
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
-/** The attributes that the service knows, of a client's item and of the maps in it. */
+/** The attributes that the service knows, in a client's item and the maps in it. */
 export const ATTRIBUTES = {
   client: CLIENT_ATTRIBUTES,
   field: namesOf(TextField, DropField, ComboField),
@@ -35,10 +35,7 @@ export function unknownAttributes(item: unknown): UnknownAttribute[] {
   ];
 }
 
-/**
- * Whether an attribute was named after a known one, as `fieldsOld`. A command that corrects
- * misspellings would remove it.
- */
+/** True for a name derived from a known one, such as `fieldsOld`: not a misspelling to remove. */
 function isAnother({ path: [name], meant }: UnknownAttribute): boolean {
   if (meant === undefined) return false;
   const [own, known] = [folded(String(name)), folded(meant)];
@@ -84,7 +81,7 @@ function listOf(map: unknown, name: string): readonly unknown[] {
 
 type Place = Exclude<keyof typeof ATTRIBUTES, 'client'>;
 
-/** Where an attribute is, by the length of its path, such as `fields[0].subFieldA.maxChars`. */
+/** The kind of place by the length of its path: `fields[0].subFieldA.maxChars` has 4. */
 const PLACES: Readonly<Record<number, Place>> = { 3: 'field', 4: 'input', 6: 'option' };
 const PLACE_NAMES: Readonly<Record<Place, string>> = {
   field: 'a field',
@@ -97,7 +94,7 @@ const IN_PLACES: Readonly<Record<Place, string>> = {
   option: 'in an option',
 };
 
-/** Describes an attribute below a field whose name resembles none that is known at its place. */
+/** Describes an attribute below a field that resembles none known at its place. */
 export function whatIsKnown(path: UnknownAttribute['path']): Pick<Finding, 'code' | 'message'> {
   const place = PLACES[path.length] ?? 'field';
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);

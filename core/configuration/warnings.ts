@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Field, SubField } from './field.ts';
 import { undecodableInteger } from './released-apps.ts';
 
-/** A probable mistake in a field that the service serves. Its path is below the field. */
+/** A probable mistake in a field that is served. Its path starts at the field. */
 export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;
 
 type AnySubField = v.InferOutput<typeof SubField>;
@@ -14,7 +14,7 @@ type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
 /** The UIs in which apps present fields (spec, "Field object"). */
 export const UIS: readonly string[] = ['register', 'profile'];
 
-/** Finds probable mistakes in a field that the service serves. */
+/** Finds probable mistakes in a field that is served. */
 export function warningsOn(field: Field): Warning[] {
   return [
     ...unintendedTexts(field),
@@ -44,12 +44,12 @@ function buttonText({ allowMultiple, addButtonText }: Field): Warning[] {
   return [{ code: 'empty', path: ['addButtonText'], message }];
 }
 
-/** Finds texts, on any level, that an editor or a conversion has changed. */
+/** Finds texts, at any depth, that an editor or a conversion has changed. */
 function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] {
   if (typeof value === 'object' && value !== null) {
     return (
       Object.entries(value)
-        // It repeats the options.
+        // `options` repeats `optionsArray`.
         .filter(([name]) => name !== 'options')
         .flatMap(([name, part]) =>
           unintendedTexts(part, [...path, Array.isArray(value) ? Number(name) : name]),
@@ -67,7 +67,7 @@ function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] 
 }
 
 function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
-  // A combo may leave it to the app.
+  // In a combo, it may be left to the app.
   if (!appUIs) return [];
   const unknown = appUIs.flatMap((ui, index): Warning[] => {
     if (UIS.includes(ui)) return [];
@@ -82,13 +82,13 @@ function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
   return [...unknown, { code: 'shownNowhere', path: ['appUIs'], message }];
 }
 
-/** Finds the UI that is meant by a longer form, such as `registration`. */
+/** Finds the UI meant by a longer form, such as `registration`. */
 function beginningLike(ui: string): string | undefined {
   return UIS.find((known) => ui.toLowerCase().startsWith(known.slice(0, 6)));
 }
 
 function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
-  // The field model has put the attributes of both in the same order.
+  // The field model puts the attributes of both in the same order.
   if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
   return [
     {
@@ -119,7 +119,7 @@ function largeMaxChars({ maxChars }: TextInput): Warning[] {
 
 function options({ optionsArray }: Dropdown): Warning[] {
   return (['value', 'display'] as const).flatMap((name) => {
-    /** The texts so far, by their lower-case form. */
+    /** Earlier texts by their lower-case form. */
     const earlier = new Map<string, string>();
     return optionsArray.flatMap((option, index) => {
       const path = ['optionsArray', index, name];

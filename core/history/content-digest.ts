@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/** The attributes of a client's item that are its configuration, as DynamoDB stores them. */
+/** The configuration in a client's item, in DynamoDB's JSON. */
 export interface RawContent {
   readonly fields?: AttributeValue | undefined;
   readonly lastFieldId?: AttributeValue | undefined;
 }
 
 /**
- * Identifies the content of a configuration: the SHA-256 digest of its canonical JSON, in
- * hexadecimal digits. Two contents have the same digest if and only if DynamoDB considers both
- * attributes equal. Other attributes, such as keys, do not count.
- *
- * It takes DynamoDB's own JSON, in which a number is a string: JavaScript's numbers have fewer
- * digits.
+ * Identifies the content of a configuration by the SHA-256 digest of its canonical JSON, in
+ * hexadecimal. Digests are equal if and only if DynamoDB considers both attributes equal. It takes
+ * DynamoDB's JSON, because JavaScript's numbers have fewer digits.
  */
 export function contentDigest({ fields, lastFieldId }: RawContent): string {
   const json = `[${canonicalJson(fields)},${canonicalJson(lastFieldId)}]`;
@@ -21,9 +18,8 @@ export function contentDigest({ fields, lastFieldId }: RawContent): string {
 }
 
 /**
- * Writes a value in DynamoDB's JSON so that equal values have equal strings: the keys of maps and
- * the members of sets are in order, and binary values are in base64, as the API and the events of a
- * stream have them.
+ * Writes a value in DynamoDB's JSON so that equal values give equal strings: map keys and set
+ * members are sorted, and binary values are in base64, as in the API and in stream events.
  */
 export function canonicalJson(value: AttributeValue | undefined): string {
   if (!value) return 'null';
@@ -31,7 +27,7 @@ export function canonicalJson(value: AttributeValue | undefined): string {
   return `{"${type}":${canonicalContent(content)}}`;
 }
 
-/** The strings of sets, lists of values, maps of values, and single values. */
+/** Writes a set, a list, a map or a single value. */
 function canonicalContent(content: unknown): string {
   if (Array.isArray(content)) {
     const isSet = content.some((part) => typeof part === 'string' || ArrayBuffer.isView(part));

@@ -25,8 +25,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | `unchanged` |                             | same content, access, problems | None                           |
  * | `next`      |                             | any other                      | Record the item after          |
  *
- * The author of a version is that of the item's `lastChange`, if that belongs to the change. Any
- * other change was made manually:
+ * The author of a version is that of the item's `lastChange`, if that belongs to the change. All
+ * other changes are manual edits:
  *
  * | Change           | `lastChange` belongs to it if it                                                        |
  * | ---------------- | --------------------------------------------------------------------------------------- |
@@ -35,20 +35,20 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | update           | is later than that of the item before, is of the time of the record, and is not known   |
  * | deletion         | announces a removal, and is of the time of the record                                   |
  *
- * `lastChange` can be that of another change: "Duplicate item" in the console copies it to a second
- * item, and an image that somebody saved brings an old one back.
+ * `lastChange` can belong to another change: "Duplicate item" in the console copies it to a second
+ * item, and storing a saved image again restores an old one.
  */
 
-/** An item as DynamoDB stores it. */
+/** An item in DynamoDB's JSON. */
 export type RawItem = Readonly<Record<string, AttributeValue>>;
 
-/** What a record of the Configs table's stream says: a client's item before and after a change. */
+/** A record of the Configs table's stream: a client's item before and after a change. */
 export interface ItemChange {
   readonly clientId: string;
   /** The id of the record. */
   readonly eventId: string;
   readonly position: StreamPosition;
-  /** When DynamoDB accepted the change, in ISO 8601. */
+  /** Time when DynamoDB accepted the change, in ISO 8601. */
   readonly at: string;
   /** Undefined if the change created the item. */
   readonly before: RawItem | undefined;
@@ -56,20 +56,20 @@ export interface ItemChange {
   readonly after: RawItem | undefined;
 }
 
-/** A change that was recorded. */
+/** A recorded change. */
 export interface RecordedChange {
   readonly version: VersionSummary;
-  /** Why the client is worse off than before, in words; empty if it is not. */
+  /** The harm to the client, in words; empty if there is none. */
   readonly harm: readonly string[];
-  /** What is wrong with the client's item after the change. */
+  /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
-  /** Whether this call recorded it; false if an earlier delivery of its record did. */
+  /** True if this call recorded it; false if an earlier delivery of its record did. */
   readonly isNew: boolean;
 }
 
-/** How the recording function reads items. */
+/** Options of `recordChange`. */
 export interface RecordingOptions {
-  /** Whether a client without `userPoolClientIds` admits nobody. */
+  /** True if a client without `userPoolClientIds` admits no one. */
   readonly requiresUserPoolClientIds: boolean;
   readonly abortSignal?: AbortSignal;
 }
@@ -81,23 +81,21 @@ type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | '
     readonly lastChange: LastChange | undefined;
   };
 
-/** How far a publisher's clock may be from DynamoDB's, including the time that a call takes. */
+/** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /**
- * Records a change as the next version of its client. Records of one client must arrive in order,
- * as those of a stream do. A record that arrives again changes nothing, however much later: its
- * position is not after that of the newest version.
+ * Records a change as the next version of its client. The records of a client must arrive in order,
+ * as in a stream. Redelivered records, however late, change nothing.
  *
- * If the item before the change is not the newest version, a change is missing in the history: the
- * client is older than its history, or a record was lost. The item before then becomes a version as
- * well, so that it can be restored.
+ * If the item before the change is not the newest version, the history has a gap: the client is
+ * older than its history, or a record was lost. The item before then becomes a version too, so that
+ * it can be restored.
  *
- * @returns undefined if the record was recorded before another one, or if it changes neither
- *   content, keys nor problems. The change that was recorded last is returned again: nobody knows
- *   whether the call that wrote it could still report it.
- * @throws what `available` throws. `canSucceedLater` says whether the same record can succeed
- *   later.
+ * @returns undefined if the record is older than the newest version, or changes neither content,
+ *   access nor problems. The change recorded last is returned again: its first caller may have
+ *   failed before reporting it.
+ * @throws what `available` throws; `canSucceedLater` tells if the same record can succeed later.
  */
 export async function recordChange(
   table: VersionsTable,
@@ -113,8 +111,7 @@ export async function recordChange(
     const newest = await available(newestVersion(table, change.clientId, abortSignal));
     switch (caseOf(change, { before, after, newest, canCloseGap })) {
       case 'recorded':
-        // The response to this call's own write was lost, and DynamoDB refused the SDK's second
-        // attempt.
+        // Its own write succeeded, but the response was lost and the AWS SDK's retry was refused.
         return newest && { version: newest, ...outcome, isNew: hasWritten };
       case 'late':
       case 'unchanged':
@@ -127,8 +124,8 @@ export async function recordChange(
       case 'next': {
         hasWritten = true;
         const version = versionAfter(change, { before, after, newest });
-        // If another call has written this number, such as an invocation that Lambda gave up but
-        // that still runs, its version may be this one.
+        // Undefined if another call wrote this number, such as an invocation that Lambda gave up
+        // but that still runs. Its version may be this one.
         const written = await writeWhatFits(table, version, abortSignal);
         if (!written) break;
         const { content: _, ...summary } = written;
@@ -138,13 +135,13 @@ export async function recordChange(
   }
 }
 
-/** What decides about a change, beside the change itself. */
+/** The rest that decides the case of a change. */
 interface Situation {
   readonly before: State | undefined;
   readonly after: State | undefined;
   /** The newest version of the client. */
   readonly newest: VersionSummary | undefined;
-  /** False after the item before the change could not be recorded. */
+  /** False after DynamoDB refused the item before the change. */
   readonly canCloseGap: boolean;
 }
 
@@ -169,18 +166,17 @@ async function closeGap(
     await writeWhatFits(table, version, abortSignal);
     return true;
   } catch (error) {
-    // What it was before cannot be in the history. What it is now can.
+    // The item before cannot be in the history. The item after can.
     if (isInvalid(error)) return false;
     throw error;
   }
 }
 
 /**
- * Writes a version, without its content if DynamoDB does not accept it: an item of almost 400 KB
- * leaves no room for what a version adds. Its digest still tells the next change what it follows.
+ * Writes a version, without its content if that does not fit: an item of almost 400 KB leaves no
+ * room for the other attributes. Its digest still tells the next change what it follows.
  *
- * @returns what was written, or undefined if another call has written a version with the same
- *   number.
+ * @returns the version as written; undefined if another call has written its number.
  */
 async function writeWhatFits(
   table: VersionsTable,
@@ -220,7 +216,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   };
 }
 
-/** Returns true if the newest version records the item as it was. */
+/** True if the newest version records the item as it was. */
 function isContentOf(before: State, newest: VersionSummary | undefined): boolean {
   return newest?.digest === before.digest && areSame(newest.keys, before.keys);
 }
@@ -237,7 +233,7 @@ function areSame(one: AccessDigests, other: AccessDigests): boolean {
   );
 }
 
-/** Returns the version of the item before a change, of which no record arrived. */
+/** Returns the version of the item before a change, whose own record never arrived. */
 function versionBefore(
   { clientId, eventId, position, at }: ItemChange,
   before: State,
@@ -250,9 +246,9 @@ function versionBefore(
     ...{ clientId, version: next(newest), eventId: `${eventId} before` },
     ...stored(before, newest),
     ...authorOf(lastChange, isOwn),
-    // Somebody stored it before the change.
+    // It was stored before the change.
     at: lastChange && isOwn ? lastChange.at : at,
-    // The change itself then still counts as new, and the records that arrived before it do not.
+    // So the change still counts as new, and the records before it do not.
     position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },
   };
 }
@@ -316,10 +312,7 @@ function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | un
   return lastChange?.id === newest?.changeId;
 }
 
-/**
- * Returns true if a position in a stream equals another one or comes after it. Sequence numbers
- * have more digits than a number holds.
- */
+/** True if `one` equals `other` or comes after it. Sequence numbers exceed JavaScript's numbers. */
 function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
   if (one.stream !== other.stream) return false;
   const [first, second] = [one, other].map(({ sequenceNumber }) =>

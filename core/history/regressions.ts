@@ -6,14 +6,11 @@ export interface Health {
   readonly problems: number;
   readonly keys: AccessDigests;
   readonly isLockedOut: boolean;
-  /** How many of its fields the service serves. */
+  /** The number of fields that are served. */
   readonly served: number;
 }
 
-/**
- * Each kind of harm, in the words that name it in the log. The runbook says for each what shows it,
- * and what undoes it.
- */
+/** The kinds of harm, as the log names them. The runbook has symptoms and a remedy for each. */
 export const HARMS = {
   deleted: 'the client is deleted',
   problems: 'problems',
@@ -24,10 +21,7 @@ export const HARMS = {
   openedToAll: 'the client accepts the tokens of all app clients',
 } as const;
 
-/**
- * Why a client is worse off after a change, in words; empty if it is not. Undefined stands for an
- * item that does not exist.
- */
+/** Lists in words how a change harmed a client; empty if it did not. Undefined: no item. */
 export function harmOf(before: Health | undefined, after: Health | undefined): string[] {
   if (!after) return [HARMS.deleted];
   const problemsBefore = before?.problems ?? 0;
@@ -40,7 +34,7 @@ export function harmOf(before: Health | undefined, after: Health | undefined): s
   ];
 }
 
-/** What a client has lost, even if its item has no problem. */
+/** Lists what a client has lost, even if its item has no problem. */
 function lossesOf(before: Health, after: Health): string[] {
   const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
   const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];

@@ -1,70 +1,61 @@
 import type { RawContent } from './content-digest.ts';
 
 /**
- * A version of a client's configuration: what its item contained after a change. The function
- * `record-configuration-versions` writes it, and nobody changes it afterwards.
+ * A version of a client's configuration: the content of its item after a change. Written by the
+ * function `record-configuration-versions` and never changed afterwards.
  */
 export interface ConfigVersion extends VersionSummary {
-  /** The attributes as they were stored, in DynamoDB's JSON: numbers keep all their digits. */
+  /** The attributes in DynamoDB's JSON: numbers keep all their digits. */
   readonly content: RawContent;
 }
 
-/** What the history says about a version, without its content. */
+/** A version without its content. */
 export interface VersionSummary {
   readonly clientId: string;
   /** 1, 2, 3 and so on. */
   readonly version: number;
   /** `contentDigest` of the content. */
   readonly digest: string;
-  /** When DynamoDB accepted the change: ISO 8601, in UTC, to the second. */
+  /** Time when DynamoDB accepted the change: ISO 8601, UTC, to the second. */
   readonly at: string;
-  /** `published` with a tool that wrote `lastChange`; `outside` by any other means. */
+  /** `published`: by a tool that wrote `lastChange`. `outside`: by any other means. */
   readonly source: 'published' | 'outside';
-  /** Who published it. */
+  /** The author, if published. */
   readonly by?: string | undefined;
   readonly message?: string | undefined;
-  /** The version that it brings back. */
+  /** The version that it restores. */
   readonly restores?: number | undefined;
-  /**
-   * The id of the item's `lastChange`. A version from outside has that of the last one that was
-   * published.
-   */
+  /** The id in the item's `lastChange`. A manual edit leaves that of the last publication. */
   readonly changeId?: string | undefined;
   /**
-   * The highest id that a field or `lastFieldId` ever had, up to this version. Each version takes
-   * it over from the one before, so it outlives a manual edit that lowers `lastFieldId`, and
-   * versions that are no longer kept.
+   * The highest id that a field or `lastFieldId` ever had. Each version inherits it, so it survives
+   * a manual edit that lowers `lastFieldId`, and the deletion of old versions.
    */
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */
   readonly problems: number;
-  /** True if the item was deleted. The version then has no content. */
+  /** True if the item was deleted; there is no content. */
   readonly isDeleted?: boolean | undefined;
-  /**
-   * True if the content is not recorded: with it, the version would be larger than DynamoDB
-   * accepts.
-   */
+  /** True if the content is not recorded, because DynamoDB refuses an item of that size. */
   readonly isTooLarge?: boolean | undefined;
-  /** Shows who could call, without the keys themselves. */
+  /** Shows who could call, without the App-Ids themselves. */
   readonly keys: AccessDigests;
-  /** The id of the stream record. */
   readonly eventId: string;
-  /** Where the record is in which stream. */
   readonly position: StreamPosition;
 }
 
-/** The keys of a client, so that a change of them can be seen. */
+/** The access lists of a client, in a form that shows changes. */
 export interface AccessDigests {
-  /** The first 8 hexadecimal digits of the SHA-256 digest of each App-Id, in order. */
+  /** The first 8 hexadecimal digits of the SHA-256 digest of each App-Id, sorted. */
   readonly appIds: readonly string[];
-  /** In order; undefined if the client accepts the tokens of all app clients. */
+  /** Sorted; undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds?: readonly string[] | undefined;
 }
 
-/** The position of a record in the stream of a table. */
+/** The position of a record in a table's stream. */
 export interface StreamPosition {
-  /** The ARN of the stream. A table that is restored has another one. */
+  /** The ARN of the stream. A restored table has another one. */
   readonly stream: string;
-  /** Grows with each record of an item. */
+  /** Increases with each record of an item. */
   readonly sequenceNumber: string;
 }

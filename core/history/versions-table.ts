@@ -13,19 +13,16 @@ import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
-/** How many versions of a client are kept: the newest. */
+/** Number of versions kept per client, the newest ones. */
 export const KEPT_VERSIONS = 300;
 
-/** Where the versions are. */
+/** The ConfigVersions table. */
 export interface VersionsTable {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
 }
 
-/**
- * The attributes of a version that are not its content. Some of them are reserved words in
- * expressions.
- */
+/** The attributes of a version without its content. Some are reserved words in expressions. */
 const SUMMARY = [
   ...['clientId', 'version', 'digest', 'at', 'source', 'by', 'message', 'restores', 'changeId'],
   ...['highestId', 'problems', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],
@@ -33,10 +30,7 @@ const SUMMARY = [
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));
 
-/**
- * Lists the versions of a client, the newest first. It reads a page when the one before has been
- * used.
- */
+/** Lists the versions of a client, newest first. Reads the next page on demand. */
 export async function* listVersions(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
@@ -49,7 +43,7 @@ export async function* listVersions(
   }
 }
 
-/** Reads the newest versions of a client with one call, the newest first. */
+/** Reads the newest versions of a client in one call, newest first. */
 export async function newestVersions(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
@@ -73,7 +67,7 @@ export async function newestVersion(
   return newest;
 }
 
-/** Reads a version of a client with its content; undefined if there is none. */
+/** Reads a version with its content; undefined if there is none. */
 export async function readVersion(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
@@ -94,7 +88,7 @@ export async function readVersion(
 /**
  * Writes a version, and deletes the one that is no longer among the newest.
  *
- * @returns false if another call has written a version with the same number.
+ * @returns false if another call has written this number.
  * @throws what `available` throws.
  */
 export async function writeVersion(
@@ -104,7 +98,7 @@ export async function writeVersion(
 ): Promise<boolean> {
   const { clientId, version } = summary;
   const options = { ...(abortSignal && { abortSignal }) };
-  // Deleted first: a call that ends in between then leaves no version behind that nobody deletes.
+  // Deleted first: a call that ends in between would otherwise leave a version behind forever.
   if (version > KEPT_VERSIONS) {
     const Key = marshall({ clientId, version: version - KEPT_VERSIONS });
     const deletion = new DeleteItemCommand({ TableName: tableName, Key });

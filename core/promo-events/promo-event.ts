@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 
-/** A request to apply a promo code to an account, in the form in which it is stored and queued. */
+/** A request to apply a promo code to an account, as stored and queued. */
 export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 
-/** The schema of a promo event. */
 export const PromoEvent = v.object({
   clientId: v.string(),
   userId: v.string(),
@@ -12,16 +11,13 @@ export const PromoEvent = v.object({
   eventType: v.string(),
   source: v.string(),
   deviceId: v.string(),
-  /** The time when the app sent it: the `Request-Date` header in its normal form. */
+  /** Time of sending: the `Request-Date` header in its normal form. */
   requestDate: v.string(),
-  /** The time when we received it, in ISO 8601. */
+  /** Time of receipt, in ISO 8601. */
   receivedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/**
- * An event from a message, or the reason why the message is not an event. The reason quotes nothing
- * from the message.
- */
+/** An event, or the reason why a message is none. The reason quotes nothing of the message. */
 export type ReadPromoEvent =
   | { readonly event: PromoEvent; readonly problem?: never }
   | { readonly event?: never; readonly problem: string };
@@ -44,7 +40,7 @@ export function readPromoEvent(body: string): ReadPromoEvent {
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;
 
-/** The prefix of the sort keys of all events of a user. */
+/** Returns the prefix of the sort keys of all events of a user. */
 export function userPrefix(userId: string): string {
   return `${encodeURIComponent(userId)}#`;
 }
@@ -54,17 +50,17 @@ function application({ userId, promoCode }: Application): string {
   return `${userPrefix(userId)}${encodeURIComponent(promoCode)}`;
 }
 
-/** The prefix of the sort keys of all requests for a code and an account. */
+/** Returns the prefix of the sort keys of all requests for a code and an account. */
 export function applicationPrefix(event: Application): string {
   return `${application(event)}#`;
 }
 
-/** The sort key of the application of a code to an account. It is the same for every request. */
+/** Returns the sort key of the application of a code to an account: the same for every request. */
 export function appliedEventId(event: Application): string {
   return `${application(event)}#applied`;
 }
 
-/** The sort key of a later request for the same code and account. */
+/** Returns the sort key of a later request for the same code and account. */
 export function repeatedEventId(event: Application & Pick<PromoEvent, 'requestDate'>): string {
   return `${application(event)}#repeated#${event.requestDate}`;
 }

@@ -4,11 +4,8 @@ import { lastErrorPlugin } from '../aws/last-attempt-error.ts';
 import type { PromoEvent } from './promo-event.ts';
 
 /**
- * Creates the function that sends a promo event to a queue. A consumer of the queue stores it once
- * the table accepts writes again.
- *
- * The function throws when SQS refuses the message or cannot be reached before `abortSignal` ends
- * the call.
+ * Creates the function that queues a promo event until the table accepts writes again. It throws if
+ * SQS refuses the message or cannot be reached before `abortSignal` aborts.
  */
 export function promoEventsQueue(QueueUrl: string) {
   const sqs = new SQSClient({
@@ -24,8 +21,7 @@ export function promoEventsQueue(QueueUrl: string) {
 }
 
 /**
- * An event as JSON. Strings may contain two characters that SQS does not accept or replaces; they
- * are escaped:
+ * Writes an event as JSON. It escapes two characters that SQS refuses or replaces.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 function messageOf(event: PromoEvent): string {

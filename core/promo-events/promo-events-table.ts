@@ -5,26 +5,23 @@ import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What an event is in the table; also the detail type on the event bus. */
+/** The kind of a stored event; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
 
 /** The PromoEvents table. */
 export interface PromoEventsTable {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** The number of days after which DynamoDB may delete an event; 0 for never. */
+  /** Days after which DynamoDB may delete an event; 0 for never. */
   readonly retentionDays: number;
 }
 
 /**
- * Stores a promo event once, however often and in any order it arrives. The first request for a
- * code and a user is the application. Each request with another `requestDate` is a repetition of
- * it.
+ * Stores a promo event once, however often and in whatever order it arrives. The first request for
+ * a code and a user is the application; those with another `requestDate` are repetitions. After an
+ * abort, a write may still succeed; storing the event again completes it.
  *
- * @param abortSignal ends the call. A write that was already sent may still succeed; storing the
- *   event again completes it.
- * @returns what the event is in the table.
- * @throws the errors of the SDK, unchanged.
+ * @throws the AWS SDK's errors, unchanged.
  */
 export async function storePromoEvent(
   table: PromoEventsTable,
@@ -42,10 +39,8 @@ export async function storePromoEvent(
 }
 
 /**
- * Writes the application unless one exists, in one call without a read. An update that changes
- * nothing creates no stream record, so consumers of the stream receive each application once.
- *
- * @returns the `requestDate` of the request that made the application.
+ * Writes the application unless it exists, in one call without a read; returns its `requestDate`.
+ * An update that changes nothing creates no stream record: consumers receive each application once.
  */
 async function applyOnce(
   table: PromoEventsTable,
@@ -67,11 +62,7 @@ async function applyOnce(
   }
 }
 
-/**
- * Sets those attributes of an application that it does not have yet.
- *
- * @returns the `requestDate` that is stored.
- */
+/** Sets the attributes that an application lacks. Returns its `requestDate`. */
 async function setOnce(
   { documentClient, tableName }: PromoEventsTable,
   { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
@@ -109,15 +100,12 @@ async function storeRepeated(
   try {
     await table.documentClient.send(put, { abortSignal });
   } catch (error) {
-    // The item exists: this request arrived before.
+    // The item exists: a repeated delivery of the same request.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/**
- * The time when DynamoDB may delete an item, if ever. It depends on the event alone, so that a
- * duplicate does not live longer.
- */
+/** Returns when DynamoDB may delete an item. Based on the event: a duplicate changes nothing. */
 function expiry(
   { retentionDays }: PromoEventsTable,
   { receivedAt }: PromoEvent,

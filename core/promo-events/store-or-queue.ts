@@ -6,19 +6,13 @@ import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
 import { type Kind, type PromoEventsTable, storePromoEvent } from './promo-events-table.ts';
 
-/** Longest time for storing an event in the table, in milliseconds: two attempts. */
+/** Timeout of storing an event in the table, in milliseconds: two attempts. */
 const TABLE_MS = 3000;
-/**
- * The same after the table has failed, until it succeeds again. During an outage, requests that
- * wait for the table would use up the account's concurrency.
- */
+/** The same after a failure, until the table works: waiting requests use up the concurrency. */
 const FAILING_TABLE_MS = 500;
-/**
- * Longest time for sending an event to the queue, in milliseconds: three attempts and their
- * backoff.
- */
+/** Timeout of queueing an event, in milliseconds: three attempts with backoff. */
 const QUEUE_MS = 6000;
-/** Time reserved for our own response, in milliseconds. */
+/** Time reserved for the response, in milliseconds. */
 const RESPONSE_MS = 500;
 
 /** The destination of accepted promo events. */
@@ -30,12 +24,12 @@ export interface PromoEventsDestination {
 
 /**
  * Creates the function that accepts promo events, so that none is lost: it stores an event in the
- * table, or queues it if the table does not store it in time. Whatever the cause, including a
- * missing permission, the event waits in the queue until the cause is fixed.
+ * table, or queues it if that does not succeed in time. Whatever the cause, including a missing
+ * permission, the event waits in the queue until the cause is fixed.
  *
- * The function takes the event and the remaining time of the Lambda function in milliseconds. It
- * returns what the event is in the table, or that it is queued. It throws an `UnavailableError` if
- * neither accepted it; the same request can succeed later.
+ * It takes the event and the remaining milliseconds of the Lambda function. It returns the kind of
+ * the event, or `queued`. It throws an `UnavailableError` if both failed; the same request can
+ * succeed later.
  */
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let tableMs = TABLE_MS;
@@ -43,7 +37,7 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
 
   async function queue(event: PromoEvent): Promise<void> {
     try {
-      // Loaded on demand: the SQS client would make every cold start slower.
+      // Loaded on demand: the SQS client would slow down every cold start.
       sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
       using timeout = new Timeout(QUEUE_MS);
       await sendToQueue(event, timeout.signal);
@@ -60,7 +54,7 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
       tableMs = TABLE_MS;
       return kind;
     } catch (error) {
-      // A call that had no time left says nothing about the table.
+      // A call without time left proves nothing about the table.
       if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
       logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);

@@ -1,6 +1,6 @@
 /**
- * The environment variables of the functions. The stack has a value for each of them, and each
- * function reads those that its folder lists: a variable that one side lacks does not compile.
+ * The environment variables of the functions. The stack sets each, and each function lists those it
+ * reads: a variable that one side lacks does not compile.
  */
 export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
@@ -19,16 +19,13 @@ export type EnvironmentVariable =
   | 'USER_POOL_CLIENT_IDS'
   | 'USER_POOL_ID';
 
-/** The variables of every function, which its log and its metrics read. */
+/** The variables of every function, for its log and metrics. */
 export const PLATFORM_ENVIRONMENT = [
   'LOG_INTERVAL_SECONDS',
   'STAGE_NAME',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/**
- * The value of a variable: a number if the name ends in a unit, a boolean if it starts with
- * REQUIRE.
- */
+/** The type of a variable: number if the name ends in a unit, boolean if it starts with REQUIRE. */
 export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
@@ -37,16 +34,15 @@ export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
     ? boolean
     : string;
 
-/** The values of some variables. */
+/** The values of the named variables. */
 export type Environment<TName extends EnvironmentVariable = EnvironmentVariable> = {
   readonly [Name in TName]: EnvironmentValue<Name>;
 };
 
 /**
- * Reads environment variables of the function.
+ * Reads environment variables.
  *
- * @throws Error if one is missing, not a number where it has a unit, or neither true nor false
- *   where it is a boolean: the function then fails while it initialises, before it takes a request.
+ * @throws Error if one is missing or not of its type. The function then fails to initialise.
  */
 export function readEnvironment<const TName extends EnvironmentVariable>(
   names: readonly TName[],

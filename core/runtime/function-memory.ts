@@ -1,8 +1,8 @@
-/** The memory assumed for a process that Lambda did not start, in megabytes. */
+/** The memory assumed outside Lambda, in megabytes. */
 const DEFAULT_MEGABYTES = 512;
 
 /**
- * The memory of this function, in megabytes.
+ * Returns the memory of this function, in megabytes.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function memoryMegabytes(): number {

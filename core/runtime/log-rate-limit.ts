@@ -1,13 +1,12 @@
 import { readEnvironment } from './environment.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** How many lines of one kind an execution environment may write in a burst, after a pause. */
+/** The burst of lines of one kind that an execution environment may write after a pause. */
 export const LINES_AT_ONCE = 50;
 
 /**
- * Makes the limit for one kind of log line. A flood of requests would otherwise write gigabytes:
- * with 0.6 KB a line and one line in five seconds, a hundred execution environments write 43 MB an
- * hour.
+ * Limits one kind of log line. At 0.6 KB per line and one line in five seconds, a hundred execution
+ * environments write 43 MB an hour; without a limit, a flood would write gigabytes.
  */
 export function lineLimit(): TokenBucket {
   const { LOG_INTERVAL_SECONDS } = readEnvironment(['LOG_INTERVAL_SECONDS']);

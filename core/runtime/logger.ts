@@ -10,7 +10,7 @@ const powertools = new Logger({
 
 interface Limited {
   readonly limit: TokenBucket;
-  /** The number of lines that were not written since the last one. */
+  /** Lines suppressed since the last one. */
   suppressed: number;
 }
 
@@ -32,17 +32,15 @@ function write(level: 'error' | 'warn', message: string, values: object): void {
 }
 
 /**
- * The log of the function: one JSON object per line. Never log a token, a key or a request body.
- * Pass keys with each line instead of storing them on the logger, so that concurrent requests do
- * not mix.
+ * The log of the function: one JSON object per line. Never log a token, an App-Id or a request
+ * body. Pass context with each line; on the logger, that of concurrent requests would mix.
  *
- * Each message has a limit. The next line that is written says how many were `suppressed` before
- * it. Metrics count every response, so that a suppressed line is a missing detail and not a hidden
- * failure.
+ * Each message has a rate limit. The next line counts the ones `suppressed` before it. Metrics
+ * count every response, so a suppressed line costs detail but hides no failure.
  */
 export const logger = {
   error: (message: string, values: object) => write('error', message, values),
   warn: (message: string, values: object) => write('warn', message, values),
-  /** Has no limit: for lines with a rhythm of their own. */
+  /** Not limited: for lines that limit themselves. */
   info: (message: string, values: object) => powertools.info(message, { ...values }),
 };

@@ -3,9 +3,7 @@ import { readEnvironment } from './environment.ts';
 import { lineLimit } from './log-rate-limit.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/**
- * The metrics that the functions count, by their CloudWatch name. The runbook says what each means.
- */
+/** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
 export type CountMetric =
   | 'ChangeSkipped'
   | 'ChangedOutside'
@@ -21,14 +19,12 @@ export type CountMetric =
   | 'ServerErrors'
   | 'UserBindingRefused';
 
-/**
- * The code of a success in the metric `Responses`. Other responses have the code of their error.
- */
+/** The code of a success in the metric `Responses`. Errors have their own. */
 export const OK = 'OK';
 
 const counts = new Map<CountMetric, number>();
 const responses = new Map<string, number>();
-/** When the first count was made that is not published yet. */
+/** Time of the first unpublished count, in milliseconds since the epoch. */
 let countedAt: number | undefined;
 
 /** Adds to a metric. `publishMetrics` writes the sum. */
@@ -37,11 +33,7 @@ export function count(name: CountMetric, value = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + value);
 }
 
-/**
- * Counts a response of an operation.
- *
- * @param code `OK`, or the code of the error.
- */
+/** Counts a response of an operation. `code` is `OK` or the error's code. */
 export function countResponse(code: string, statusCode: number): void {
   count('Responses');
   if (statusCode >= 500) count('ServerErrors');
@@ -49,7 +41,7 @@ export function countResponse(code: string, statusCode: number): void {
   responses.set(code, (responses.get(code) ?? 0) + 1);
 }
 
-/** What a new version of a function is judged by. */
+/** The metrics by which a new release of a function is judged. */
 const BY_VERSION = ['ServerErrors', 'ClientLockedOut'] as const satisfies CountMetric[];
 
 /** Powertools gives all metrics of a line the same dimensions. Some of ours have one more. */
@@ -88,14 +80,13 @@ function createPublisher(): Publisher {
 }
 
 /**
- * Writes what was counted as lines in the embedded metric format, from which CloudWatch makes
- * metrics: usually one line per invocation. An execution environment that serves many requests
- * writes a line every few seconds for all of them.
+ * Writes the counts in the embedded metric format, from which CloudWatch makes metrics: usually one
+ * line per invocation. A busy execution environment writes a line every few seconds instead.
  *
  * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`,
- * and `ServerErrors` and `ClientLockedOut` by `version` of the function, so that a deployment can
- * be judged by its new version alone. Clients and users are never dimensions: there are many of
- * them, and each distinct value is billed as a separate metric.
+ * and `ServerErrors` and `ClientLockedOut` by the function's `version`, so that a deployment is
+ * judged by its new release alone. Clients and users are never dimensions: there are many, and AWS
+ * bills each distinct value as a metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function publishMetrics(): void {
@@ -109,8 +100,7 @@ export function publishMetrics(): void {
   }
   if (version && BY_VERSION.some((name) => counts.has(name)))
     metrics.addMetadata('version', version);
-  // A line has one value of each metric, so each code has a line of its own. The other metrics are
-  // in the first one.
+  // A line has one value per metric, so each code needs a line. The first has the other metrics.
   for (const [code, value] of responses) {
     metrics.addMetric('Responses', MetricUnit.Count, value);
     metrics.addMetadata('code', code);

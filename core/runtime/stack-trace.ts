@@ -6,9 +6,8 @@ const PLACE = /(file:\S+\.mjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Translates the positions in a stack trace from the bundle to the source, with the source maps
- * beside the bundle. They are read only when an error is logged; Node's `--enable-source-maps`
- * would read them at every cold start.
+ * Translates a stack trace from the bundle to the source. Source maps are read only when an error
+ * is logged; Node's `--enable-source-maps` reads them at every cold start.
  */
 export function inTermsOfSource(stack: string): string {
   return stack.replaceAll(PLACE, (place, url: string, line: string, column: string) => {

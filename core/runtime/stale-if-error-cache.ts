@@ -1,58 +1,48 @@
-/** A value as the cache gives it. */
+/** A cached value. */
 export interface Cached<TValue> {
   readonly value: TValue;
-  /** True if the value could not be read again, and this is the last good copy. */
+  /** True if the value could not be read again and this is the last good copy. */
   readonly stale: boolean;
 }
 
-/** A value that was read from the store. */
+/** A value from the store. */
 export interface Read<TValue> {
   readonly value: TValue;
-  /** How much memory the value counts for, in bytes. */
+  /** The memory that the value counts for, in bytes. */
   readonly bytes: number;
 }
 
 interface Entry<TValue> extends Cached<TValue>, Read<TValue> {
-  /** When the read began, in milliseconds since the epoch. */
+  /** Start of the read, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly readAgainAt: number;
 }
 
 interface StaleIfErrorCacheOptions<TValue> {
-  /**
-   * Reads the value of a key; undefined if there is none. It is given the last value that was read,
-   * if it is cached.
-   */
+  /** Reads the value of a key; undefined if there is none. `last` is the cached value, if any. */
   readonly read: (key: string, last: TValue | undefined) => Promise<Read<TValue> | undefined>;
-  /** How long a value is served without reading it again, in milliseconds. */
+  /** Time for which a value is served without another read, in milliseconds. */
   readonly freshMs: number;
-  /** How long after its read a value may be served while the store fails, in milliseconds. */
+  /** Age up to which a value is served while the store fails, in milliseconds. */
   readonly staleIfErrorMs: number;
-  /**
-   * Limit for the values in the cache, in bytes. Beyond it, those that were read longest ago are
-   * evicted.
-   */
+  /** Limit of cached values in bytes. Evicts those read longest ago. */
   readonly maxBytes: number;
-  /**
-   * Limit for the absences in the cache. Beyond it, those that were read longest ago are evicted.
-   */
+  /** Limit of cached absences. Evicts those read longest ago. */
   readonly maxAbsences: number;
-  /** Called with the error of a read whenever the last value is served in its place. */
+  /** Called with the error of a read when the last value is served instead. */
   readonly onStale: (key: string, error: unknown) => void;
 }
 
 /**
- * A cache in front of a store. It serves a value for a while, has at most one read per key in
- * flight, and serves the last value while the store fails (`stale-if-error`, RFC 5861). The absence
- * of a value is cached as well, but is never stale. Why it is not one of the common packages:
- * docs/decisions/0013.
+ * A cache in front of a store. It has at most one read per key in flight, and serves the last value
+ * while the store fails (`stale-if-error`, RFC 5861). Absences are cached too, but never stale. Why
+ * it is not a common package: docs/decisions/0013.
  */
 export class StaleIfErrorCache<TValue> {
   readonly #options: StaleIfErrorCacheOptions<TValue>;
-  /** In the order of their reads, as are the absences. */
+  /** Sorted by read time, as are the absences. */
   readonly #values = new Map<string, Entry<TValue>>();
-  // Separate from the values: anybody can ask for keys that do not exist, and must not evict those
-  // that do.
+  // Separate, because anyone can ask for unknown keys, which must not evict known ones.
   readonly #absences = new Map<string, Entry<undefined>>();
   readonly #reads = new Map<string, Promise<Entry<TValue | undefined>>>();
   #bytes = 0;
@@ -62,9 +52,9 @@ export class StaleIfErrorCache<TValue> {
   }
 
   /**
-   * Gives the value of a key, or undefined if it has none.
+   * Returns the value of a key; undefined if there is none.
    *
-   * @throws the error of the read, if no value is there to be served in its place.
+   * @throws the error of the read, if no last value can be served instead.
    */
   async get(key: string): Promise<Cached<TValue | undefined>> {
     const entry = this.#values.get(key) ?? this.#absences.get(key);
@@ -80,7 +70,7 @@ export class StaleIfErrorCache<TValue> {
   async #read(key: string): Promise<Entry<TValue | undefined>> {
     const { read, freshMs, staleIfErrorMs, onStale } = this.#options;
     const last = this.#values.get(key);
-    // From before the read: an edit during the read must not wait for longer than `freshMs`.
+    // Time before the read: an edit during the read must not wait for longer than `freshMs`.
     const readAt = Date.now();
     const fresh = { stale: false, readAt, readAgainAt: readAt + freshMs };
     try {
@@ -92,7 +82,7 @@ export class StaleIfErrorCache<TValue> {
       const failedAt = Date.now();
       if (!last || failedAt - last.readAt > staleIfErrorMs) throw error;
       onStale(key, error);
-      // Not before `freshMs`: during an outage one request in that time waits for a read, not each.
+      // Waits for `freshMs`: during an outage, one request per period waits for a read, not each.
       const readAgainAt = Math.min(failedAt + freshMs, last.readAt + staleIfErrorMs);
       return this.#storeValue(key, { ...last, stale: true, readAgainAt });
     }

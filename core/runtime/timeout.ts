@@ -1,9 +1,7 @@
 /**
- * A timeout that can be cleared: its signal aborts when the time is over, with a `TimeoutError` as
- * its reason. Once disposed of, it does nothing.
- *
- * `AbortSignal.timeout` cannot be cleared: each call would leave a timer behind that fires in the
- * middle of a later one. `AbortSignal.any` alone takes a tenth of the CPU time of a DynamoDB call.
+ * A timeout that can be cleared, by disposing of it. Its signal aborts with a `TimeoutError`.
+ * `AbortSignal.timeout` cannot be cleared: each call would leave a timer that fires during a later
+ * one. `AbortSignal.any` alone takes a tenth of the CPU time of a DynamoDB call.
  */
 export class Timeout implements Disposable {
   readonly #controller = new AbortController();
@@ -13,7 +11,7 @@ export class Timeout implements Disposable {
   #isOver = false;
 
   /**
-   * @param ms the time in milliseconds. With 0, the time is over at once.
+   * @param ms the time in milliseconds. With 0, the signal aborts at once.
    * @param outer a signal that also aborts this one, with its own reason.
    */
   constructor(ms: number, outer?: AbortSignal) {
@@ -28,7 +26,7 @@ export class Timeout implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Whether the time was over before the outer signal aborted or the timeout was disposed of. */
+  /** True if the time was over before the outer signal aborted or the timeout was cleared. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -1,15 +1,14 @@
-/** Limits how often something happens: a burst at once, and after that once per interval. */
+/** A rate limit: a burst at once, then once per interval. */
 export class TokenBucket {
   readonly #burst: number;
   readonly #intervalMs: number;
-  /** In milliseconds. Each time costs `intervalMs`. */
+  /** In milliseconds. Each token costs `intervalMs`. */
   #credit: number;
   #filledAt = Date.now();
 
   /**
-   * @param burst how often it may happen at once, after a pause.
-   * @param intervalMs how long it takes until it may happen once more, in milliseconds; 0 for no
-   *   limit.
+   * @param burst tokens available at once, after a pause.
+   * @param intervalMs time to gain a token, in milliseconds; 0 for no limit.
    */
   constructor(burst: number, intervalMs: number) {
     this.#burst = burst;
@@ -17,7 +16,7 @@ export class TokenBucket {
     this.#credit = burst * intervalMs;
   }
 
-  /** Returns whether it may happen now, and counts it if so. */
+  /** Takes a token. Returns false if there is none. */
   take(): boolean {
     const now = Date.now();
     // The clock may have been set back.

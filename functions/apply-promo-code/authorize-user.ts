@@ -5,11 +5,11 @@ import type { WithRequest } from '../middlewares/validate-body.ts';
 import type { WithClaims } from '../middlewares/verify-id-token.ts';
 
 /**
- * Checks that the token belongs to the user whose account the request names.
+ * Checks that the token belongs to the user in `userId`.
  *
- * @param claim the claim of the token that has to equal `userId`; `none` switches the check off.
- * @throws ForbiddenError, counted in a metric: apps do not look at the response, so a wrong setting
- *   would otherwise silently lose every application.
+ * @param claim the claim that must equal `userId`; `none` switches the check off.
+ * @throws ForbiddenError, counted in a metric: apps ignore the response, so a wrong setting would
+ *   silently lose every application.
  */
 export function authorizeUser(
   claim: string,

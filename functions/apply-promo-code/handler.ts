@@ -12,7 +12,7 @@ const MESSAGES = {
 
 const environment = readEnvironment(ENVIRONMENT);
 
-/** `promoCode/apply`: applies a promo code to an account, once. */
+/** Handles `promoCode/apply`: applies a promo code to an account, once. */
 export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,

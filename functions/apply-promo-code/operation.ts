@@ -3,28 +3,18 @@ import { ClientId, UserId } from '../../core/identifiers.ts';
 import { characters, NOT_BLANK, text } from '../../core/text.ts';
 import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
 
-/**
- * The spec's limit. With it and the limit of identifiers a sort key stays below DynamoDB's 1,024
- * bytes.
- */
+/** The spec's limit. With that of identifiers it keeps a sort key below DynamoDB's 1,024 bytes. */
 export const PROMO_CODE_MAX = 10;
-/**
- * Names are short; `promo_applied` has 13 characters. A longer one would only make every event
- * larger.
- */
+/** Ample: `promo_applied` has 13 characters. Longer names would only make every event larger. */
 export const EVENT_NAME_MAX = 64;
-/**
- * Room for a signed token. An event is written in one request unit up to 1 KB, and waits in a
- * message of at most 256 KB.
- */
+/** Room for a signed token. An event costs a write unit per KB; a queued one may have 256 KB. */
 export const PROMO_CODE_TOKEN_MAX = 4096;
 
 /**
- * The request body of `promoCode/apply`. Apps do not look at the response, so a refused request is
- * a lost application: whatever apps may reasonably send is accepted. `promoCode` is trimmed (phone
- * keyboards add a space) and normalised (phones compose accents differently, and one code must not
- * become two). `eventType` and `source` are not limited to today's values. A `promoCodeToken` of
- * null or "" counts as absent.
+ * The request body of `promoCode/apply`. Apps ignore the response, so a refused request is a lost
+ * application: accept what apps may reasonably send. `promoCode` is trimmed (phone keyboards add a
+ * space) and normalized (phones compose accents differently, and one code must not become two).
+ * `eventType` and `source` accept more than today's values. An empty `promoCodeToken` is absent.
  */
 export const ApplyPromoCodeRequest = v.object({
   clientId: ClientId,

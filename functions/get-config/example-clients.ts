@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A configuration as `examples/` has it. */
+/** A configuration in `examples/`. */
 export interface ExampleClient {
   readonly clientId: string;
   readonly lastFieldId: number;
   readonly fields: readonly unknown[];
 }
 
-/** Reads the configurations in `examples/`. */
+/** Reads all configurations in `examples/`. */
 export function exampleClients(): ExampleClient[] {
   const folder = new URL('../../examples/', import.meta.url);
-  // Not imported: it would become a part of each function whose operation has an example.
+  // Not an import: each function whose operation has an example would bundle it.
   const { parse }: typeof import('yaml') = createRequire(import.meta.url)('yaml');
   return readdirSync(fileURLToPath(folder))
     .filter((file) => file.endsWith('.yaml'))

@@ -6,7 +6,7 @@ import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 
 const environment = readEnvironment(ENVIRONMENT);
 
-/** `getConfig`: which data collection components the client's app presents. */
+/** Handles `getConfig`: returns the fields that the client's app presents. */
 export const handler = await apiHandler({
   environment,
   request: GetConfigRequest,

@@ -10,7 +10,7 @@ export const GetConfigRequest = v.object({ clientId: ClientId });
 
 export const ENVIRONMENT = API_ENVIRONMENT;
 
-/** A client in `examples/` that has a field of each kind. */
+/** The client in `examples/` that has a field of each kind. */
 const EXAMPLE = 'demo';
 
 /** `getConfig` (spec, "getConfig"). */
@@ -18,7 +18,7 @@ export const getConfig = {
   folder: 'get-config',
   paths: [
     { path: '/customerData/getConfig', operationId: 'getConfig', summary: 'getConfig' },
-    // Spelled as in the spec, and as apps in the field call it (docs/decisions/0002).
+    // The spec's spelling, which released apps call (docs/decisions/0002).
     {
       path: '/customData/getConfig',
       operationId: 'getConfigAtCustomData',
@@ -49,9 +49,8 @@ export const getConfig = {
   },
   environment: ENVIRONMENT,
   grants: { configs: ['dynamodb:GetItem'] },
-  // Anybody may send a flood of it, and each request that finds no warm function starts another
-  // one, which takes about 0.3 s. Even if every request of that time starts one, both paths
-  // together need 2 × (250 + 500 × 0.3) = 800 concurrent functions. An account has 1,000, so
-  // promoCode/apply and the queue have 200 left. Once they are warm, ten are enough.
+  // Anyone may flood this path, and each request that finds no warm function starts one, in 0.3 s.
+  // At worst both paths need 2 × (250 + 500 × 0.3) = 800 concurrent functions. An account has
+  // 1,000, which leaves 200 for promoCode/apply and the queue. Once warm, ten functions are enough.
   throttle: { requestsPerSecond: 500, burst: 250 },
 } satisfies Operation;

@@ -40,10 +40,7 @@ export const ErrorData = v.object({
   ),
 });
 
-/*
- * Every response has these keys, whichever component produced it (spec, "Response envelope"). Apps
- * decide between success and error by the length of `errors`.
- */
+/* Keys of every response, whichever component made it (spec, "Response envelope"). */
 const remarks = {
   warnings: v.pipe(
     v.array(v.string()),
@@ -54,7 +51,6 @@ const remarks = {
   notices: v.pipe(v.array(v.string()), v.description('Informational messages.')),
 };
 
-/** The envelope of an error. */
 export const ErrorEnvelope = v.object({
   errors: v.pipe(v.array(ErrorEntry), v.minLength(1), v.description('One entry for each problem.')),
   ...remarks,
@@ -67,7 +63,7 @@ export const UnauthorizedEnvelope = v.object({
   message: v.literal('Unauthorized'),
 });
 
-/** The envelope of a success whose `data` has the given schema. */
+/** Makes the schema of a success from that of its `data`. */
 export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
   return v.object({
     errors: v.pipe(v.array(ErrorEntry), v.maxLength(0), v.description('Empty in a success.')),
@@ -86,16 +82,13 @@ export interface SuccessEnvelope<TData> {
   readonly data: TData;
 }
 
-/**
- * What the envelope adds to an event: the warnings and notices that middlewares and operations add
- * to the response.
- */
+/** The warnings and notices that middlewares and operations add to the response. */
 export interface WithRemarks {
   warnings: string[];
   notices: string[];
 }
 
-/** The envelope of a success. */
+/** Wraps `data` as a success. */
 export function successEnvelope<TData>(
   data: TData,
   { warnings, notices }: Readonly<WithRemarks>,
@@ -106,9 +99,8 @@ export function successEnvelope<TData>(
 const written = new WeakMap<object, string>();
 
 /**
- * The envelope of a success, as JSON. The JSON of `data` is cached for as long as the object lives,
- * because serializing a configuration of a hundred fields takes longer than all checks together. So
- * `data` must not change once it has been sent.
+ * Writes a success as JSON. The JSON of `data` is cached while the object lives: serializing a
+ * hundred fields takes longer than all checks together. So `data` must not change once sent.
  */
 function successBody(data: object, remarks: Readonly<WithRemarks>): string {
   let json = written.get(data);
@@ -116,12 +108,12 @@ function successBody(data: object, remarks: Readonly<WithRemarks>): string {
     json = JSON.stringify(data);
     written.set(data, json);
   }
-  // JSON.stringify leaves out an undefined `data`.
+  // JSON.stringify omits an undefined `data`.
   const others = JSON.stringify(successEnvelope(undefined, remarks));
   return `${others.slice(0, -1)},"data":${json}}`;
 }
 
-/** The envelope of an error, one `errors` entry for each of its problems. */
+/** Wraps an error, with one entry of `errors` per problem. */
 export function errorEnvelope(
   error: ApiError,
   warnings: string[] = [],
@@ -136,9 +128,9 @@ export function errorEnvelope(
   };
 }
 
-/** A response, and its code in the metrics. */
+/** A response with its code for the metrics. */
 export interface CodedResponse {
-  /** `OK`, or the code of the error. */
+  /** `OK` or the error's code. */
   readonly code: string;
   readonly response: APIGatewayProxyResult;
 }
@@ -148,10 +140,10 @@ function coded(code: string, statusCode: number, body: string): CodedResponse {
 }
 
 /**
- * The outermost middleware: it turns what the operation returns into `data` of a success, and an
- * error into an error response, each with its code (`CodedResponse`). An `UnavailableError` is
- * answered as `ServiceUnavailableError`. Any other error that is not an `ApiError` is answered as
- * `InternalServerError`, which says nothing about its cause, and is logged in full.
+ * The outermost middleware. It turns a result into a success and an error into an error response,
+ * each with its code (`CodedResponse`). An `UnavailableError` becomes a `ServiceUnavailableError`.
+ * Any other error that is not an `ApiError` becomes an `InternalServerError`: the response hides
+ * its cause, the log has it in full.
  */
 export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
   return {
@@ -175,26 +167,25 @@ function apiErrorOf(error: unknown): ApiError {
   return new InternalServerError({ cause: error });
 }
 
-/** What middlewares had added to the event before the request failed. */
+/** The parts of the event that were set before the request failed. */
 interface Progress extends Partial<WithRemarks> {
   readonly request?: { readonly clientId?: unknown };
-  /** Only of a client that exists. */
+  /** Set only for a client that exists. */
   readonly client?: unknown;
 }
 
-/** Makes the response to a request that failed, and logs the error. */
+/** Makes the response to a failed request, and logs the error. */
 export function errorResponse(
   error: ApiError,
   event: APIGatewayProxyEvent & Progress,
   { awsRequestId }: Context,
 ): CodedResponse {
   const { statusCode, code, problems, cause } = error;
-  // The gateway's id: the caller got it as x-amzn-RequestId.
+  // The gateway's id, which the caller got as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  // Only of a client that exists: any other id is arbitrary text.
+  // Only if the client exists: any other id is arbitrary text.
   const clientId = event.client && event.request?.clientId;
-  // Without the pointers: they can have names that the caller chose. The messages name the
-  // properties of the schema.
+  // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });

@@ -1,7 +1,6 @@
 /**
- * The error table: one class for each error that a caller can get, with its status, its code and
- * whether a retry can help. The gateway's own errors (`lib/api/gateway-responses.ts`) are made from
- * the same classes.
+ * The error table: one class for each error of the API, with its status, code and retryability. The
+ * gateway's own errors (`lib/api/gateway-responses.ts`) use the same classes.
  */
 
 import { HEADERS, type HeaderName } from './request-headers.ts';
@@ -9,20 +8,16 @@ import { HEADERS, type HeaderName } from './request-headers.ts';
 /** One problem of a request. */
 export interface Problem {
   readonly message: string;
-  /** A JSON Pointer (RFC 6901) into the request body, if the problem is there. */
+  /** JSON Pointer (RFC 6901) to the problem, if it is in the request body. */
   readonly pointer?: string;
-  /** The request header that the problem is in. */
   readonly header?: HeaderName;
 }
 
-/**
- * The base class of all errors that become a response. Callers see `message` and `problems`;
- * `cause` is only logged.
- */
+/** Base class of the errors that become responses. `cause` is logged, but never sent. */
 export abstract class ApiError extends Error {
   abstract readonly statusCode: number;
   abstract readonly code: string;
-  /** Whether the same request can succeed when it is sent again later. */
+  /** True if the same request can succeed later. */
   abstract readonly retryable: boolean;
   readonly problems: readonly Problem[];
 
@@ -34,8 +29,7 @@ export abstract class ApiError extends Error {
 
 /**
  * A header is missing or malformed, or the token, the App-Id or the clientId is not accepted.
- * Without `problems` the response does not say which of them it was, since that would only help an
- * attacker.
+ * Without `problems`, the response does not tell which: only an attacker would benefit.
  */
 export class UnauthorizedError extends ApiError {
   override readonly statusCode = 401;
@@ -50,10 +44,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/**
- * The token was valid and has expired: the app must refresh its tokens. Code and message are the
- * spec's.
- */
+/** A valid token has expired: the app must refresh it. Code and message are the spec's. */
 export class TokenExpiredError extends ApiError {
   override readonly statusCode = 400;
   override readonly code = 'NotAuthorizedException';
@@ -76,7 +67,7 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** The token does not belong to the user that the request names. */
+/** The token does not belong to the user in the request. */
 export class ForbiddenError extends ApiError {
   override readonly statusCode = 403;
   override readonly code = 'ForbiddenException';
@@ -87,10 +78,7 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/**
- * A rule of the web ACL took the request for an attack. Not retryable: the same request would be
- * blocked again.
- */
+/** A rule of the web ACL flagged the request as an attack. A retry would be blocked again. */
 export class RequestBlockedError extends ApiError {
   override readonly statusCode = 403;
   override readonly code = 'ForbiddenException';
@@ -117,7 +105,7 @@ export class MethodNotAllowedError extends ApiError {
   override readonly statusCode = 405;
   override readonly code = 'MethodNotAllowedException';
   override readonly retryable = false;
-  /** The header `Allow` of the response (RFC 9110 section 15.5.6). */
+  /** The response header `Allow` (RFC 9110 section 15.5.6). */
   readonly allow = 'POST';
 
   constructor(options?: ErrorOptions) {
@@ -125,7 +113,7 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** The body is larger than an operation accepts. */
+/** The body is larger than the service accepts. */
 export class PayloadTooLargeError extends ApiError {
   override readonly statusCode = 413;
   override readonly code = 'PayloadTooLargeException';
@@ -154,10 +142,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/**
- * Any other error is a defect of ours. The body does not describe it; the log line has the request
- * id.
- */
+/** Any other error: a defect of ours. The body hides it; the log line has the request id. */
 export class InternalServerError extends ApiError {
   override readonly statusCode = 500;
   override readonly code = 'InternalServerError';

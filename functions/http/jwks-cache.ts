@@ -4,31 +4,28 @@ import { FetchError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
 import { type Fetcher, fetch, SimpleFetcher } from 'aws-jwt-verify/https';
 import { findJwkInJwks, type Jwks, type PenaltyBox, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 
-/** Longest time of a fetch, in milliseconds, as in the library. */
+/** Timeout of a fetch, in milliseconds; the library's own value. */
 const FETCH_TIMEOUT_MS = 3000;
 const REFETCH_AFTER_MISS_MS = 10_000;
 const BACKOFF_MS = 1000;
 
 /**
- * The endpoint variable that the AWS SDKs have for Cognito moves the key set to another host
+ * Reads the AWS SDKs' endpoint variable for Cognito, which moves the key set to another host
  * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html). The stack does not
  * set it; the local server and the emulator do. `AWS_ENDPOINT_URL`, the variable for all services,
- * is not read: it must not decide whose keys are trusted.
+ * is ignored: it must not decide whose keys are trusted.
  */
 function endpoint(): string | undefined {
   return process.env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER;
 }
 
-/**
- * Fetches a key set, from the same path on another host if there is one. The library retries once,
- * immediately.
- */
+/** Fetches a key set, from its path at `origin` if given. The library retries once, immediately. */
 function fetcherAt(origin: string | undefined): Fetcher {
   const fetcher = isPlain(origin) ? { fetch: fetchOverHttp } : new SimpleFetcher();
   return { fetch: (uri) => fetcher.fetch(movedTo(origin, uri)) };
 }
 
-/** Fetches a key set in one attempt. */
+/** Fetches a key set in a single attempt. */
 function singleFetcherAt(origin: string | undefined, signal: AbortSignal): Fetcher {
   const once = isPlain(origin) ? getOverHttp : (uri: string) => fetch(uri, { signal });
   return { fetch: (uri) => once(movedTo(origin, uri), signal) };
@@ -42,7 +39,7 @@ function movedTo(origin: string | undefined, uri: string): string {
   return origin ? new URL(new URL(uri).pathname, origin).href : uri;
 }
 
-/** For an emulator; with one immediate retry, as in `SimpleFetcher`. */
+/** Fetches from an emulator. Retries once, immediately, as `SimpleFetcher` does. */
 async function fetchOverHttp(uri: string): Promise<ArrayBuffer> {
   const get = () => getOverHttp(uri, AbortSignal.timeout(FETCH_TIMEOUT_MS));
   try {
@@ -52,7 +49,7 @@ async function fetchOverHttp(uri: string): Promise<ArrayBuffer> {
   }
 }
 
-// Not with Node's `fetch`, which takes 20 ms to load and is needed for nothing else.
+// Avoids Node's `fetch`: it takes 20 ms to load, and nothing else needs it.
 async function getOverHttp(uri: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const outgoing = request(uri, { signal }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -63,10 +60,9 @@ async function getOverHttp(uri: string, signal: AbortSignal): Promise<ArrayBuffe
 }
 
 /**
- * If a fetched key set lacks a key id, that set is not fetched again for ten seconds; until then,
- * unknown key ids are refused at once. The library's own penalty box would also refuse a known key
- * of a set that was not fetched yet, and anybody with a forged token could start its wait again and
- * again.
+ * Refuses unknown key ids for ten seconds, without another fetch, after a fetched key set lacked
+ * one. The library's own penalty box would also refuse a known key of a set that is not fetched
+ * yet, and anyone with a forged token could restart its wait.
  */
 function refetchLimit(): PenaltyBox {
   const missedAt = new Map<string, number>();
@@ -84,37 +80,32 @@ function refetchLimit(): PenaltyBox {
   };
 }
 
-/** A key set that no token has needed yet. */
+/** A key set fetched before any token needed it. */
 interface EarlyKeySet {
   readonly uri: string;
   readonly jwks: Jwks;
-  /** When its fetch began, in milliseconds since the epoch. */
+  /** Start of the fetch, in milliseconds since the epoch. */
   readonly fetchedAt: number;
 }
 
 /**
- * Caches the key sets of a pool's two issuers, `cognito-idp` and `issuer-cognito-idp`. The library
- * lets concurrent requests share one fetch; this adds a backoff, so that a flood of tokens during
- * an outage makes one fetch a second. Each set is tracked by itself: a token that names one issuer
- * must not lock out users with tokens of the other.
+ * Caches the key sets of a pool's two issuers, `cognito-idp` and `issuer-cognito-idp`. In the
+ * library, concurrent requests share one fetch; this adds a backoff, so that a flood of tokens
+ * during an outage causes one fetch per second. Backoff is per issuer: tokens of one must not lock
+ * out users of the other.
  */
 export class KeySetCache extends SimpleJwksCache {
   readonly #origin: string | undefined;
   readonly #failures = new Map<string, { readonly at: number; readonly error: unknown }>();
   #early: EarlyKeySet | undefined;
 
-  /** @param origin the host of the key sets; undefined for that of their URIs. */
+  /** @param origin replaces the host of the key sets' URIs. */
   constructor(origin: string | undefined) {
     super({ fetcher: fetcherAt(origin), penaltyBox: refetchLimit() });
     this.#origin = origin;
   }
 
-  /**
-   * Fetches a key set before a token needs it, in one attempt. Nothing else changes if that fails:
-   * the first token then causes a fetch as if this one had not been tried.
-   *
-   * @param signal ends the fetch.
-   */
+  /** Fetches a key set for the first token, in one attempt. If it fails, that token fetches it. */
   async fetchEarly(uri: string, signal: AbortSignal): Promise<void> {
     const fetchedAt = Date.now();
     const fetcher = singleFetcherAt(this.#origin, signal);
@@ -123,9 +114,8 @@ export class KeySetCache extends SimpleJwksCache {
   }
 
   /**
-   * The first token uses the early key set while it is no older than a set that the token had to
-   * wait for could be. Hours may pass before the first token: a key that was withdrawn in the
-   * meantime must not be accepted.
+   * Gives the first token the early key set only while that is as fresh as a fetched one could be.
+   * The first token may come hours later, when a key of the set has been withdrawn.
    */
   override getJwk(...args: Parameters<SimpleJwksCache['getJwk']>) {
     const [uri, { header }] = args;
@@ -138,7 +128,7 @@ export class KeySetCache extends SimpleJwksCache {
     return super.getJwk(...args);
   }
 
-  /** @throws what the last fetch threw, for one second after it failed. */
+  /** @throws the last fetch's error, for one second after it failed. */
   override async getJwks(uri: string): Promise<Jwks> {
     const failure = this.#failures.get(uri);
     if (failure && Date.now() - failure.at < BACKOFF_MS) throw failure.error;
@@ -151,10 +141,7 @@ export class KeySetCache extends SimpleJwksCache {
   }
 }
 
-/**
- * The key sets of the user pool, fetched when they are first needed and kept until a token names a
- * key they lack.
- */
+/** Makes the cache of key sets. A set is fetched when a token names a key that the cache lacks. */
 export function keySetCache(): KeySetCache {
   return new KeySetCache(endpoint());
 }

@@ -1,62 +1,58 @@
 import type * as v from 'valibot';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 
-/** A part of the stack that a function may be allowed to use. */
+/** A resource of the stack that a function may use. */
 export type Resource = 'configs' | 'configVersions' | 'promoEvents' | 'promoEventsQueue';
 
-/** The single AWS actions that a function may call, by resource. */
+/** The AWS actions that a function may call, by resource. */
 export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;
 
 /** The schema of a request body: a flat object. */
 export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** How many requests a path takes before API Gateway answers 429: a token bucket. */
+/** A path's token bucket. API Gateway answers 429 when it is empty. */
 export interface Throttle {
   readonly requestsPerSecond: number;
-  /** The size of the bucket: how many requests may arrive at the same time. */
+  /** The size of the bucket: the number of requests that may arrive at once. */
   readonly burst: number;
 }
 
 /** A path under which an operation is served. */
 export interface OperationPath {
   readonly path: string;
-  /** The id that generated clients name their function after. */
+  /** Names the function in generated code. */
   readonly operationId: string;
   readonly summary: string;
 }
 
 /**
- * One operation of the API: everything that the stack, the OpenAPI document, the local server, the
- * smoke checks and the generated tests need to know about it. Each operation is a `POST`. The
- * bundle of its function leaves the descriptor out, as long as its literal contains no call and no
- * spread, which a bundler has to evaluate.
+ * One operation of the API, always a `POST`: the source for the stack, the OpenAPI document, the
+ * local server, the smoke checks and the generated tests. A literal without calls and spreads, so
+ * that the bundler can leave it out of the function.
  */
 export interface Operation {
-  /** The folder under `functions/`; also the service name in logs and metrics. */
+  /** The folder under `functions/`, and the service name in logs and metrics. */
   readonly folder: string;
-  /** The first path is the one to use, and its `operationId` names the operation. */
+  /** The first path is the preferred one; its `operationId` names the operation. */
   readonly paths: readonly [OperationPath, ...OperationPath[]];
-  /** What the operation does, in Markdown, for app developers. */
+  /** Markdown for app developers. */
   readonly description: string;
   readonly request: RequestSchema;
-  /** `data` of a success. */
+  /** The schema of `data` in a success. */
   readonly data: v.GenericSchema;
-  /** The schemas that the document lists under names of their own, `data` among them. */
+  /** The schemas that the document lists by name, `data` among them. */
   readonly schemas: Readonly<Record<string, v.GenericSchema>>;
-  /** The responses of the error table that not every operation can give. */
+  /** Responses of the error table that not every operation can give. */
   readonly errors: readonly 'Forbidden'[];
-  /** A good request of the client `demo`, and `data` of its response. */
+  /** A valid request of the client `demo`, and the `data` of its response. */
   readonly example: { readonly request: object; readonly data: () => object };
-  /** The environment variables that the function reads. */
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
-  /**
-   * The limits of each of its paths, unless a setting changes them; without it, those of the stage.
-   */
+  /** Limits per path, unless a setting changes them. Default: those of the stage. */
   readonly throttle?: Throttle;
 }
 
-/** The environment variables that every operation reads. */
+/** Environment variables that every operation reads. */
 export const API_ENVIRONMENT = [
   'CONFIGS_TABLE_NAME',
   'CONFIG_CACHE_SECONDS',
@@ -68,7 +64,7 @@ export const API_ENVIRONMENT = [
   'USER_POOL_ID',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** The name of an operation, as the stack and the document use it: `GetConfig` for `getConfig`. */
+/** Returns the operation's name in the stack and the document: `GetConfig` for `getConfig`. */
 export function functionName({ paths: [{ operationId }] }: Operation): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }

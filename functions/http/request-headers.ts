@@ -1,13 +1,9 @@
 /*
  * The headers of a request (spec, "Authentication") and of a response. This file imports nothing:
- * the middleware, the OpenAPI document, the app client, the smoke checks and the tests all read
- * this table.
+ * the middleware, the OpenAPI document, the app SDK, the smoke checks and the tests all read it.
  */
 
-/**
- * The five headers that every request carries: their names, and what documents show as their
- * values.
- */
+/** The five headers that every request carries, with the values that documents show. */
 export const HEADERS = {
   contentType: { name: 'Content-Type', placeholder: 'application/json' },
   authorization: { name: 'Authorization', placeholder: 'Bearer <ID_TOKEN>' },
@@ -16,25 +12,22 @@ export const HEADERS = {
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
 
-/**
- * The headers of a response that apps read, besides those that browsers always show. The gateway
- * sets both.
- */
+/** Response headers of the gateway that apps read and browsers would not expose by default. */
 export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date'] as const;
 
-/** A header of the table, such as `appId`. */
+/** A key of the table, such as `appId`. */
 export type Header = keyof typeof HEADERS;
 
 /** The name of a header, such as `App-Id`. */
 export type HeaderName = (typeof HEADERS)[Header]['name'];
 
-/** What the headers of a request say. */
+/** The values of the request headers. */
 export interface RequestHeaders {
-  /** The ID token that `Authorization` carries. */
+  /** The ID token in `Authorization`. */
   readonly idToken: string;
   readonly appId: string;
   readonly deviceId: string;
-  /** ISO 8601 date and time in UTC. */
+  /** ISO 8601 date and time, UTC. */
   readonly requestDate: string;
 }
 

@@ -21,23 +21,22 @@ import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
-/** What an operation reads of a request, and where it leaves its warnings and notices. */
+/** The event that an operation gets: the request, and the lists for its warnings and notices. */
 export type ApiEvent<TRequest, TData> = WithRemarks &
   WithRequestHeaders &
   WithClaims &
   WithRequest<TRequest> &
   WithClient<TData>;
 
-/** What differs between the operations. */
+/** The parts that differ between operations. */
 export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly environment: Environment<(typeof API_ENVIRONMENT)[number]>;
-  /** The schema of the request body. */
   readonly request: TSchema;
-  /** What the operation needs of the client's item besides who may call. */
+  /** Reads what the operation needs of the client's item, besides who may call. */
   readonly clientData: ReadClientData<TData>;
-  /** The operation's own checks, after those of every operation. */
+  /** Checks of this operation alone, after the common ones. */
   readonly checks?: readonly MiddlewareObj<ApiEvent<v.InferOutput<TSchema>, TData>>[];
-  /** Creates the operation with a DynamoDB client. The operation returns `data` of the response. */
+  /** Creates the operation. What it returns becomes `data` of the response. */
   readonly operation: (
     documentClient: DynamoDBDocumentClient,
   ) => (event: ApiEvent<v.InferOutput<TSchema>, TData>, context: Context) => Promise<object>;
@@ -45,11 +44,9 @@ export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
 
 /**
  * Makes the Lambda handler of an operation. The order of the checks is defined here and nowhere
- * else: headers, token, body, client, user. Nothing that a caller sends makes it read DynamoDB
- * before the token is verified.
+ * else: headers, token, body, client, user. No request reads DynamoDB before its token is verified.
  *
- * Resolves when the first call is prepared, so that awaiting it is part of the function's
- * initialisation. Never rejects because AWS is not available.
+ * Resolves after the warm-up, to make it a part of the initialisation, even if AWS is unavailable.
  */
 export async function apiHandler<TSchema extends RequestSchema, TData>({
   environment,
@@ -81,7 +78,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     .use([...checks])
     .handler(operation(documentClient));
   const respond = withTimeout((event, context) =>
-    // What API Gateway sends; the middlewares add the rest.
+    // API Gateway sends this event; the middlewares add the rest.
     handler(event as Parameters<typeof handler>[0], context),
   );
 
@@ -91,8 +88,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),
   });
   return withCors(environment.CORS_ORIGINS, async (event, context) => {
-    // Counted here and not in the envelope: after a timeout, the response of the envelope reaches
-    // nobody.
+    // Counted outside the envelope: after a timeout, the caller never gets the envelope's response.
     const { code, response } = await respond(event, context);
     countResponse(code, response.statusCode);
     publishMetrics();

@@ -7,11 +7,10 @@ import type { WithClient } from './load-client.ts';
 import type { WithClaims } from './verify-id-token.ts';
 
 /**
- * Checks that the caller belongs to the client: the App-Id is one of the client's `appIds`, and the
+ * Checks that the caller belongs to the client: the App-Id is in the client's `appIds`, and the
  * token was issued to one of its `userPoolClientIds`, if it has any.
  *
- * @throws UnauthorizedError, the same for a wrong App-Id, another client's token and an unknown
- *   client.
+ * @throws UnauthorizedError, the same for any mismatch and for an unknown client.
  */
 export function authorizeClient(): MiddlewareObj<
   WithRequestHeaders & WithClaims & WithClient<unknown>

@@ -6,27 +6,24 @@ import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { ISO_8601_UTC, parseRequestDate, type RequestDate } from '../http/request-date.ts';
 import { HEADERS, type Header, type RequestHeaders } from '../http/request-headers.ts';
 
-/**
- * What this middleware adds to an event: the values of the headers, `Request-Date` in its normal
- * form. The token is not verified yet.
- */
+/** The validated headers, with `Request-Date` in its normal form. The token is not verified yet. */
 export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
-// RFC 9110 section 5.5: other characters do not arrive unchanged everywhere. The service accepts
-// those that do; the OpenAPI document does not promise them.
+// RFC 9110 section 5.5: other characters may change on the way. The service accepts those that
+// arrive intact; the OpenAPI document does not promise them.
 const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
-// RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
+// RFC 6750 section 2.1. The scheme is case-insensitive (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
-/** Ours are UUIDs; operators may issue keys of their own. */
+/** Ours are UUIDs; operators may issue App-Ids of their own. */
 export const APP_ID_MAX = 128;
-/** An advertising id has 36 characters; apps may send other ids. */
+/** An advertising id has 36 characters; apps may send others. */
 export const DEVICE_ID_MAX = 128;
 
-/** What each header must be. */
+/** The schema of each header. */
 export const HEADER_SCHEMAS = {
   contentType: v.pipe(v.string(), v.regex(MEDIA_TYPE_JSON, 'must be application/json')),
   authorization: v.pipe(
@@ -69,10 +66,7 @@ function requestDateWithin(windowSeconds: number) {
   );
 }
 
-/**
- * The values of each header that was sent, by its name in lower case: names compare without case
- * (RFC 9110 section 5.1).
- */
+/** Returns header values by lower-case name: names are case-insensitive (RFC 9110 section 5.1). */
 function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
   const values = new Map<string, readonly string[]>();
   for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
@@ -84,11 +78,10 @@ function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, 
 
 /**
  * Checks that every header is present once and well formed. The response names all headers that are
- * not. A header that is sent twice is refused: two components that read different values would not
- * agree on who is calling.
+ * not. A header sent twice is refused: two components that read different values would disagree on
+ * who is calling.
  *
- * @param requestDateWindowSeconds how far `Request-Date` may be from the time of the server, in
- *   either direction.
+ * @param requestDateWindowSeconds largest difference between `Request-Date` and the server's time.
  * @throws UnauthorizedError
  */
 export function checkHeaders(

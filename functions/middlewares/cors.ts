@@ -1,20 +1,19 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { EXPOSED_HEADERS } from '../http/request-headers.ts';
 
-/** The Lambda handler of an HTTP operation. */
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The value of `CORS_ORIGINS` if no page of another origin may read responses. */
+/** The value of `CORS_ORIGINS` that hides responses from the pages of all other origins. */
 export const NO_ORIGINS = 'none';
-/** The value of `CORS_ORIGINS` if the pages of all origins may. */
+/** The value of `CORS_ORIGINS` that shows responses to the pages of all origins. */
 export const ANY_ORIGIN = '*';
 
 /**
- * Lets pages of other origins read every response of a handler: without these headers a browser
- * hides a response, and its errors too (https://fetch.spec.whatwg.org/#http-cors-protocol). The
- * gateway answers the preflights.
+ * Adds CORS headers to every response of a handler. Without them a browser hides responses from
+ * pages of other origins, errors too (https://fetch.spec.whatwg.org/#http-cors-protocol). The
+ * gateway answers preflight requests.
  *
- * @param setting the origins, separated by commas, or `NO_ORIGINS` or `ANY_ORIGIN`.
+ * @param setting origins separated by commas, or `NO_ORIGINS` or `ANY_ORIGIN`.
  */
 export function withCors(setting: string, handler: Handler): Handler {
   if (setting === NO_ORIGINS) return handler;
@@ -33,12 +32,12 @@ function corsHeaders(origins: readonly string[], origin: string | undefined) {
   return {
     ...(origin &&
       origins.includes(origin) && { 'Access-Control-Allow-Origin': origin, ...exposed }),
-    // A cache must not give a response to another origin.
+    // A cache must not give this response to another origin.
     Vary: 'Origin',
   };
 }
 
 function originOf({ headers }: APIGatewayProxyEvent): string | undefined {
-  // The names are spelled as they were sent: in lower case with HTTP/2.
+  // Names are spelled as sent: in lower case with HTTP/2.
   return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'origin')?.[1];
 }

@@ -3,10 +3,7 @@ import { AppIdUses } from '../../core/clients/app-id-uses.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 import type { WithRequest } from './validate-body.ts';
 
-/**
- * Counts the use of an App-Id. It runs after the check of the App-Id, so that invented ones are not
- * counted.
- */
+/** Counts uses of App-Ids. Runs after their check, so that invented ones are not counted. */
 export function countAppIdUses(): MiddlewareObj<
   WithRequestHeaders & WithRequest<{ clientId: string }>
 > {

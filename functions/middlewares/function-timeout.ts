@@ -6,16 +6,13 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<CodedR
 
 const RESERVED_MS = 500;
 
-/**
- * Switches off middy's early timeout: it does not cover middlewares, and ours fetch keys and read
- * the client.
- */
+/** Disables middy's early timeout, which does not cover middlewares: ours call other services. */
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**
- * Responds in our own envelope shortly before Lambda would end the function and the gateway would
- * respond in its place. Work that is still in flight may succeed later. The response says that a
- * retry can help, and a retry of work that succeeded changes nothing.
+ * Responds in our envelope shortly before Lambda would end the function and the gateway would
+ * respond instead. Work in flight may still succeed; a retry of it is safe and changes nothing, and
+ * the response says that a retry can help.
  */
 export function withTimeout(handler: Handler): Handler {
   return async (event, context) => {

@@ -6,19 +6,19 @@ import type { WithRemarks } from '../http/envelope.ts';
 import { UnauthorizedError } from '../http/errors.ts';
 import type { WithRequest } from './validate-body.ts';
 
-/** What this middleware adds to an event. */
+/** The client that the request names. */
 export interface WithClient<TData> {
   client: Client<TData>;
-  /** True if the record could not be read again in time, and this is the last good copy. */
+  /** True if the item could not be read again in time and this is the last good copy. */
   isClientStale: boolean;
 }
 
 /**
- * Loads the record of the client that the request names.
+ * Loads the client that the request names.
  *
  * @param load from `clientCache`.
  * @throws UnauthorizedError for an unknown client.
- * @throws UnavailableError if the record cannot be read and none is cached.
+ * @throws UnavailableError if its item cannot be read and no copy is cached.
  */
 export function loadClient<TData>(
   load: ReturnType<typeof clientCache<TData>>,
@@ -34,10 +34,7 @@ export function loadClient<TData>(
   };
 }
 
-/**
- * Warns an authorized caller that the record is stale. Anybody else would learn from it that the
- * client exists.
- */
+/** Warns an authorized caller of a stale item. It would tell anyone else that the client exists. */
 export function warnIfStale(): MiddlewareObj<WithRemarks & WithClient<unknown>> {
   return {
     before: function warnIfClientIsStale({ event }) {

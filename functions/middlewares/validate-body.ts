@@ -5,29 +5,26 @@ import type { WithRemarks } from '../http/envelope.ts';
 import { PayloadTooLargeError, type Problem, ValidationError } from '../http/errors.ts';
 import type { RequestSchema } from '../http/operation.ts';
 
-/** The largest request body, in bytes of its UTF-8 form. */
+/** The largest request body, in bytes of UTF-8. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** What this middleware adds to an event: the request body, validated. */
+/** The validated request body. */
 export interface WithRequest<TRequest> {
   request: TRequest;
 }
 
-// RFC 8259 section 8.1: JSON is UTF-8 and starts with no byte order mark.
+// RFC 8259 section 8.1: JSON is UTF-8 without a byte order mark.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * The names that a request's properties must not have, at any depth. Merged into another object,
- * they change what it inherits. No property of ours has such a name.
- */
+/** Property names refused at any depth: merged into an object, they change what it inherits. */
 export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses and validates the JSON body of the request. It removes properties that the schema does not
- * know, and one warning says how many and which.
+ * Parses and validates the JSON body. Properties unknown to the schema are removed; one warning
+ * gives their number and names.
  *
  * @throws PayloadTooLargeError
- * @throws ValidationError with one problem for each thing that is wrong.
+ * @throws ValidationError with one entry per problem.
  */
 export function validateBody<TSchema extends RequestSchema>(
   schema: TSchema,
@@ -82,7 +79,7 @@ function parse(bytes: Buffer, expected: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The JSON Pointer to the first key, at any depth, that could change an object's prototype. */
+/** Returns a JSON Pointer to the first key, at any depth, that could change a prototype. */
 function findPrototypeKey(root: object): string | undefined {
   // No recursion: 16 KB of brackets nest deeper than the call stack allows.
   const pending: { readonly value: object; readonly pointer: string }[] = [
@@ -108,7 +105,7 @@ function removedWarning(names: readonly string[]): string {
   return `${values} removed from the request data: ${names.join(', ')}.`;
 }
 
-/** The request schemas are flat: an issue's path is the name of a property. */
+/** Request schemas are flat: an issue's path is a property name. */
 function toProblem(issue: v.BaseIssue<unknown>): Problem {
   const property = String(v.getDotPath(issue));
   const says = issue.input === undefined ? 'is required' : issue.message;

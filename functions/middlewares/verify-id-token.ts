@@ -16,21 +16,21 @@ import { ServiceUnavailableError, TokenExpiredError, UnauthorizedError } from '.
 import { keySetCache } from '../http/jwks-cache.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 
-/** What this middleware adds to an event: the claims of the verified ID token. */
+/** The claims of the verified ID token. */
 export interface WithClaims {
   claims: CognitoIdTokenPayload;
 }
 
 /**
- * Verifies the ID token of the request: signature, issuer, `token_use`, audience, and finally its
- * expiry, so that only a token that was once valid here is answered with "expired".
+ * Verifies the ID token: signature, issuer, `token_use`, audience, and last its expiry, so that
+ * only a token that was once valid here gets the answer "expired".
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
  *
- * @param userPoolClientIds the Cognito app clients whose tokens are accepted.
- * @param keySets the cache of the keys that sign them.
- * @throws TokenExpiredError if only its expiry is wrong.
+ * @param userPoolClientIds the app clients whose tokens are accepted.
+ * @param keySets the cache of the signing keys.
+ * @throws TokenExpiredError if only the expiry is wrong.
  * @throws ServiceUnavailableError if the key set cannot be fetched.
- * @throws UnauthorizedError in every other case.
+ * @throws UnauthorizedError otherwise.
  */
 export function verifyIdToken(
   userPoolId: string,
@@ -45,13 +45,13 @@ export function verifyIdToken(
   async function verify(token: string): Promise<CognitoIdTokenPayload> {
     try {
       const claims = await verifier.verify(token);
-      // To the library, a token without `exp` never expires.
+      // The library accepts a token without `exp` forever.
       if (typeof claims.exp !== 'number') throw new UnauthorizedError();
       return claims;
     } catch (error) {
       if (!(error instanceof JwtExpiredError)) throw error;
-      // The library checks the expiry before issuer, audience and use: check those before we
-      // respond "expired".
+      // The library checks expiry before issuer, audience and use. Check those before answering
+      // that the token has expired.
       await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
       throw new TokenExpiredError({ cause: error });
     }
@@ -81,14 +81,13 @@ function toApiError(error: unknown): unknown {
 }
 
 /**
- * The reason of a refusal, for the log. The library's messages quote the token. Only those about
- * claims are logged: it checks claims after the signature, so what they quote is what Cognito
- * wrote, and not a text that somebody sent.
+ * Returns the reason of a refusal, for the log. The library's messages quote the token. Only those
+ * about claims are logged: claims are checked after the signature, so Cognito wrote them.
  */
 function reasonOf(error: JwtBaseError): string {
   if (error instanceof JwtInvalidClaimError) return error.message;
   if (error instanceof JwtParseError) return 'the token cannot be parsed';
-  // Thrown for an issuer that the verifier was not created with.
+  // Thrown for an issuer that the verifier does not know.
   if (error instanceof ParameterValidationError) return 'the issuer is not the user pool';
   return 'the token is not signed by the user pool';
 }

@@ -1,14 +1,13 @@
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 import type { Grants } from '../http/operation.ts';
 
-/** The environment variables that the function reads. */
 export const ENVIRONMENT = [
   'CONFIG_VERSIONS_TABLE_NAME',
   'DYNAMODB_ENDPOINT',
   'REQUIRE_USER_POOL_CLIENT_IDS',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** The function that records each change of a client's item as a version. */
+/** The function that records each change of a client as a version. */
 export const recordConfigurationVersions = {
   folder: 'record-configuration-versions',
   environment: ENVIRONMENT,

@@ -17,10 +17,7 @@ import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
-/**
- * How many errors of an item a log line has, and how long each may be. An item of 400 KB can have
- * thousands.
- */
+/** Limits of a log line: errors, and characters per error. An item of 400 KB can have thousands. */
 const LOGGED_ERRORS = 20;
 const LOGGED_CHARACTERS = 300;
 
@@ -31,9 +28,8 @@ const table = {
 };
 
 /**
- * Records each change of a client's item as a version, in the order of the stream. If one can be
- * recorded later, Lambda delivers it again with those after it. If it would fail each time, it is
- * skipped.
+ * Records each change of a client as a version, in the order of the stream. After an error that may
+ * pass, Lambda delivers the change and all later ones again. Changes that always fail are skipped.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export async function handler(
@@ -62,7 +58,7 @@ async function firstFailure(
         logger.error('A change of a client is not recorded yet', values);
         return record;
       }
-      // It would fail each time, and the changes of other clients would wait behind it.
+      // It would fail every time, and block the changes of other clients.
       count('ChangeSkipped');
       logger.error('A change of a client cannot be recorded', values);
     }
@@ -95,10 +91,9 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
 }
 
 /**
- * Reports to the operator what to correct in a client's item: one line per version, however often
- * its record is delivered. An invocation that ends between the write of the version and the line
- * leaves it out. The history still counts the problems of the version, and `FieldsLeftOut` each
- * response that omits fields.
+ * Logs what an operator has to correct: one line per version, however often its record is
+ * delivered. An invocation that ends after writing the version loses the line. The history still
+ * counts the problems, and `FieldsLeftOut` the responses that omit fields.
  */
 function reportErrors({ version: { clientId, version }, findings }: RecordedChange): void {
   const errors = findings.filter(({ severity }) => severity === 'error').map(findingText);

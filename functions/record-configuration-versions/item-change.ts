@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
 import type { ItemChange, RawItem } from '../../core/history/record-change.ts';
 
-/** Reads a record of the Configs table's stream. */
+/** Reads a stream record of the Configs table. */
 export function readItemChange({ eventID, eventSourceARN, dynamodb }: DynamoDBRecord): ItemChange {
   const { Keys, OldImage, NewImage, SequenceNumber, ApproximateCreationDateTime } = dynamodb ?? {};
   return {
@@ -19,7 +19,7 @@ function toItem(image: Record<string, EventValue>): RawItem {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, toValue(value)]));
 }
 
-/** A value of an event is what the SDK takes, except that binary values are in base64. */
+/** Converts a value of an event to the AWS SDK's form: binary values are in base64. */
 function toValue(value: EventValue): AttributeValue {
   const { B, BS, L, M } = value;
   if (B !== undefined) return { B: Buffer.from(B, 'base64') };

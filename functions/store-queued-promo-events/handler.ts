@@ -18,9 +18,8 @@ const table = {
 };
 
 /**
- * Stores the promo events that wait in the queue in the table, as `promoCode/apply` would have
- * done. It reports each message that fails, so that SQS delivers only those again and not their
- * whole batch.
+ * Stores queued promo events in the table, as `promoCode/apply` does. It reports each failed
+ * message, so that SQS redelivers only those and not the whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {

@@ -5,13 +5,11 @@ import { singleAttemptPlugin } from '../../core/aws/no-retries.ts';
 export const NO_CLIENT = '\u0000';
 
 /**
- * Makes the cheapest signed read that a function may make: it finds no item, and costs half a read
- * unit. It opens the connection and runs the SDK's code once, which the first call would otherwise
- * wait for. It is not retried: when a fleet starts during an outage, each function adds one attempt
- * to it.
+ * Makes the cheapest signed read: it finds no item and costs half a read unit. It opens the
+ * connection and runs the AWS SDK's code once, which the first call would otherwise wait for. No
+ * retry: when a fleet starts during an outage, each function adds a single attempt.
  *
- * @param abortSignal ends the call.
- * @throws the errors of the SDK, unchanged.
+ * @throws the AWS SDK's errors, unchanged.
  */
 export async function readEarly(
   dynamodb: Pick<DynamoDBClient, 'send'>,

@@ -9,13 +9,11 @@ import { NO_RECIPIENTS } from '../settings/monitoring.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * Those who receive the alarms of a stage: topics of the stack for e-mail addresses, and the topics
- * that the settings name. Some alarms page, so that somebody acts at once; the others inform.
+ * The recipients of a stage's alarms: SNS topics from the settings, and topics of the stack for
+ * e-mail addresses. Some alarms page, because someone must act at once; the others inform.
  */
 export class AlarmRecipients extends Construct {
-  /** What an alarm does to page somebody. */
   readonly page: readonly IAlarmAction[];
-  /** What an alarm does to inform somebody. */
   readonly inform: readonly IAlarmAction[];
 
   constructor(scope: Construct, id: string, { alarmRecipients = [] }: Settings) {
@@ -43,7 +41,7 @@ export class AlarmRecipients extends Construct {
     const topics = topicArns.map((arn, index) => Topic.fromTopicArn(this, `${id}${index}`, arn));
     if (addresses.length > 0) {
       const topic = new Topic(this, id, { enforceSSL: true });
-      // An explicit policy replaces the default one, which lets the alarms of the account publish.
+      // An explicit policy replaces the default one, which permits the account's alarms to publish.
       topic.grantPublish(
         new ServicePrincipal('cloudwatch.amazonaws.com').withConditions({
           StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },

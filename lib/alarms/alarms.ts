@@ -20,13 +20,12 @@ import {
 } from './promo-events.ts';
 import { type MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
-/** The parts of the stack that alarms and graphs are about. */
+/** The parts of the stack that alarms and graphs monitor. */
 export interface Monitored {
   readonly settings: Settings;
   readonly stageName: string;
-  /** The stage of the REST API. */
   readonly api: Stage;
-  /** The functions behind the operations. */
+  /** The functions of the operations. */
   readonly operations: readonly MonitoredFunction[];
   readonly promoEventsQueue: MonitoredQueue;
   readonly configurationHistory: MonitoredHistory;
@@ -36,7 +35,7 @@ export interface Monitored {
 
 /** All alarms of a stage. The runbook has a section for each. */
 export class Alarms extends Construct {
-  /** The names of all alarms: first the one that pages, then those that inform. */
+  /** Alarm names, starting with the one that pages. */
   readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, monitored: Monitored) {

@@ -20,39 +20,29 @@ const PERIOD = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
-/**
- * Apps retry a single failure. Three in five minutes, and more than one accepted call in twenty,
- * are no coincidence.
- */
+/** Apps retry single failures; three in five minutes, over 5 % of accepted calls, are a pattern. */
 const FAILURES = { least: 3, percent: 5 };
 
 /**
- * A warm call takes less than 50 ms and a first one less than a second. Nine of ten calls are above
- * two only if DynamoDB, SQS or Cognito is slow for everybody: the first attempt of a DynamoDB call
- * is given up after 1.5 s.
+ * A warm call takes under 50 ms, a first one under a second. If a tenth take over two, DynamoDB,
+ * SQS or Cognito is slow for everyone: a DynamoDB call gives up its first attempt after 1.5 s.
  */
 const SLOW_MS = 2000;
 
-/**
- * Adds alarms on an operation: how many of its calls fail, and how long they take.
- *
- * @returns the alarm on failing calls.
- */
+/** Adds alarms on an operation's failures and duration. Returns the alarm on failures. */
 export function alarmOnOperation(
   alarms: StageAlarms,
   stage: string,
   { name, service, function: lambda }: MonitoredFunction,
 ): Alarm {
   const ours = { service, stage };
-  // Lambda counts a function that crashes or times out. It answers nothing then, so our own metrics
-  // miss it.
+  // Lambda counts functions that crash or time out. They answer nothing, so our metrics miss them.
   const crashes = lambda.metricErrors();
   const errors = countOf('ServerErrors', ours);
   const failing = alarms.add(`${name}Availability`, {
     metric: shareOf({
       part: sumOf({ errors, crashes }),
-      // Without refused calls: anybody can send those, and many of them would hide that all others
-      // fail.
+      // Without refused calls: anyone can send those, and many would hide that all others fail.
       whole: sumOf({ ok: countOf('Responses', { ...ours, code: OK }), errors, crashes }),
       minimum: { part: FAILURES.least },
       period: PERIOD,
@@ -73,8 +63,8 @@ export function alarmOnOperation(
 }
 
 /**
- * Adds an alarm on responses of 500 or more as apps see them: those of the functions and those of
- * the gateway, which it gives while a function is throttled, crashes or is too slow.
+ * Adds an alarm on all 5xx responses: those of functions, and those of the gateway while a function
+ * is throttled, crashes or is too slow.
  */
 export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
   return alarms.add('GatewayErrors', {
@@ -91,10 +81,8 @@ export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
 }
 
 /**
- * Adds the alarm that pages: apps are not served. The others inform, because nothing is lost while
- * somebody sleeps, or because they concern a single client.
- *
- * @param failing the alarms on calls that fail, any of which means that apps are not served.
+ * Adds the alarm that pages: apps are not served, since one of the `failing` alarms is on. The
+ * others inform, because nothing is lost overnight, or only one client is affected.
  */
 export function pageIfAppsAreNotServed(
   alarms: StageAlarms,
@@ -108,30 +96,21 @@ export function pageIfAppsAreNotServed(
 }
 
 /**
- * In five minutes. Strangers who search for paths are usually done within the 15 minutes of the
- * alarm, and apps send next to no call that the gateway refuses: more than a fifth means that a
- * limit or a rule is in their way.
+ * In five minutes. Scanners usually finish within the alarm's 15 minutes, and the gateway refuses
+ * almost no call of an app: over a fifth means that a limit or a rule blocks apps.
  */
 const REFUSED = { least: 50, percent: 20 };
 
-/**
- * In an hour. Even if the traffic falls to a tenth of it, an hour without any call has a
- * probability of 1 in 20,000.
- */
+/** In an hour. With a tenth of this traffic, one hour in 20,000 has no call by chance. */
 const USUAL_CALLS = 100;
 
-/** What sees calls that no function serves. */
+/** The sources of metrics on calls that no function serves. */
 export interface CallsOfApps {
-  /** The stage of the REST API. */
   readonly api: Stage;
-  /** The folders of the functions behind the operations. */
   readonly services: readonly string[];
 }
 
-/**
- * Adds alarms on calls that reach no function: the gateway or the web ACL refuses them, or there
- * are none any more.
- */
+/** Adds alarms on calls that the gateway or the web ACL refuses, and on the absence of calls. */
 export function alarmOnUnservedCalls(
   alarms: StageAlarms,
   stage: string,
@@ -163,7 +142,7 @@ export function alarmOnUnservedCalls(
   });
 }
 
-/** The 4xx responses that apps see, without those that the functions give. */
+/** Returns the 4xx responses that apps see, without those of the functions. */
 function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): MathExpression {
   const ours = byService('ours', services, (service) =>
     countOf('ClientErrors', { service, stage }),
@@ -177,7 +156,7 @@ function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): Mat
   });
 }
 
-/** A metric of each service, by a name that expressions can use: the prefix and a number. */
+/** Names each service's metric for use in expressions: prefix and number. */
 function byService(
   prefix: string,
   services: readonly string[],
@@ -188,26 +167,20 @@ function byService(
   );
 }
 
-/**
- * In fewer requests than this in 15 minutes, one app with a fault would already be a large share.
- */
+/** In 15 minutes. Below this, one faulty app would be a large share. */
 const LEAST_REQUESTS = 50;
-/** A wrong `userIdClaim` refuses all; guests and apps with a fault are few. */
+/** A wrong `userIdClaim` refuses all users; guests and faulty apps are few. */
 const OTHER_USERS_PERCENT = 10;
 const LEAST_APPLICATIONS = 20;
 /**
- * An app that notices the expiry from the response sends an expired token with the first call of a
- * session and a new one with the second: half of its calls are refused. More are refused only if
- * apps get no new tokens.
+ * An app that learns of the expiry from the response sends an expired token first and a new one
+ * next: half of its calls are refused. More means that apps get no new tokens.
  */
 const EXPIRED_PERCENT = 60;
-/**
- * Strangers who try keys are refused too. A third of all requests is a key or a user pool that no
- * longer fits the apps.
- */
+/** A few strangers guess App-Ids. At 30 %, the App-Id or the user pool no longer fits the apps. */
 const UNAUTHORIZED_PERCENT = 30;
 
-/** Adds alarms on the share of requests that are refused because of who sends them. */
+/** Adds alarms on the share of requests refused because of their sender. */
 export function alarmOnRefusals(
   alarms: StageAlarms,
   stage: string,
@@ -218,8 +191,7 @@ export function alarmOnRefusals(
   alarms.add('OtherUsers', {
     metric: shareOf({
       part: countOf('UserBindingRefused', applications),
-      // Only calls of users: anybody can send others, and many of them would hide a share of all
-      // users.
+      // Only calls of users: anyone can send others, and many would hide that users are refused.
       whole: sumOf({
         ok: countOf('Responses', { ...applications, code: OK }),
         forbidden: countOf('Responses', { ...applications, code: new ForbiddenError().code }),

@@ -5,23 +5,14 @@ import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/**
- * The handlers answer errors themselves, so each error that Lambda counts is a crash, a timeout or
- * a failed start. A single one may be Lambda's own fault.
- */
+/** Handlers answer errors: these are crashes, timeouts and failed starts. One may be Lambda's. */
 const CRASHES = 2;
-/**
- * Lambda retries nothing for the gateway, so each throttled call is a failed one. A few happen
- * while it scales up.
- */
+/** Lambda retries nothing for the gateway: throttled calls fail. Scaling up throttles a few. */
 const THROTTLES = 10;
-/**
- * In percent. The rest can be used up within a minute: Lambda adds up to 1,000 environments every
- * ten seconds.
- */
+/** In percent. The rest may last a minute: Lambda adds up to 1,000 environments in ten seconds. */
 const CONCURRENCY_USED = 80;
 
-/** Adds alarms on each function: crashes, throttled calls, and a concurrency near its limit. */
+/** Adds alarms on each function: crashes, throttled calls, and concurrency near its limit. */
 export function alarmOnFunctions(
   alarms: StageAlarms,
   functions: readonly MonitoredFunction[],
@@ -77,13 +68,10 @@ export function alarmOnFunctions(
   });
 }
 
-/**
- * The SDK retries a throttled call, and a table on demand throttles for moments while it splits a
- * partition.
- */
+/** The AWS SDK retries throttled calls; a table throttles briefly while splitting a partition. */
 const THROTTLED = 10;
 
-/** The tables whose throttling matters: calls of apps read the one and write the other. */
+/** The tables that calls of apps read and write. */
 export interface MonitoredTables {
   readonly configs: Pick<ITableV2, 'tableName'>;
   readonly promoEvents: Pick<ITableV2, 'tableName'>;

@@ -8,7 +8,7 @@ import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 const MINUTE = Duration.minutes(1);
 const PERIOD = Duration.minutes(5);
 
-/** Adds alarms on what is wrong with the items of clients, and on items that cannot be read. */
+/** Adds alarms on mistakes in clients' items, and on items that cannot be read. */
 export function alarmOnClients(
   alarms: StageAlarms,
   stage: string,
@@ -19,7 +19,7 @@ export function alarmOnClients(
     Object.fromEntries(
       services.map((service, index) => [`service${index}`, countOf(name, ours(service))]),
     );
-  // A single refusal is enough: the item has a mistake, and a retry does not correct it.
+  // A single refusal is enough: the item is wrong, and a retry does not help.
   alarms.add('ClientLockedOut', {
     metric: sumOf(countsOf('ClientLockedOut'), PERIOD),
     threshold: 0,
@@ -32,8 +32,8 @@ export function alarmOnClients(
     evaluationPeriods: 1,
     meaning: 'The apps of a client do not get all of its fields.',
   });
-  // Two periods, because one failed read is served from the cache for ten seconds; less than the 15
-  // minutes until requests fail.
+  // Two periods: one failed read is served from the cache for ten seconds. Less than the 15 minutes
+  // after which requests fail.
   alarms.add('StaleClients', {
     metric: sumOf(countsOf('LastGoodConfigServed'), PERIOD),
     threshold: 0,
@@ -54,10 +54,7 @@ export interface MonitoredHistory {
   readonly recorder: MonitoredFunction;
 }
 
-/**
- * Adds alarms on changes that harm a client and bypass the tools, and on changes that are not
- * recorded.
- */
+/** Adds alarms on manual edits that harm a client, and on changes that are not recorded. */
 export function alarmOnConfigurationHistory(
   alarms: StageAlarms,
   stage: string,

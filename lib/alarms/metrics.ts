@@ -2,22 +2,22 @@ import type { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 
-/** The namespace of the metrics that the functions count. */
+/** The namespace of the functions' metrics. */
 export const NAMESPACE = 'CustomerDataApi';
 
-/** What selects a metric that the functions count. */
+/** The dimensions and the period of a metric that the functions count. */
 export interface CountOf {
   /** The folder of the function. */
   readonly service: string;
   readonly stage: string;
   /** For `Responses`: only those with this code, such as `OK`. */
   readonly code?: string;
-  /** Inside an expression, that of the expression counts. */
+  /** Ignored inside an expression, which has its own. */
   readonly period?: Duration;
   readonly label?: string;
 }
 
-/** The sum of a metric that the functions count. */
+/** Returns the sum of a metric that the functions count. */
 export function countOf(
   metricName: CountMetric,
   { period, label, ...dimensions }: CountOf,
@@ -33,10 +33,8 @@ export function countOf(
 }
 
 /**
- * A sum of metrics, named by the keys of the record. A metric without a value counts as 0:
- * CloudWatch has none for a period in which nothing was counted.
- *
- * @param period the length of its periods. Inside another expression, that of the other one counts.
+ * Adds up metrics, named by the keys of the record. A metric without a value counts as 0:
+ * CloudWatch has none for a period without counts. Inside another expression, `period` is ignored.
  */
 export function sumOf(
   usingMetrics: Readonly<Record<string, IMetric>>,
@@ -51,16 +49,16 @@ export function sumOf(
   });
 }
 
-/** What a share is computed from. */
+/** The parts of a share. */
 export interface ShareOf {
   readonly part: IMetric;
   readonly whole: IMetric;
-  /** Below these, a share says nothing, and is 0. */
+  /** Below these numbers, a share means nothing and is 0. */
   readonly minimum: { readonly part?: number; readonly whole?: number };
   readonly period: Duration;
 }
 
-/** A share in percent. */
+/** Returns a share in percent. */
 export function shareOf({ part, whole, minimum, period }: ShareOf): MathExpression {
   const conditions = Object.entries(minimum).map(([name, least]) => `FILL(${name}, 0) >= ${least}`);
   return new MathExpression({

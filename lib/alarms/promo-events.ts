@@ -11,17 +11,11 @@ import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
-/**
- * Retries cover a moment of throttling; five events that could not be stored within seconds are
- * more than that.
- */
+/** Retries bridge a moment of throttling. Five events that were not stored are more than that. */
 const QUEUED = 4;
-/**
- * The consumer is invoked within a second of a message. After 15 minutes without an invocation it
- * is not going to be.
- */
+/** Messages invoke the consumer within a second. After 15 minutes without, something is wrong. */
 const WAITING = Duration.minutes(15);
-/** Per hour. With fewer requests, it may be chance that none succeeds. */
+/** Per hour. Fewer requests may all fail by chance. */
 const APPLICATIONS = 10;
 /** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
 const APP_STARTS = 1000;
@@ -47,8 +41,7 @@ export function alarmOnPromoEvents(
     evaluationPeriods: 1,
     meaning: 'The table does not store promo events. They wait in the queue.',
   });
-  // The age alone would raise the alarm while a slow table is retried and new messages wait behind
-  // others.
+  // The age alone would raise the alarm while a slow table is retried and new messages queue up.
   alarms.add('PromoEventsWaiting', {
     metric: new MathExpression({
       expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
@@ -59,13 +52,11 @@ export function alarmOnPromoEvents(
       period: PERIOD,
     }),
     threshold: 0,
-    // The newest point may be filled only because the invocations of its minutes are not published
-    // yet.
+    // The newest point may be there only because invocations are published with a delay.
     evaluationPeriods: 2,
     meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
   });
-  // Failures and not messages in flight: a healthy consumer has some of those for as long as it
-  // works off a long queue.
+  // Failures instead of messages in flight, which a healthy consumer of a long queue has too.
   alarms.add('PromoEventsFailing', {
     metric: sumOf(
       {
@@ -75,7 +66,7 @@ export function alarmOnPromoEvents(
       PERIOD,
     ),
     threshold: 0,
-    // A message is retried every two minutes, so each period has a failure until the cause is gone.
+    // A message is retried every two minutes: each period has a failure until the cause is gone.
     evaluationPeriods: 3,
     meaning:
       'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',
@@ -89,8 +80,8 @@ export function alarmOnPromoEvents(
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     section: 'promoeventsdead-morepromoeventsdead',
   });
-  // While a dead letter stays, the alarm above stays on and says nothing about the next one.
-  // Messages in flight count too: a command is showing them to somebody.
+  // While a dead letter remains, the alarm above stays on and does not report the next one.
+  // Messages in flight count too: a command is displaying them.
   alarms.add('MorePromoEventsDead', {
     metric: new MathExpression({
       expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
@@ -129,7 +120,7 @@ export interface MonitoredPipe {
 }
 
 /**
- * A metric of the pipe.
+ * Returns a metric of the pipe.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-monitoring.html
  */
 export function pipeMetric(
@@ -147,10 +138,7 @@ export function pipeMetric(
   });
 }
 
-/**
- * Adds alarms on the pipe: it fails, is throttled, is behind, or gave records up. No promo event is
- * lost in any of them.
- */
+/** Adds alarms on the pipe. No promo event is lost when it fails, lags or gives up records. */
 export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredPipe): void {
   alarms.add('PipeFailing', {
     metric: sumOf(
@@ -162,8 +150,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
       PERIOD,
     ),
     threshold: 0,
-    // A single failure is retried, and 15 minutes are far below the 12 hours after which the pipe
-    // gives a record up.
+    // Single failures are retried, and the pipe gives a record up only after 12 hours.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, the pipe has failed to send promo events to the event bus.',
     section: 'pipefailing-pipethrottled-pipebehind',
@@ -175,8 +162,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     meaning: 'For 15 minutes, EventBridge has throttled the pipe.',
     section: 'pipefailing-pipethrottled-pipebehind',
   });
-  // Pipes have no metric of their delay. Events that are stored while the pipe processes none are
-  // the sign of it.
+  // Pipes have no metric of their delay. Its sign: events are stored while the pipe processes none.
   const calls = { service: applyPromoCode.folder, stage };
   const queue = { service: storeQueuedPromoEvents.folder, stage };
   const stored = sumOf({
@@ -192,8 +178,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
       period: PERIOD,
     }),
     threshold: 0,
-    // A request that is sent again is counted and makes no record: a single one does not raise the
-    // alarm.
+    // A repeated request is counted but makes no record: a single one must not raise the alarm.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, promo events were stored, and the pipe sent none to the event bus.',
     section: 'pipefailing-pipethrottled-pipebehind',

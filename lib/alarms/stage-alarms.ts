@@ -10,49 +10,45 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
-/** A function of the service, as alarms and graphs see it. */
+/** A monitored function of the service. */
 export interface MonitoredFunction {
-  /** Its name in the stack, such as `GetConfig`. */
+  /** The name in the stack, such as `GetConfig`. */
   readonly name: string;
-  /** Its folder, which is the dimension `service` of its metrics. */
+  /** The folder, which is the dimension `service` of its metrics. */
   readonly service: string;
   readonly function: IFunction;
 }
 
-/** What all alarms of a stage have in common. */
+/** The common properties of all alarms of a stage. */
 export interface StageAlarmsProps {
   readonly stackName: string;
   readonly stage: string;
-  /** The URL of `docs/runbook.md`. */
   readonly runbookUrl: string;
-  /** What happens when an alarm fires, and when it is over. */
+  /** Actions when an alarm fires and when it is over. */
   readonly actions: readonly IAlarmAction[];
 }
 
-/** What one alarm is about. */
+/** The definition of an alarm. */
 export interface AlarmDefinition {
   readonly metric: IMetric;
   /** The alarm fires above this value. */
   readonly threshold: number;
-  /** In how many periods in a row the metric must be above it. */
+  /** Consecutive periods in which the metric must be above the threshold. */
   readonly evaluationPeriods: number;
-  /** In one sentence, for those who are woken by it. */
+  /** One sentence for whoever it wakes up. */
   readonly meaning: string;
-  /** The anchor of its section in the runbook, if it shares the section with others. */
+  /** The anchor in the runbook, if several alarms share a section. */
   readonly section?: string;
 }
 
-/** What the alarm that pages is about. */
+/** The definition of the alarm that pages. */
 export interface PageDefinition extends Pick<AlarmDefinition, 'meaning' | 'section'> {
   readonly anyOf: readonly Alarm[];
-  /** What happens when it fires, and when it is over. */
+  /** Actions when it fires and when it is over. */
   readonly actions: readonly IAlarmAction[];
 }
 
-/**
- * The alarms of a stage. Their names start with the stack's, and their descriptions lead to the
- * runbook.
- */
+/** The alarms of a stage. Names start with the stack's; descriptions link to the runbook. */
 export class StageAlarms extends Construct {
   readonly #props: StageAlarmsProps;
   readonly #names: string[] = [];
@@ -62,7 +58,7 @@ export class StageAlarms extends Construct {
     this.#props = props;
   }
 
-  /** The names of all alarms in CloudWatch: first the one that pages. */
+  /** Alarm names in CloudWatch, starting with the one that pages. */
   get names(): readonly string[] {
     return this.#names;
   }
@@ -74,7 +70,7 @@ export class StageAlarms extends Construct {
       alarmName: this.#nameOf(id),
       alarmDescription: this.#describe(id, meaning, section),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      // Without requests there is no value, and nothing is wrong.
+      // Without requests there is no value, and no problem.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     const { actions } = this.#props;
@@ -84,7 +80,7 @@ export class StageAlarms extends Construct {
     return alarm;
   }
 
-  /** Adds the alarm that pages: it fires when one of some others does. */
+  /** Adds the alarm that pages: it fires when one of the given alarms does. */
   addPage(id: string, { meaning, section, anyOf, actions }: PageDefinition): void {
     const alarm = new CompositeAlarm(this, id, {
       compositeAlarmName: this.#nameOf(id),
@@ -100,7 +96,7 @@ export class StageAlarms extends Construct {
     return `${this.#props.stackName}-${id}`;
   }
 
-  /** A section bears the name of its alarm, and an anchor has small letters only. */
+  /** Runbook sections are named after their alarms; anchors are in lower case. */
   #describe(id: string, meaning: string, section = id.toLowerCase()): string {
     const { stage, runbookUrl } = this.#props;
     return `Stage ${stage}: ${meaning} ${runbookUrl}#${section}`;

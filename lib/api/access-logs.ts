@@ -11,9 +11,9 @@ import type { Construct } from 'constructs';
 import { NamedLogGroup } from '../functions/named-log-group.ts';
 
 /**
- * What the gateway logs about each request: nothing that the caller sent, so no header, query, body
- * or address, and the path as the API defines it. `requestId` is what the caller received as
- * `x-amzn-RequestId`, and what the functions log.
+ * The gateway's log line for a request. It contains nothing that the caller sent (no header, query,
+ * body or address); `path` is that of the API's definition. The caller's `x-amzn-RequestId` and the
+ * functions' logs have the `requestId` too.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 const FORMAT = {
@@ -32,19 +32,13 @@ const FORMAT = {
   responseBytes: '$context.responseLength',
 };
 
-/**
- * The gateway's own log, of errors only: below that level it contains headers, and with data
- * tracing it contains bodies.
- */
+/** The gateway's own log, errors only: other levels log headers, and data tracing logs bodies. */
 const EXECUTION_LOG: MethodDeploymentOptions = {
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
 };
 
-/**
- * The options of a stage that make the gateway log each request as a line of JSON, and its own
- * errors.
- */
+/** Returns stage options with which the gateway logs each request as JSON, and its own errors. */
 export function accessLogOptions(
   scope: Construct,
   removalPolicy: RemovalPolicy,
@@ -72,8 +66,7 @@ export function accessLogOptions(
 }
 
 /**
- * Adds the log group of the gateway's own log. Otherwise API Gateway creates it, and keeps the
- * lines forever.
+ * Adds the log group of the gateway's own log. API Gateway would create one without expiry.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 export function addExecutionLogGroup(
@@ -89,6 +82,6 @@ export function addExecutionLogGroup(
     `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
     removalPolicy,
   );
-  // API Gateway creates what is missing as soon as the stage exists.
+  // API Gateway creates a missing log group as soon as the stage exists.
   api.deploymentStage.node.addDependency(logGroup);
 }

@@ -4,10 +4,10 @@ import { EXPOSED_HEADERS, HEADERS } from '../../functions/http/request-headers.t
 import { ANY_ORIGIN } from '../../functions/middlewares/cors.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Browsers ask again after this time. Chromium allows no more. */
+/** Browsers ask again after this time. Chromium's maximum. */
 const PREFLIGHT_MAX_AGE = Duration.hours(2);
 
-/** Answers preflights: an origin of the settings may send a POST with the headers of a request. */
+/** Answers preflights: the origins in the settings may send a POST with our request headers. */
 export function answerPreflights(resource: IResource, { corsOrigins }: Settings): void {
   if (!corsOrigins) return;
   resource.addCorsPreflight({
@@ -19,9 +19,8 @@ export function answerPreflights(resource: IResource, { corsOrigins }: Settings)
 }
 
 /**
- * The headers that let browsers show the responses that the gateway makes itself. These are static,
- * so they allow every origin: an origin that the settings do not name fails at its preflight, and
- * these responses contain no data.
+ * Returns the CORS headers of the gateway's own responses. Static headers allow every origin. That
+ * is safe: other origins fail at the preflight, and these responses have no data.
  */
 export function gatewayCorsHeaders({ corsOrigins }: Settings): Readonly<Record<string, string>> {
   if (!corsOrigins) return {};

@@ -13,9 +13,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
 export interface CustomDomainProps {
-  /**
-   * The API. Its execute-api endpoint must be disabled, or it would remain a way around the domain.
-   */
+  /** The API. Disable its execute-api endpoint: it would bypass the domain. */
   readonly api: RestApi;
   readonly domain: NonNullable<Settings['customDomain']>;
 }
@@ -26,7 +24,7 @@ export interface CustomDomainProps {
  */
 const TLS = SecurityPolicy.TLS_1_2;
 
-/** A domain of its own for the API, and its DNS record if the settings name the hosted zone. */
+/** The API's own domain, with a DNS record if the settings name the hosted zone. */
 export class CustomDomain extends Construct {
   /** The base URL of the API. */
   readonly url: string;
@@ -45,7 +43,7 @@ export class CustomDomain extends Construct {
       restApiId: api.restApiId,
       stage: api.deploymentStage.stageName,
     });
-    // A call to the domain can be negotiated with the policy of the API, which would allow TLS 1.0.
+    // A call to the domain can be negotiated with the API's own policy, which would allow TLS 1.0.
     if (api.node.defaultChild instanceof CfnRestApi) api.node.defaultChild.securityPolicy = TLS;
     if (hostedZoneId) {
       new CfnRecordSet(this, 'Record', {

@@ -20,12 +20,12 @@ const throttled = new ThrottlingError();
 const internalError = new InternalServerError();
 
 /**
- * The errors that API Gateway generates itself, each with the equivalent error of the API.
+ * API Gateway's own errors, with the equivalent errors of the API.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
-  // API Gateway reports an unknown path as a missing token. If the request has an Authorization
-  // header, it may report a bad IAM signature or an expired token instead. No method here uses IAM.
+  // API Gateway reports an unknown path as a missing token or, with an Authorization header, as a
+  // bad IAM signature or an expired token. No method here uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
@@ -35,8 +35,7 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  // A rate limit of our web ACL has a response of its own. If another web ACL is associated, its
-  // rate limits get this one too.
+  // Rate limits of our web ACL have their own response. Those of another web ACL get this one.
   [ResponseType.WAF_FILTERED, new RequestBlockedError()],
   [ResponseType.INTEGRATION_FAILURE, internalError],
   [ResponseType.INTEGRATION_TIMEOUT, internalError],
@@ -47,11 +46,7 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.DEFAULT_5XX, internalError],
 ];
 
-/**
- * Puts every error that API Gateway generates itself into the envelope of the API.
- *
- * @param headers the headers of all responses.
- */
+/** Puts API Gateway's own errors into the envelope. `headers` are added to all of them. */
 export function addGatewayResponses(api: RestApi, headers: Readonly<Record<string, string>>): void {
   for (const [type, error] of GATEWAY_ERRORS) {
     api.addGatewayResponse(type.responseType, {

@@ -3,10 +3,8 @@ import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { MethodNotAllowedError } from '../../functions/http/errors.ts';
 
 /**
- * Answers the methods that a path does not have with 405 and `Allow`, without calling a function.
- * API Gateway itself would report them like an unknown path.
- *
- * @param headers more headers of the response.
+ * Answers all other methods of a path with 405, `Allow` and `headers`, without calling a function.
+ * API Gateway itself would report an unknown path.
  */
 export function refuseOtherMethods(
   resource: IResource,
@@ -21,9 +19,9 @@ export function refuseOtherMethods(
     'ANY',
     new MockIntegration({
       requestTemplates: { 'application/json': JSON.stringify({ statusCode: error.statusCode }) },
-      // Otherwise API Gateway passes on a body of another media type in place of the template. It
-      // reports those as UNSUPPORTED_MEDIA_TYPE, which gateway-responses.ts answers with the same
-      // 405:
+      // Otherwise API Gateway passes a body of another media type through, in place of the
+      // template. It reports these as UNSUPPORTED_MEDIA_TYPE, which gateway-responses.ts answers
+      // with 405 too.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
       passthroughBehavior: PassthroughBehavior.NEVER,
       integrationResponses: [

@@ -4,15 +4,15 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * The limits of each path that has none of its own: half of what API Gateway allows all APIs of an
- * account in a region together, so that this API leaves the other half to the rest of the account.
+ * The limits of paths without their own: half of what API Gateway allows all APIs of an account in
+ * a region, to leave the other half to the rest of the account.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const DEFAULT_THROTTLE: Throttle = { requestsPerSecond: 5000, burst: 2500 };
 
 /**
- * The deployment options of the API that throttle it. API Gateway applies the limits to each path
- * by itself: the two paths of getConfig together serve twice as much.
+ * Returns the deployment options that throttle the API. API Gateway applies limits to each path
+ * separately: the two paths of getConfig together serve twice as much.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
 export function throttlingOptions({ throttling }: Settings): MethodDeploymentOptions & {

@@ -3,18 +3,18 @@ import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
-/** The settings that may name a user pool, and how a new one is protected against deletion. */
+/** The settings that may name a user pool, and the protection of a new one. */
 export interface UsersProps {
   readonly settings: Settings;
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
 
-/** The user pool whose ID tokens are accepted: the one that the settings name, or a new one. */
+/** The user pool whose ID tokens are accepted: an existing one from the settings, or a new one. */
 export class Users extends Construct {
   readonly userPoolId: string;
   readonly userPoolClientIds: readonly string[];
-  /** The ids of the app clients of a new user pool, by name. */
+  /** The ids of a new user pool's app clients, by name. */
   readonly appClients: ReadonlyMap<string, string>;
 
   constructor(scope: Construct, id: string, props: UsersProps) {
@@ -61,13 +61,13 @@ export class Users extends Construct {
     this.appClients = new Map(
       appClients.map((name) => {
         const appClient = userPool.addClient(name, {
-          // Apps sign in with SRP. The admin flow needs AWS credentials; operators use it to get a
-          // token for a test call.
+          // Apps sign in with SRP. Operators get tokens for test calls with the admin flow, which
+          // needs AWS credentials.
           authFlows: { userSrp: true, adminUserPassword: true },
           disableOAuth: true,
           preventUserExistenceErrors: true,
         });
-        // Installed apps contain the id of this client.
+        // Installed apps contain the id of this app client.
         appClient.applyRemovalPolicy(removalPolicy);
         return [name, appClient.userPoolClientId];
       }),

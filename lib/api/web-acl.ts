@@ -9,37 +9,35 @@ import type { Settings } from '../settings/settings.ts';
 import { gatewayCorsHeaders } from './cors.ts';
 
 export interface WebAclProps {
-  /** The stage of the API that it protects. */
   readonly stage: Stage;
   readonly settings: Settings;
 }
 
-/** The number of seconds for which requests are counted. */
+/** Time for which requests are counted. */
 const WINDOW_SECONDS = 300;
 
-/** The response to requests beyond a rate limit. */
 const rateLimited = new ThrottlingError();
 const RATE_LIMITED_BODY = 'RateLimited';
 
 /**
- * AWS managed rules, in the order in which they are checked.
+ * AWS managed rules, in the order of evaluation.
  * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-list.html
  */
 const MANAGED_RULES = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
-    // It would block bodies over 8 KB; the functions accept 16 KB. And apps send the User-Agent
-    // that their platform sends, which may be none.
+    // They block bodies over 8 KB, but the functions accept 16 KB; and requests without a
+    // User-Agent, but some platforms send none.
     countOnly: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', countOnly: [] },
-  // Phones share the addresses of their carriers: one infected phone would lock out all the others.
+  // Phones share their carriers' addresses: one infected phone would lock out all others.
   { name: 'AWSManagedRulesAmazonIpReputationList', countOnly: 'all' },
 ] as const;
 
 /**
- * The web ACL of the API. A rate limit answers 429 in the envelope of the API, which takes
- * precedence over the gateway response `WAF_FILTERED`; the managed rules get that one, a 403.
+ * The API's web ACL. Rate limits answer 429 in the envelope, which takes precedence over the
+ * gateway response `WAF_FILTERED`; managed rules get that one, a 403.
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
@@ -50,8 +48,7 @@ export class WebAcl extends Construct {
     const rateLimit = (name: string, statement: RateLimit) =>
       rateLimitRule(name, statement, headers);
     const rules = [
-      // The App-Id is in every installed app. A limit on it alone would let anybody use up the
-      // limit of a tenant.
+      // App-Ids are in every installed app: a limit on them alone lets anyone use up a tenant's.
       rateLimit('RatePerAddressAndAppId', {
         limit: perAddressAndAppId,
         aggregateKeyType: 'CUSTOM_KEYS',
@@ -79,8 +76,7 @@ export class WebAcl extends Construct {
           content: JSON.stringify(errorEnvelope(rateLimited)),
         },
       },
-      // The samples of blocked requests, which the console shows for three hours, contain no token
-      // and no key.
+      // The console shows samples of blocked requests for three hours: hide tokens and App-Ids.
       dataProtectionConfig: {
         dataProtections: [
           {
@@ -94,8 +90,7 @@ export class WebAcl extends Construct {
           },
         ],
       },
-      // The metrics of all rules have this name as a dimension. It must not be that of another
-      // stage of the account.
+      // The metrics of all rules have this name as a dimension. It must be unique in the account.
       visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
     });
     new CfnWebACLAssociation(this, 'Association', {

@@ -7,17 +7,16 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 
-/** Modules of Node that cost time at a cold start when they are imported as ES modules. */
+/** Node modules that slow down a cold start when imported as ES modules. */
 export const NODE_ALIASES = {
   'node:http': path('lib/bundle/node-http.ts'),
   'node:process': path('lib/bundle/node-process.ts'),
 };
 
 /**
- * Parts of the SDK that only look up settings in configuration files, or that our calls do not use.
- * The clients are given every setting as a value (`core/aws/client-settings.ts`), so the variants
- * that the SDK has for browsers, where there are no files, do the same. A setting that is missing
- * fails when the function is loaded.
+ * Parts of the AWS SDK that only look up settings in configuration files, or that our calls do not
+ * use. The clients get all settings as values (`core/aws/client-settings.ts`), so the AWS SDK's
+ * variants for browsers, which have no files, do the same. A missing setting fails at load time.
  */
 const SDK_ALIASES = {
   '@aws-sdk/credential-provider-node': path('lib/bundle/credential-provider-node.ts'),
@@ -34,10 +33,7 @@ const SDK_ALIASES = {
   ),
 };
 
-/**
- * How esbuild bundles a function. Code that is imported on demand becomes a file of its own and is
- * loaded only when needed.
- */
+/** Returns esbuild's options for a function. Dynamic imports become files, loaded when needed. */
 export function bundleOptions() {
   return {
     outExtension: { '.js': '.mjs' },
@@ -49,19 +45,18 @@ export function bundleOptions() {
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-    // From the ES module builds of the dependencies, esbuild removes more unused code.
+    // From the ES module builds of dependencies, esbuild removes more unused code.
     mainFields: ['module', 'main'],
     alias: { ...NODE_ALIASES, ...SDK_ALIASES },
-    // The SDK would load it on demand to tell browsers apart.
+    // The AWS SDK would load it on demand to tell browsers apart.
     external: ['bowser'],
     logLevel: 'warning',
   } satisfies BuildOptions;
 }
 
 /**
- * Source maps name the sources relative to this folder, which does not exist, and not to the one
- * that the CDK chooses. So every clone makes the same bundles, and a second deployment changes
- * nothing.
+ * Source maps name sources relative to this folder, which does not exist, instead of the CDK's
+ * choice. So every clone makes the same bundles, and a second deployment changes nothing.
  */
 const NAMED_FROM = path('bundle');
 
@@ -83,7 +78,7 @@ export function bundle(folder: string): Code {
   };
   return Code.fromAsset(path(`functions/${folder}`), {
     assetHashType: AssetHashType.OUTPUT,
-    // The image is what the CDK would take if the function did not bundle by itself.
+    // The CDK would use the image if the function did not bundle itself.
     bundling: { image: Runtime.NODEJS_24_X.bundlingImage, local: { tryBundle: writeTo } },
   });
 }

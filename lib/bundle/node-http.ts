@@ -1,6 +1,6 @@
 /**
- * Replaces `node:http` in the bundles. An import of the ES module evaluates all its exports, and
- * some of them load Node's `fetch`. That costs 20 ms per cold start, and nothing here needs it.
+ * Replaces `node:http` in the bundles. An import of the ES module evaluates all exports; some load
+ * Node's `fetch`, which nothing here needs and which costs 20 ms per cold start.
  */
 const http = process.getBuiltinModule('node:http');
 

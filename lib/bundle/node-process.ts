@@ -1,6 +1,3 @@
-/**
- * Replaces `node:process` in the bundles. An import of the ES module evaluates all its exports,
- * which opens the standard streams.
- */
+/** Replaces `node:process` in the bundles: importing the ES module opens the standard streams. */
 export const { env, versions } = process;
 export default process;

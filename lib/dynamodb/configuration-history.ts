@@ -11,23 +11,19 @@ import { Construct } from 'constructs';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
 
 export interface ConfigurationHistoryProps {
-  /** The table whose stream has the changes. */
   readonly configs: ITableV2 | TableV2;
-  /** Whether the dead-letter queue is deleted with the stack. */
+  /** Decides whether the dead-letter queue is deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
 }
 
-/**
- * How many changes the function gets at once. Each takes about three DynamoDB calls, one after the
- * other.
- */
+/** Changes per invocation. Each takes about three DynamoDB calls in sequence. */
 const BATCH_SIZE = 25;
 /** Half of the time for which a stream keeps a record. An outage of DynamoDB is shorter. */
 const MAX_RECORD_AGE = Duration.hours(12);
 
 /** The path from the stream of the Configs table to the function that records versions. */
 export class ConfigurationHistory extends Construct {
-  /** The positions of records in the stream that could not be recorded. */
+  /** The positions of stream records that could not be recorded. */
   readonly deadLetterQueue: Queue;
   readonly #configs: ITableV2 | TableV2;
 
@@ -44,11 +40,11 @@ export class ConfigurationHistory extends Construct {
     recorder.addEventSource(
       // The CDK's types of optional properties do not fit `exactOptionalPropertyTypes`.
       new DynamoEventSource(this.#configs as ITable, {
-        // What was changed while the stack was being deployed counts too.
+        // Includes changes made while the stack is deployed.
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: BATCH_SIZE,
         reportBatchItemFailures: true,
-        // For a record that makes the function crash or time out, which it cannot report.
+        // For a record that crashes the function or times out, which it cannot report.
         bisectBatchOnError: true,
         maxRecordAge: MAX_RECORD_AGE,
         onFailure: { bind: (_, target) => this.#sendDeadLetters(target) },

@@ -10,17 +10,14 @@ import {
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
-/** The settings that may name existing tables, and how new ones are protected against deletion. */
+/** The settings that may name existing tables, and the protection of new ones. */
 export interface TablesProps {
   readonly settings: Settings;
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
 
-/**
- * The tables. Operators edit `configs`; `configVersions` is the history of each client's
- * configuration; `promoEvents` is the log of promo code applications.
- */
+/** The tables: `configs`, which operators edit; its history `configVersions`; and `promoEvents`. */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
   readonly configVersions: ITableV2 | TableV2;

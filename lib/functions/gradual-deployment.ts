@@ -21,9 +21,8 @@ import type { ServiceFunction } from './service-function.ts';
 export interface LiveVersionsProps {
   /** The name of the stage, which is a dimension of the metrics. */
   readonly stageName: string;
-  /** The URL of `docs/runbook.md`. */
   readonly runbookUrl: string;
-  /** Whether a new version gets a part of the calls first. */
+  /** True if a new release gets a part of the calls first. */
   readonly isGradual: boolean;
 }
 
@@ -31,9 +30,8 @@ export interface LiveVersionsProps {
 const LIVE = 'live';
 const PERIOD = Duration.minutes(1);
 /**
- * In percent of the calls of the new version within a minute. A good version that is rolled back
- * because DynamoDB failed at the same time costs a second deployment. A broken one that is not
- * rolled back costs promo codes.
+ * In percent of the new release's calls within a minute. Rolling back a good release, because
+ * DynamoDB failed at that time, costs a deployment. Not rolling back a bad one costs promo codes.
  */
 const FAILED_CALLS = 1;
 
@@ -44,10 +42,10 @@ const CODE_DEPLOY_POLICY = {
 };
 
 /**
- * The versions of the functions. Callers use the alias `live`. With gradual deployment, CodeDeploy
- * shifts it to a new version: 10 % of the calls for five minutes, then the rest. It shifts the
- * alias back, and the deployment fails, if calls of the new version fail. When a stage is created
- * there is no old version, so all calls go to the new one.
+ * The releases of the functions (Lambda's versions). Callers use the alias `live`. With gradual
+ * deployment, CodeDeploy shifts it to a new release: 10 % of the calls for five minutes, then the
+ * rest. If calls of the new release fail, it shifts the alias back, and the deployment fails. A new
+ * stage has no old release, so all calls go to the new one.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
 export class LiveVersions extends Construct {
@@ -70,11 +68,10 @@ export class LiveVersions extends Construct {
   }
 
   /**
-   * Publishes a version of a function if its code or its configuration has changed.
+   * Publishes a release of a function if its code or its configuration has changed.
    *
-   * @param folder the folder of the function: its service name in metrics.
-   * @param provisionedConcurrency how many of its execution environments are always initialised;
-   *   undefined for none.
+   * @param folder its service name in metrics.
+   * @param provisionedConcurrency number of execution environments that are always initialised.
    * @returns the alias to call.
    */
   add(lambda: ServiceFunction, folder: string, provisionedConcurrency?: number): IFunction {
@@ -91,7 +88,7 @@ export class LiveVersions extends Construct {
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
-      // The alarm must already watch the new version when the alias is shifted.
+      // The alarm must watch the new release before the alias is shifted.
       alias.node.addDependency(alarm);
     }
     // The CDK's types of an alias and of a function differ in the optional `role`.
@@ -99,9 +96,8 @@ export class LiveVersions extends Construct {
   }
 
   /**
-   * The handlers answer errors themselves, and count them. Lambda counts those that they cannot
-   * answer: a version that does not start, crashes or takes too long. A version that locks clients
-   * out fails as well.
+   * Handlers count the errors that they answer. Lambda counts those that they cannot: a release
+   * that does not start, crashes or is too slow. A release that locks clients out fails too.
    */
   #failedCalls(lambda: ServiceFunction, service: string): Alarm {
     const { version } = lambda.currentVersion;
@@ -125,14 +121,12 @@ export class LiveVersions extends Construct {
         dimensionsMap: { service, stage: this.#stageName, ...dimensions },
       });
     const id = `${lambda.node.id}FailedCalls`;
-    // It informs nobody: those who deploy see that the deployment failed, and other alarms watch
-    // what is deployed.
+    // No recipients: those who deploy see the failure, and other alarms watch the live release.
     return new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls`,
       metric: new MathExpression({
-        // Clients that the old version locks out as well do not count: their items are wrong, and
-        // not the version.
+        // Clients that the old release locks out too do not count: their items are wrong.
         expression:
           '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
         usingMetrics: {

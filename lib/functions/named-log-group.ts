@@ -2,15 +2,14 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** A log group with a name of its own. It keeps its lines for a month. */
+/** A log group with a fixed name, which keeps its lines for a month. */
 export class NamedLogGroup extends LogGroup {
-  /** @param removalPolicy decides if the logs are deleted with the stack. */
+  /** @param removalPolicy decides whether the logs are deleted with the stack. */
   constructor(scope: Construct, id: string, logGroupName: string, removalPolicy: RemovalPolicy) {
     super(scope, id, {
       logGroupName,
       retention: RetentionDays.ONE_MONTH,
-      // A first deployment that fails leaves no group behind whose name would make the next one
-      // fail.
+      // Otherwise a failed first deployment leaves a group behind, whose name blocks the next one.
       removalPolicy:
         removalPolicy === RemovalPolicy.RETAIN
           ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE

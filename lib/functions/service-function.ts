@@ -19,18 +19,15 @@ const TRACES = {
   reason: 'X-Ray has no resource to which the permission to send traces could be limited.',
 };
 
-/** What differs between the functions of the service. */
+/** The properties that differ between the functions of the service. */
 export interface ServiceFunctionProps {
-  /** The folder of the function under `functions/`; also its service name in logs and metrics. */
+  /** The folder under `functions/`, and the service name in logs and metrics. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  /** Whether the logs are deleted with the stack. */
+  /** Decides whether the logs are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
-  /**
-   * How many of the account's concurrent executions are kept for this function, which is also its
-   * limit.
-   */
+  /** Concurrent executions reserved for this function, which is also its limit. */
   readonly reservedConcurrency: number | undefined;
 }
 
@@ -41,14 +38,13 @@ export class ServiceFunction extends LambdaFunction {
     const logGroup = new NamedLogGroup(
       scope,
       `${id}Logs`,
-      // Those on call know it without looking into the stack. The name is static, so that a stack
-      // that is deployed again can import the group that a deleted one left behind:
+      // A name that those on call know without looking at the stack. It is static, so that a new
+      // deployment of the stack can import the log group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
       functionLogGroup(Stack.of(scope).stackName, id),
       removalPolicy,
     );
-    // A role of our own: the default role's managed policy may write to every log group of the
-    // account.
+    // The managed policy of the default role may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
@@ -70,8 +66,7 @@ export class ServiceFunction extends LambdaFunction {
       // the gateway report their parts.
       tracing: Tracing.ACTIVE,
       loggingFormat: LoggingFormat.JSON,
-      // Without its lines about the start and the end of each invocation, which a flood would
-      // multiply.
+      // Omits the lines about each invocation's start and end, which a flood would multiply.
       systemLogLevelV2: SystemLogLevel.WARN,
       logGroup,
       role,

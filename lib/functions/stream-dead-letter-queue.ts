@@ -2,9 +2,7 @@ import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/**
- * What all queues of the stack have in common. Messages are kept for as long as SQS can keep them.
- */
+/** The common properties of all queues. They keep messages as long as SQS can. */
 export const QUEUE_PROPS = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
@@ -12,13 +10,13 @@ export const QUEUE_PROPS = {
 } as const satisfies QueueProps;
 
 export interface StreamDeadLetterQueueProps {
-  /** What reads the stream, as in "a pipe". */
+  /** The reader of the stream, as in "a pipe". */
   readonly reader: string;
-  /** Whether the queue is deleted with the stack. */
+  /** Decides whether the queue is deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** Keeps the positions of the records in a table's stream that its reader has given up. */
+/** Keeps the positions of stream records that the reader has given up. */
 export class StreamDeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string, { reader, removalPolicy }: StreamDeadLetterQueueProps) {
     super(scope, id, { ...QUEUE_PROPS, removalPolicy });

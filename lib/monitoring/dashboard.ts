@@ -24,7 +24,7 @@ import { pipeMetric } from '../alarms/promo-events.ts';
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
-/** The codes of responses that the functions give, except `OK`. */
+/** The error codes of the functions' responses. */
 const ERROR_CODES = [
   new errors.UnauthorizedError(),
   new errors.TokenExpiredError(),
@@ -35,9 +35,7 @@ const ERROR_CODES = [
   new errors.InternalServerError(),
 ].map(({ code }) => code);
 
-/**
- * List prices of us-east-1 in US dollars per million, 2026-11-21. https://aws.amazon.com/pricing/
- */
+/** List prices of us-east-1, US dollars per million, 2026-11-21. https://aws.amazon.com/pricing/ */
 const PRICES = {
   gatewayRequest: 3.5,
   functionRequest: 0.2,
@@ -46,22 +44,19 @@ const PRICES = {
   writeUnit: 0.625,
 };
 
-/** Questions to which a row of graphs is the answer. */
+/** A question, answered by a row of graphs. */
 interface Question {
   readonly question: string;
   readonly graphs: readonly CustomMetricGroup[];
 }
 
-/** What the dashboard shows besides the parts that have alarms. */
+/** The monitored parts of the stack and the names of its alarms. */
 export interface DashboardProps extends Monitored {
-  /** The names of all alarms, in the order in which they are shown. */
+  /** Alarm names in display order. */
   readonly alarmNames: readonly string[];
 }
 
-/**
- * The dashboard of a stage. From top to bottom, it answers the questions of those on call, the most
- * urgent first.
- */
+/** The dashboard of a stage. It answers the questions of those on call, the most urgent first. */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
@@ -84,9 +79,7 @@ export class StageDashboard extends Construct {
     }
   }
 
-  /**
-   * By their names and not by reference: a dashboard must not keep an alarm from being replaced.
-   */
+  /** By name and not by reference, so that the dashboard does not prevent replacing an alarm. */
   #alarmStatus(names: readonly string[]): AlarmStatusWidget {
     const arnOf = (resourceName: string) =>
       Stack.of(this).formatArn({

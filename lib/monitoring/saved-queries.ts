@@ -12,10 +12,7 @@ export interface SavedQueriesProps {
   readonly logGroups: readonly ILogGroup[];
 }
 
-/**
- * The questions that the runbook asks the logs. In CloudWatch they are under Logs Insights, in a
- * folder with the name of the stack.
- */
+/** The runbook's queries. Logs Insights shows them in a folder named after the stack. */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   failed: {
     filterStatements: ['message = "Request failed"'],
@@ -59,7 +56,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   },
 };
 
-/** Saved queries of Logs Insights. */
+/** The saved queries of a stage. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { logGroups }: SavedQueriesProps) {
     super(scope, id);

@@ -1,7 +1,4 @@
-/**
- * What an operator's command calls. `account` stands for actions that IAM cannot limit to a
- * resource.
- */
+/** Resources of operators' commands. `account`: actions that IAM cannot limit to a resource. */
 export type OperatorResource =
   | 'account'
   | 'apiFunctionLogs'
@@ -17,14 +14,11 @@ export type OperatorResource =
   | 'stack'
   | 'topics';
 
-/**
- * The policies for operators, by the end of their output's name. `Editor` and `OnCall` contain
- * `Viewer`.
- */
+/** Policies for operators, by output name. `Editor` and `OnCall` contain `Viewer`. */
 export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
 export type OperatorPolicy = (typeof OPERATOR_POLICIES)[number];
 
-/** The calls that some commands make. */
+/** The calls of some commands. */
 export interface Permission {
   readonly policy: OperatorPolicy;
   /** The commands that need it, as words after `customer-data`. */
@@ -35,10 +29,7 @@ export interface Permission {
 /** Showing messages means receiving them and making them visible again. */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
-/**
- * What each command of `customer-data` may call, besides `smoke`, which needs the credentials for a
- * deployment.
- */
+/** The calls of each `customer-data` command, except `smoke`, which uses deployment credentials. */
 export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Viewer',
@@ -96,6 +87,7 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Viewer',
     commands: ['doctor'],
     actions: {
+      configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:ListStackResources'],
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
@@ -106,14 +98,14 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Editor',
     commands: [
       ...['clients create', 'clients set-app-clients', 'clients remove'],
-      ...['keys add', 'keys revoke'],
+      ...['keys add', 'keys revoke', 'doctor --fix'],
       ...['config publish', 'config rollback'],
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   },
   {
     policy: 'Editor',
-    commands: ['keys revoke'],
+    commands: ['keys list', 'keys revoke'],
     // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },
@@ -148,7 +140,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
 ];
 
-/** The actions of a policy, by resource. */
+/** Returns the actions of a policy, by resource. */
 export function actionsOf(
   policy: OperatorPolicy,
 ): ReadonlyMap<OperatorResource, readonly string[]> {

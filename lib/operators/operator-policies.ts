@@ -12,7 +12,7 @@ import {
   type OperatorResource,
 } from './operator-permissions.ts';
 
-/** What operators may reach. */
+/** The resources that operators may use. */
 export interface OperatorPoliciesProps {
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
@@ -56,7 +56,7 @@ export class OperatorPolicies extends Construct {
         ...{ service: 'cloudformation', resource: 'stack' },
         resourceName: `${stack.stackName}/*`,
       }),
-      // Those that the alarms of this or another stack publish to: settings can name any.
+      // The topics of alarms, here or in another stack: settings can name any.
       topics: stack.formatArn({
         ...{ service: 'sns', resource: '*' },
         arnFormat: ArnFormat.NO_RESOURCE_NAME,

@@ -10,15 +10,14 @@ import { NamedLogGroup } from '../functions/named-log-group.ts';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
 
 export interface PromoEventsBusProps {
-  /** The table whose stream feeds the bus. */
   readonly promoEvents: ITableV2 | TableV2;
-  /** Whether the dead-letter queue and the log are deleted with the stack. */
+  /** Decides whether the dead-letter queue and the log are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * How often the pipe retries a record that the bus rejects. The records behind it in its shard wait
- * meanwhile. Errors of the pipe itself, such as a failed connection, do not count:
+ * Retries of a record that the bus rejects; the records behind it in its shard wait. Errors of the
+ * pipe itself, such as a failed connection, do not count.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
 const MAX_RETRY_ATTEMPTS = 10;
@@ -27,14 +26,13 @@ const MAX_RECORD_AGE = Duration.hours(12);
 
 /**
  * The event bus for follow-on systems. A pipe reads the stream of the PromoEvents table and
- * publishes an event for each new item. A record that the bus rejects moves to the dead-letter
- * queue.
+ * publishes an event for each new item. Rejected records move to the dead-letter queue.
  */
 export class PromoEventsBus extends Construct {
   readonly eventBus: EventBus;
   /** The name of the pipe, which is a dimension of its metrics. */
   readonly pipeName: string;
-  /** The positions of records in the stream that did not reach the bus. */
+  /** The positions of stream records that did not reach the bus. */
   readonly deadLetterQueue: Queue;
 
   constructor(scope: Construct, id: string, { promoEvents, removalPolicy }: PromoEventsBusProps) {
@@ -85,7 +83,7 @@ export class PromoEventsBus extends Construct {
         },
         inputTemplate: PROMO_EVENTS_PIPE.inputTemplate,
       },
-      // Without `includeExecutionData`: the log must not contain promo events.
+      // No `includeExecutionData`: the log must not contain promo events.
       logConfiguration: {
         cloudwatchLogsLogDestination: { logGroupArn: logGroup.logGroupArn },
         level: 'ERROR',

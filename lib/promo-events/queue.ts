@@ -7,23 +7,19 @@ import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/defin
 import { QUEUE_PROPS } from '../functions/stream-dead-letter-queue.ts';
 
 export interface PromoEventsQueueProps {
-  /** Whether the queues are deleted with the stack. */
+  /** Decides whether the queues are deleted with the stack. */
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * Six times the timeout of the consumer, so that no message is delivered again while it is in
- * flight.
+ * Six times the consumer's timeout, so that no message in flight is delivered again.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
-/** One attempt every two minutes bridges an outage of over three hours. */
+/** An attempt every two minutes bridges an outage of over three hours. */
 const MAX_RECEIVE_COUNT = 100;
 
-/**
- * The queue of promo events that the table could not store, and the dead-letter queue for those
- * that keep failing.
- */
+/** The queue of promo events that the table could not store, and its dead-letter queue. */
 export class PromoEventsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;

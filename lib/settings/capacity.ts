@@ -4,10 +4,7 @@ import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { flag, integer, objectOf } from './values.ts';
 
-/**
- * The memory of a function unless a setting changes it: [performance](../../docs/performance.md)
- * has the measurement behind it.
- */
+/** The default, measured in [performance](../../docs/performance.md). */
 export const DEFAULT_MEMORY_MEGABYTES = 1024;
 
 const Limits = v.strictObject({
@@ -19,18 +16,18 @@ const Limits = v.strictObject({
 const RateLimit = integer(10, 2_000_000_000);
 
 /**
- * Phones share the addresses of their carriers, and an app that ignores a 429 loses a promo code. A
- * session of an app makes about three requests: these limits are for 700 customers of one tenant
- * within five minutes, and for five such tenants.
+ * Phones share their carriers' addresses, and an app that ignores a 429 loses a promo code. With
+ * three requests per session, these allow 700 customers of a tenant in five minutes, and five such
+ * tenants.
  */
 const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
-/** The names of the functions behind the operations. */
+/** The names of the functions of the operations. */
 export const OPERATION_NAMES = OPERATIONS.map(functionName);
 const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
 
-/** How much the service takes and may use, and what it refuses. */
+/** Sizes and limits. */
 export const CAPACITY = {
   throttling: v.pipe(
     v.optional(objectOf(['default', ...OPERATION_IDS], Limits), {}),

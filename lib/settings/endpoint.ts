@@ -7,7 +7,7 @@ const Origin = matching(
   'must be an origin as browsers send it, such as https://shop.example.com: lower case, without a path',
 );
 
-/** Where apps and pages call the API. */
+/** The address of the API, and the pages that may call it. */
 export const ENDPOINT = {
   corsOrigins: v.pipe(
     v.optional(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { flag, listOf, matching } from './values.ts';
 
-/** The value of `alarmRecipients` for a stage whose alarms reach nobody. */
+/** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';
 
 const Recipient = matching(
@@ -11,7 +11,7 @@ const Recipient = matching(
 
 const Recipients = listOf(Recipient, 'must be a list of recipients');
 
-/** What those on call see, and where. */
+/** The settings of alarms and logs. */
 export const MONITORING = {
   alarmRecipients: v.pipe(
     v.optional(

@@ -1,10 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { SettingsSchema } from './settings.ts';
 
-/**
- * The JSON Schema of a stage file, as it is checked in as `stages/schema.json`: editors complete
- * and check with it.
- */
+/** Returns the JSON Schema of a stage file, checked in as `stages/schema.json` for editors. */
 export function stageSchema() {
   return {
     title: 'Settings of a stage of customer-data-api',

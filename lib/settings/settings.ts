@@ -8,10 +8,10 @@ import { MONITORING } from './monitoring.ts';
 import { USERS } from './users.ts';
 import { flag, integer, matching } from './values.ts';
 
-/** The settings of a stage: what `stages/<stage>.json` says, with defaults for the rest. */
+/** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 
-/** Settings are invalid. The message has a line per problem, which says what is allowed. */
+/** Settings are invalid. The message has a line per problem, with the permitted values. */
 export class SettingsError extends Error {
   readonly code = 'settings';
 }
@@ -112,9 +112,9 @@ export const SettingsSchema = v.pipe(
 );
 
 /**
- * The number of days in which a duplicate of a request can still arrive. The request's date may be
- * off by the window in either direction. The queue and the dead-letter queue may then hold the
- * request for 14 days in total, and for another 14 days after a redrive.
+ * Returns the days within which a duplicate can arrive. `Request-Date` may be off by the window in
+ * either direction. The two queues may hold a request for 14 days in total, and for another 14
+ * after a redrive.
  */
 function deduplicationDays(windowSeconds: number): number {
   return Math.ceil((2 * windowSeconds) / DAY_SECONDS) + 2 * 14;
@@ -123,8 +123,8 @@ function deduplicationDays(windowSeconds: number): number {
 /**
  * Checks the settings of a stage.
  *
- * @throws SettingsError if a value is invalid or a name is unknown. A misspelled setting would
- *   otherwise silently deploy with its default.
+ * @throws SettingsError if a value is invalid or a name unknown: a misspelled setting would
+ *   silently deploy with its default.
  */
 export function readSettings(settings: unknown): Settings {
   const result = v.safeParse(SettingsSchema, settings);
@@ -146,7 +146,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
   return `The setting ${name} ${issue.message}; it is ${JSON.stringify(issue.input)}.`;
 }
 
-/** The names that the object of an unknown name may have. */
+/** Returns the permitted names in place of an unknown one. */
 function namesBeside({ path = [] as never }: v.BaseIssue<unknown>): string[] {
   let schema: object = SettingsSchema;
   for (const { key } of path.slice(0, -1)) schema = unwrapped(entriesOf(schema)[String(key)] ?? {});

@@ -5,30 +5,29 @@ import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const STAGES = fileURLToPath(new URL('../../stages', import.meta.url));
 
-// The name becomes part of the name of the stack, and is the stage of the REST API.
+// The name becomes part of the stack's name, and is the stage of the REST API.
 const STAGE = /^(?!test-invoke-stage$|schema$)[a-z][a-z0-9-]{0,19}$/;
 const DEFAULT_STAGE = 'dev';
 
 /** Overrides are context keys with this prefix, such as `set.configCacheSeconds`. */
 const OVERRIDE_PREFIX = 'set.';
 
-// The context also has keys of the CDK itself. Each of those contains a hyphen, a colon, a slash or
-// an @.
+// Context keys of the CDK itself contain a hyphen, a colon, a slash or an @.
 const OUR_CONTEXT = /^\w+$/;
 const KNOWN_CONTEXT = ['stage', 'stages'];
 
-/** A stage: an installation of the service with settings of its own. */
+/** A stage: an installation of the service with its own settings. */
 export interface Stage {
   readonly name: string;
   readonly settings: Settings;
 }
 
 /**
- * Reads a stage from its file, as CDK context says: `stage` names it (`dev` by default), `stages`
- * names another folder than `stages/`, and `set.<name>` overrides a single setting.
+ * Reads a stage from its file. CDK context chooses it: `stage` is its name (default `dev`),
+ * `stages` a folder other than `stages/`, and `set.<name>` overrides a setting.
  *
- * @throws SettingsError if the file is missing or invalid, if the context has a key that it does
- *   not know, or if it changes a stage that retains its data.
+ * @throws SettingsError if the file is missing or invalid, the context has an unknown key, or it
+ *   changes a stage that retains its data.
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const unknown = Object.keys(context).find(
@@ -50,7 +49,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const overrides = overridesIn(context);
   const [override] = Object.keys(overrides);
   if (override === undefined) return { name, settings };
-  // The file decides whether it can be overridden. An override of retainData would permit itself.
+  // The file decides whether overrides are permitted: one of retainData would permit itself.
   const overridden = settings.retainData ? settings : readSettings({ ...file, ...overrides });
   if (overridden.retainData) {
     throw new SettingsError(
@@ -60,9 +59,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   return { name, settings: overridden };
 }
 
-/**
- * Reads the file of a stage. Another folder cannot replace a file of `stages/` that retains data.
- */
+/** Reads a stage's file. Another folder cannot replace a file of `stages/` that retains data. */
 function readStageFile(folder: string, name: string): object {
   const isElsewhere = folder !== STAGES && existsSync(join(STAGES, `${name}.json`));
   if (isElsewhere && readSettings(readJsonObject(STAGES, name)).retainData) {
@@ -103,7 +100,7 @@ function overridesIn(context: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
-/** A value of the command line: JSON if it is JSON, otherwise a string. */
+/** Parses a value of the command line: JSON or, failing that, a string. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

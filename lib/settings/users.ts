@@ -6,7 +6,7 @@ const AppClientId = matching(
   'must be the id of a Cognito app client, such as 1example23456789',
 );
 
-/** Who the users are, and which of their tokens are accepted. */
+/** The users, and the tokens that are accepted. */
 export const USERS = {
   userPoolId: v.pipe(
     v.optional(

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 
-/* The kinds of values that settings have. Each names what is allowed. */
+/* The kinds of values of settings. Messages tell what is allowed. */
 
-/** A boolean. */
 export function flag() {
   return v.boolean('must be true or false');
 }
 
-/** An integer between two bounds, which are allowed. */
+/** An integer within inclusive bounds. */
 export function integer(min: number, max: number) {
   const expected = `must be an integer from ${min} to ${max}`;
   return v.pipe(
@@ -18,16 +17,12 @@ export function integer(min: number, max: number) {
   );
 }
 
-/**
- * A string with a pattern.
- *
- * @param expected what is allowed, such as `must be a domain name`.
- */
+/** A string that matches a pattern. `expected` says what is allowed: `must be a domain name`. */
 export function matching(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
 }
 
-/** A list of different values that is not empty. */
+/** A list that is not empty, without duplicates. */
 export function listOf<TSchema extends v.GenericSchema>(item: TSchema, expected: string) {
   return v.pipe(
     v.array(item, expected),
@@ -40,7 +35,7 @@ function isFirst<TItem>(item: TItem, index: number, items: readonly TItem[]): bo
   return items.indexOf(item) === index;
 }
 
-/** An object that may have each of the names, with the same kind of value. */
+/** An object with optional properties of the given names, all of the same kind. */
 export function objectOf<TSchema extends v.GenericSchema>(
   names: readonly string[],
   value: TSchema,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type Issuer, issuerOf } from './issuer.ts';
 
-/** How a token differs from the default. */
+/** Differences from the default token. */
 export interface TokenOptions {
   readonly user?: string;
   /** Lifetime from now. A negative number makes an expired token. */

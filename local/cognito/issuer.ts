@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 /** A private key, with the `kid` of its public key in the key set. */
 export type SigningKey = JWK & { readonly kid: string };
 
-/** Stands in for the Cognito user pool of the stack, and has the key that signs its tokens. */
+/** Stands in for the user pool of the stack, with the key that signs its tokens. */
 export interface Issuer {
   readonly userPoolId: string;
   readonly userPoolClientId: string;
@@ -18,12 +18,12 @@ export async function generateSigningKey(): Promise<SigningKey> {
   return { ...key, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(key) };
 }
 
-/** The `iss` of the pool's tokens. */
+/** Returns the `iss` of the pool's tokens. */
 export function issuerOf(userPoolId: string): string {
   return `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/${userPoolId}`;
 }
 
-/** The path of a pool's key set (JWKS). */
+/** Returns the path of a pool's key set (JWKS). */
 export function jwksPath(userPoolId: string): string {
   return `/${userPoolId}/.well-known/jwks.json`;
 }

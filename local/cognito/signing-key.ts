@@ -7,10 +7,8 @@ import { generateSigningKey, type SigningKey } from './issuer.ts';
 const FILE = 'signing-key.json';
 
 /**
- * Reads the key that signs local tokens from a directory. The first call creates it. Because the
- * key is stored, tokens stay valid when the server restarts.
- *
- * @throws UserError when the file is not JSON.
+ * Reads the key that signs local tokens, or creates it. Stored, it keeps tokens valid across
+ * restarts. Throws UserError if the file is not JSON.
  */
 export async function readOrCreateSigningKey(folder: string): Promise<SigningKey> {
   return (
@@ -19,10 +17,8 @@ export async function readOrCreateSigningKey(folder: string): Promise<SigningKey
 }
 
 /**
- * Stores the key that signs local tokens in a directory, unless it has one: of two servers that
- * start at once, both use the key that was stored first.
- *
- * @returns the key that is stored.
+ * Stores the key that signs local tokens, unless there is one: of two servers that start at once,
+ * both use the key stored first. Returns the stored key.
  */
 export async function storeSigningKey(folder: string, key: SigningKey): Promise<SigningKey> {
   await mkdir(folder, { recursive: true });
@@ -30,12 +26,12 @@ export async function storeSigningKey(folder: string, key: SigningKey): Promise<
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, JSON.stringify(key), { mode: 0o600 });
   try {
-    // Fails if the file exists, and nobody ever reads a part of it.
+    // Fails if the file exists. No one ever reads an incomplete file.
     await link(temporary, file);
     return key;
   } catch {
     const stored = await readSigningKey(folder);
-    // A server that was killed may have left an empty file.
+    // A killed server may have left an empty file.
     if (!stored) await copyFile(temporary, file);
     return stored ?? key;
   } finally {
@@ -43,11 +39,7 @@ export async function storeSigningKey(folder: string, key: SigningKey): Promise<
   }
 }
 
-/**
- * Reads the key that signs local tokens; undefined if the folder has none.
- *
- * @throws UserError when the file is not JSON.
- */
+/** Reads the signing key; undefined if there is none. Throws UserError if the file is not JSON. */
 export async function readSigningKey(folder: string): Promise<SigningKey | undefined> {
   const file = join(folder, FILE);
   const content = await readFile(file, 'utf8').catch(() => undefined);

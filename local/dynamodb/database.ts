@@ -17,7 +17,7 @@ import { compareByValue } from './dynalite-patch.ts';
 
 compareByValue();
 
-/** What a table is created with. */
+/** The properties of a new table. */
 type NewTable = Omit<TableDefinition, 'streamArn' | 'streamViewType'>;
 
 /** A running DynamoDB. */
@@ -27,10 +27,8 @@ export interface Database {
 }
 
 /**
- * Creates the embedded DynamoDB. It does not listen yet.
- *
- * @param dataFolder where the data is stored; without it, the data is in memory.
- * @throws UserError when the folder cannot be used.
+ * Creates the embedded DynamoDB, which does not listen yet. Without a folder, data is in memory.
+ * Throws UserError if the folder cannot be used.
  */
 export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
   if (dataFolder) await assertUsable(dataFolder);
@@ -40,9 +38,9 @@ export async function embeddedDynamoDb(dataFolder?: string): Promise<Server> {
 }
 
 /**
- * Makes a dynalite close its data only when no request uses them. Closing a connection does not end
- * its request, and dynalite throws where nobody can catch it if the data is closed meanwhile. Later
- * requests get no response.
+ * Makes a dynalite close its data only when no request uses them: closing a connection does not end
+ * its request, and dynalite throws an uncatchable error if the data is closed first. Later requests
+ * get no response.
  */
 function closingAfterRequests(server: Server): Server {
   const inFlight = new Set<Promise<void>>();
@@ -57,7 +55,7 @@ function closingAfterRequests(server: Server): Server {
     inFlight.add(done);
     void done.then(() => inFlight.delete(done));
     for (const handle of handlers) handle(incoming, response);
-    // dynalite throws the error of a body that is cut off, which would end the process.
+    // dynalite throws the error of an interrupted body, which would end the process.
     incoming.removeAllListeners('error').on('error', () => {});
     answerUnreadable(incoming, response);
   });
@@ -70,10 +68,7 @@ function closingAfterRequests(server: Server): Server {
   return server;
 }
 
-/**
- * Answers as DynamoDB does to a body that it cannot read. dynalite throws an error at some of them,
- * when the body has arrived and nobody else can catch it.
- */
+/** Answers unreadable bodies as DynamoDB does. For some, dynalite throws an uncatchable error. */
 function answerUnreadable(incoming: IncomingMessage, response: ServerResponse): void {
   const listeners = incoming.listeners('end');
   incoming.removeAllListeners('end').on('end', () => {
@@ -88,13 +83,13 @@ function answerUnreadable(incoming: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** Waits until dynalite has ended the response, or has no request because its body was cut off. */
+/** Waits until dynalite has ended the response, or the body was cut off. */
 function untilDone(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     incoming.once('close', () => {
       if (!incoming.readableEnded) resolve();
     });
-    // No event tells this when the connection is closed.
+    // No event reports this once the connection is closed.
     const { end } = response;
     response.end = ((...content: Parameters<typeof end>) => {
       resolve();
@@ -105,9 +100,7 @@ function untilDone(incoming: IncomingMessage, response: ServerResponse): Promise
 
 /**
  * Starts a server that speaks DynamoDB's protocol. Creates missing tables, and fills a new Configs
- * table with the examples.
- *
- * @param userPoolClientIds the app clients whose tokens the examples accept.
+ * table with the examples, which accept tokens of `userPoolClientIds`.
  */
 export async function startDatabase(
   server: Server,
@@ -127,10 +120,7 @@ export async function startDatabase(
   return { endpoint, server };
 }
 
-/**
- * dynalite opens its data lazily and ends the process when that fails. This check fails first, with
- * an error.
- */
+/** Checks the data folder, because dynalite opens it lazily and ends the process if that fails. */
 async function assertUsable(dataFolder: string): Promise<void> {
   const data = new Level(dataFolder);
   try {
@@ -142,7 +132,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
   }
 }
 
-/** @returns false when the table exists already. */
+/** @returns false if the table exists. */
 async function createTable(
   client: DynamoDBClient,
   { tableName, keySchema, attributeDefinitions }: NewTable,

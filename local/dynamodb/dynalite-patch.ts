@@ -6,7 +6,7 @@ type Item = Readonly<Record<string, AttributeValue>>;
 /** The path to a value in an item: names and indexes. */
 type Path = readonly (string | number)[];
 
-/** A parsed condition, as dynalite has it. */
+/** A condition as dynalite parses it. */
 interface Condition {
   readonly type: string;
   readonly args: readonly (Condition | Path | AttributeValue)[];
@@ -21,9 +21,8 @@ const HOLDS: Condition = { type: '=', args: [{ BOOL: true }, { BOOL: true }] };
 const FAILS: Condition = { type: '<>', args: [{ BOOL: true }, { BOOL: true }] };
 
 /**
- * Makes dynalite compare lists and maps by their values in the conditions of writes, as DynamoDB
- * does. It compares them by identity, so that a write on the condition that a list is unchanged
- * would always fail.
+ * Makes dynalite compare lists and maps in conditions by value, as DynamoDB does. By itself it
+ * compares them by identity: a write on condition that a list is unchanged would always fail.
  */
 export function compareByValue(): void {
   const { checkConditional } = db;
@@ -35,7 +34,7 @@ export function compareByValue(): void {
   };
 }
 
-/** The condition with the result in place of each comparison of two lists or two maps. */
+/** Replaces each comparison of two lists or maps with its result. */
 function withoutComparisons(condition: Condition, item: Item): Condition {
   const { type, args } = condition;
   if (['and', 'or', 'not'].includes(type)) {

@@ -2,9 +2,7 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  /**
-   * `path` is the data folder (in memory without it). The times are how long table changes take.
-   */
+  /** `path` is the data folder (default: in memory). The times are durations of table changes. */
   export default function dynalite(options: {
     path?: string;
     createTableMs?: number;
@@ -12,12 +10,12 @@ declare module 'dynalite' {
   }): Server;
 }
 
-/** The functions that dynalite's actions share. They call each other through this object. */
+/** The functions shared by dynalite's actions, which call each other through this object. */
 declare module 'dynalite/db/index.js' {
   import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
   const db: {
-    /** Returns the error of a write whose condition does not hold. */
+    /** Returns the error of a write if its condition does not hold. */
     checkConditional(write: object, item: object | undefined): Error | null | undefined;
     /** Finds a value in an item. */
     readonly mapPath: (path: readonly unknown[], item: object) => AttributeValue | undefined;

@@ -15,7 +15,7 @@ const StreamRequest = v.object({
 });
 
 /**
- * Answers the calls of the DynamoDB Streams API that read records again: `GetShardIterator` with
+ * Answers the DynamoDB Streams calls that read records again: `GetShardIterator` with
  * `TRIM_HORIZON` or `AT_SEQUENCE_NUMBER`, and `GetRecords`.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
  */

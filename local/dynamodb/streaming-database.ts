@@ -10,7 +10,7 @@ import type { TableDefinition } from '../template.ts';
 import { answerStreamCall } from './stream-api.ts';
 import type { Item, TableStream } from './table-stream.ts';
 
-/** A table whose writes make records in a stream. */
+/** A table with a stream. */
 export interface StreamedTable extends Pick<TableDefinition, 'tableName' | 'keySchema'> {
   readonly stream: TableStream;
 }
@@ -21,7 +21,7 @@ interface WrittenItem {
   readonly key: Item;
 }
 
-/** An item of a writing request, with its key or all of its attributes. */
+/** An item of a writing request: its key, or all of its attributes. */
 interface NamedItem {
   readonly tableName: string;
   readonly item: Item | undefined;
@@ -41,12 +41,12 @@ interface WriteRequest {
 export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
 /**
- * Creates a server in front of a DynamoDB that has no streams. It derives the records of the
- * streams from the writes that pass through it, by reading each written item before and after. It
- * answers the streams' API. All other calls reach the DynamoDB unchanged.
+ * Creates a server in front of a DynamoDB without streams. It derives stream records from the
+ * writes that pass through it, by reading each item before and after, and answers the streams' API.
+ * All other calls reach the DynamoDB unchanged.
  */
 export function createStreamingDatabase(engine: Server, tables: readonly StreamedTable[]): Server {
-  /** The last write of each item that is being written, by its key. */
+  /** The pending write of each item, by its key. */
   const writing = new Map<string, Promise<unknown>>();
 
   async function call(
@@ -84,10 +84,7 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     return answer;
   }
 
-  /**
-   * Writes when the earlier writes of the same items are done, so that none comes between a write
-   * and its reads.
-   */
+  /** Waits for earlier writes of the same items: none may come between a write and its reads. */
   async function answer(incoming: IncomingMessage, operation: string): Promise<Answer> {
     const body = await buffer(incoming);
     const items = writtenItems(body, tables);
@@ -128,7 +125,7 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
   });
 }
 
-/** The value of JSON, undefined if it is none. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -137,7 +134,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The items of streamed tables that a request writes; none if the request cannot be read. */
+/** Returns the items of streamed tables that a request writes; none if it cannot be read. */
 function writtenItems(body: Buffer, tables: readonly StreamedTable[]): WrittenItem[] {
   let named: readonly NamedItem[];
   try {

@@ -8,16 +8,14 @@ export type Item = Record<string, AttributeValue>;
 /** A write of one item. */
 export interface Change {
   readonly key: Item;
-  /** The item before; undefined if there was none. */
   readonly before: Item | undefined;
-  /** The item after; undefined if there is none. */
   readonly after: Item | undefined;
 }
 
-/** The only shard of a stream here. */
+/** The only shard of a local stream. */
 export const SHARD_ID = 'shardId-00000000000000000000-00000000';
 
-/** The number of records kept for those who read the stream again. AWS keeps them for 24 hours. */
+/** Records kept for re-reading. AWS keeps them for 24 hours. */
 const MAX_RECORDS = 10_000;
 
 /** The stream of a table. */
@@ -26,7 +24,7 @@ export class TableStream {
   readonly #viewType: StreamViewType;
   readonly #onRecord: (record: DynamoDBRecord) => Promise<void>;
   readonly #records: DynamoDBRecord[] = [];
-  /** Higher than that of an earlier run, whose records may have left traces in the data folder. */
+  /** Exceeds those of earlier runs, whose records may have left traces in the data folder. */
   #sequenceNumber = Date.now() * 1000;
 
   /** @param onRecord receives each record, in order. */
@@ -66,12 +64,12 @@ export class TableStream {
     await this.#onRecord(record);
   }
 
-  /** The kept records from a sequence number on. */
+  /** Returns the kept records from a sequence number on. */
   from(sequenceNumber: string): DynamoDBRecord[] {
     return this.#records.filter((record) => sequenceNumberOf(record) >= sequenceNumber);
   }
 
-  /** Whether the record with a sequence number is still kept. */
+  /** True if the record with this sequence number is still kept. */
   keeps(sequenceNumber: string): boolean {
     return this.#records.some((record) => sequenceNumberOf(record) === sequenceNumber);
   }

@@ -8,13 +8,10 @@ import type { EventBridgeEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { ACCOUNT, REGION } from '../template.ts';
 
-/**
- * The file of the events that the bus received, in the folder of the local server. Each line is one
- * event.
- */
+/** The file of received events, one per line, in the folder of the local server. */
 export const EVENTS_FILE = 'events.jsonl';
 
-/** The body of a call of `PutEvents`. */
+/** The body of a `PutEvents` call. */
 const PutEventsRequest = v.pipe(
   v.string(),
   v.parseJson(),
@@ -39,7 +36,7 @@ export class EventBus {
     this.#file = file;
   }
 
-  /** @param keepsEvents whether the events of earlier runs stay in the file. */
+  /** @param keepsEvents true to keep the events of earlier runs. */
   static async open(folder: string, keepsEvents: boolean): Promise<EventBus> {
     const file = join(folder, EVENTS_FILE);
     await mkdir(folder, { recursive: true });
@@ -48,7 +45,7 @@ export class EventBus {
   }
 
   /**
-   * Accepts events. As on AWS, one entry can be rejected while others are accepted.
+   * Accepts events. As on AWS, single entries can be rejected.
    * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
    */
   async put(
@@ -69,7 +66,7 @@ export class EventBus {
   }
 }
 
-/** Serves `PutEvents` of a bus for the SDK's client. */
+/** Serves `PutEvents` to the AWS SDK. */
 export function createEventBusServer(bus: EventBus): Server {
   return createServer(async (incoming, response) => {
     const headers = { 'Content-Type': 'application/x-amz-json-1.1' };

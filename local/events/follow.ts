@@ -6,11 +6,9 @@ const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Reads the lines of a file that another process appends to, and waits for more. A file that became
- * shorter was started anew and is read from its beginning.
- *
- * @param signal ends the wait; with an aborted one, the lines that exist are read.
- * @throws UserError when there is no such file.
+ * Reads the lines of a file that another process appends to, and waits for more until the signal
+ * aborts. With an aborted signal, it reads the existing lines. A file that got shorter was started
+ * anew, and is read from its beginning. Throws UserError if there is no such file.
  */
 export async function* followLines(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let position = 0;
@@ -34,7 +32,7 @@ export async function* followLines(file: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** The next bytes of a file, none at its end; undefined if it is shorter than that. */
+/** Reads the next bytes, none at the end of the file; undefined if the file got shorter. */
 async function readFrom(file: string, position: number): Promise<Buffer | undefined> {
   const handle = await open(file).catch(() => {
     throw new UserError(`There is no ${file}. Start the local server with npm start.`);

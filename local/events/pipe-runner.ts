@@ -6,10 +6,8 @@ import type { Pipe } from '../template.ts';
 import type { EventBus } from './event-bus.ts';
 
 /**
- * Runs a pipe: it puts the event of each record on the bus. The position of a record that the bus
- * rejects goes to the dead-letter queue, as on AWS after the last retry.
- *
- * @returns the function that receives the records of the stream.
+ * Runs a pipe: the returned function puts the event of a record on the bus. The position of a
+ * rejected record goes to the dead-letter queue, as on AWS after the last retry.
  */
 export function pipeRunner(pipe: Pipe, bus: EventBus, sqs: SQSClient) {
   const transform = transformation(pipe);
@@ -24,10 +22,7 @@ export function pipeRunner(pipe: Pipe, bus: EventBus, sqs: SQSClient) {
   };
 }
 
-/**
- * The message of EventBridge for a record that failed: where it is in the stream, and nothing of
- * its content.
- */
+/** Writes EventBridge's message about a failed record: its position, without content. */
 function deadLetter({ pipeArn, streamArn }: Pipe, { dynamodb }: DynamoDBRecord) {
   const { SequenceNumber, ApproximateCreationDateTime = 0 } = dynamodb ?? {};
   const arrival = new Date(ApproximateCreationDateTime * 1000).toISOString();

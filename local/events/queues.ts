@@ -12,13 +12,10 @@ export interface Queues {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts the embedded SQS with the queues of the stack. Messages are in memory and are lost when it
- * stops.
- */
+/** Starts the embedded SQS with the queues of the stack. Messages are in memory. */
 export async function startQueues(queues: readonly QueueDefinition[]): Promise<Queues> {
   const app = buildApp({ logger: false, defaultRegion: REGION });
-  // fauxqs itself answers 500 to a body that it cannot read.
+  // fauxqs itself answers 500 to an unreadable body.
   app.setErrorHandler<Error & { statusCode?: number }>(
     ({ statusCode = 400, message }, _request, reply) => {
       const __type = 'com.amazonaws.sqs#SerializationException';

@@ -19,19 +19,16 @@ import type { GatewayResponse, RestApi } from './template-rest-api.ts';
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
-/**
- * Just below the time after which API Gateway answers instead of a function: the longest that an
- * app has to wait.
- */
+/** The longest wait of an app: just below the time after which API Gateway answers by itself. */
 const SLOW_RESPONSE_MS = 28_000;
 
 export interface GatewayOptions {
-  /** Whether routes have the limits of the template. */
+  /** True to apply the template's limits to routes. */
   readonly throttles?: boolean | undefined;
   readonly faults?: Pick<FaultSwitch, 'fault'>;
 }
 
-/** Serves a REST API over HTTP. Functions serve its routes, gateway responses everything else. */
+/** Serves a REST API over HTTP: routes by functions, everything else by gateway responses. */
 export function createGateway(
   api: RestApi,
   functions: ReadonlyMap<string, LambdaFunction>,
@@ -91,7 +88,7 @@ export function createGateway(
     listener,
   );
   server.on('checkExpectation', listener);
-  // Malformed HTTP does not become a request in Node, but API Gateway responds to it.
+  // API Gateway answers malformed HTTP, for which Node creates no request.
   server.on('clientError', (_error, socket) => {
     if (socket.writable) writeTo(socket, gatewayResponse('BAD_REQUEST', 'DEFAULT_4XX'));
   });
@@ -135,10 +132,7 @@ function delay(milliseconds: number): Promise<void> {
   });
 }
 
-/**
- * The body, or undefined when it is too large. Reads to the end even then, so that the client gets
- * the response.
- */
+/** Reads a body to the end, so that the caller gets a response; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -175,7 +169,7 @@ function proxyEvent(
     pathParameters: null,
     stageVariables: null,
     requestContext: { requestId },
-    // The API declares no binary media types, so the function gets the body as a string.
+    // The API declares no binary media types, so the function gets a string.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
@@ -188,7 +182,7 @@ function bucketOf({ burst, requestsPerSecond }: Throttle): TokenBucket {
   return new TokenBucket(burst, 1000 / requestsPerSecond);
 }
 
-/** The values of each header. Names are spelled as they were sent. */
+/** Returns the values of each header. Names are spelled as sent. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -3,11 +3,9 @@ import { render } from 'velocityjs';
 import type { GatewayResponse, MockMethod } from './template-rest-api.ts';
 
 /**
- * Answers a request as a MOCK integration does: renders its mapping template, which can read
- * headers of the request and set headers of the response.
+ * Answers as a MOCK integration does: renders its mapping template, which can read request headers
+ * and set response headers. Returns undefined if there is no template for the media type.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
- *
- * @returns undefined if the method has no template for the media type of the request.
  */
 export function mockResponse(
   { mediaTypes, response }: MockMethod,

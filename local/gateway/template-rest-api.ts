@@ -1,15 +1,15 @@
 import type { Throttle } from '../../functions/http/operation.ts';
 import type { Template, TemplateResource } from '../template.ts';
 
-/** The REST API of a template, as the gateway of the local server serves it. */
+/** The REST API of a template, as the local gateway serves it. */
 export interface RestApi {
   readonly routes: readonly Route[];
   readonly mockMethods: readonly MockMethod[];
-  /** The responses that the gateway generates itself, by response type. */
+  /** The gateway's own responses, by response type. */
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
 }
 
-/** A route of the REST API and the function behind it. */
+/** A route of the REST API and its function. */
 export interface Route {
   readonly method: string;
   readonly path: string;
@@ -25,15 +25,12 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
-/**
- * A method of the REST API that the gateway answers without a function: a MOCK integration with one
- * response.
- */
+/** A method without a function: a MOCK integration with one response. */
 export interface MockMethod {
-  /** `ANY` for every method that has no route of its own. */
+  /** `ANY` for all methods without their own route. */
   readonly method: string;
   readonly path: string;
-  /** The media types of request bodies that it accepts; undefined for all. */
+  /** Media types of accepted request bodies; undefined for all. */
   readonly mediaTypes: readonly string[] | undefined;
   /** Its body is a mapping template. */
   readonly response: GatewayResponse;
@@ -41,11 +38,7 @@ export interface MockMethod {
 
 type Properties = TemplateResource['Properties'];
 
-/**
- * Reads the REST API from a template.
- *
- * @throws Error if a method has neither a function nor a mock, or if a header is not static.
- */
+/** Reads the REST API. Throws an Error for an integration or a header that it does not support. */
 export function readRestApi(template: Template): RestApi {
   const methods = methodsOf(template);
   const isMock = ({ Integration }: Properties) => Integration.Type === 'MOCK';
@@ -72,7 +65,7 @@ export function readRestApi(template: Template): RestApi {
   };
 }
 
-/** The properties of the methods, with their paths. */
+/** Returns the properties of the methods, with their paths. */
 function methodsOf(template: Template): Properties[] {
   const resources = new Map(template.resources('AWS::ApiGateway::Resource'));
   const pathOf = ({ Ref = '' }: { Ref?: string }): string => {
@@ -99,10 +92,7 @@ function readMock({ HttpMethod, path, Integration }: Properties): MockMethod {
   };
 }
 
-/**
- * The limits of a route, or those of the whole stage. A slash in a path is written as `~1` (RFC
- * 6901).
- */
+/** Returns the limits of a route, or the stage's. Slashes in paths are written `~1` (RFC 6901). */
 function throttleOf(
   template: Template,
   { method, path }: Pick<Route, 'method' | 'path'>,
@@ -120,10 +110,7 @@ function throttleOf(
   return { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
 }
 
-/**
- * The headers in response parameters such as `gatewayresponse.header.Allow`: each has a static
- * value, in quotes.
- */
+/** Returns the headers in parameters such as `gatewayresponse.header.Allow`: quoted values. */
 function staticHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** Tells a worker what to load. */
+/** The data that tells a worker what to load. */
 export interface RuntimeData {
   /** The folder of the function's code. */
   readonly folder: string;
@@ -27,7 +27,7 @@ interface ExecutionEnvironmentProps extends RuntimeData {
   readonly onEnd: () => void;
 }
 
-/** A worker thread that has a function loaded: what Lambda calls an execution environment. */
+/** A worker thread with a loaded function: an execution environment, in Lambda's words. */
 export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #timeoutSeconds: number;
@@ -57,7 +57,7 @@ export class ExecutionEnvironment {
     return [this.#worker.stdout, this.#worker.stderr];
   }
 
-  /** Runs the handler. A timeout ends the environment, and with it all invocations in flight. */
+  /** Runs the handler. A timeout ends the environment and all invocations in flight. */
   async invoke(event: unknown): Promise<InvocationResult> {
     const id = this.#invocations++;
     const timeout = new AbortController();

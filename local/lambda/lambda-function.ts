@@ -7,16 +7,16 @@ interface LambdaFunctionProps {
   readonly definition: FunctionDefinition;
   /** The folder that would be deployed as its code. */
   readonly folder: string;
-  /** The endpoints of the emulated services, added to the environment variables of the template. */
+  /** Endpoints of the emulated services, added to the template's environment variables. */
   readonly endpoints: Readonly<Record<string, string>>;
   /** Receives each line that the function logs. */
   readonly log: (line: string) => void;
 }
 
 /**
- * A function of the stack. Runs the bundle that would be deployed, in a worker thread with its own
- * environment variables. As in Lambda, the first invocation starts the thread and later ones reuse
- * it. A new thread replaces one that crashed or timed out.
+ * A function of the stack. Runs the deployable bundle in a worker thread with its own environment
+ * variables. As in Lambda, the first invocation starts the thread, and later ones reuse it. A new
+ * thread replaces one that crashed or timed out.
  */
 export class LambdaFunction {
   readonly #props: LambdaFunctionProps;
@@ -26,11 +26,7 @@ export class LambdaFunction {
     this.#props = props;
   }
 
-  /**
-   * Runs the handler on an event.
-   *
-   * @throws Error when the function failed or timed out; the log has the reason.
-   */
+  /** Runs the handler. Throws an Error if the function fails or times out; the log tells why. */
   async invoke(event: unknown): Promise<unknown> {
     this.#environment ??= this.#start();
     const result = await this.#environment.invoke(event);
@@ -71,7 +67,7 @@ export class LambdaFunction {
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
-      // Lambda has no AWS configuration files, and a developer's own must not affect the functions.
+      // Lambda has no AWS configuration files: a developer's own must not affect the functions.
       AWS_CONFIG_FILE: devNull,
       AWS_SHARED_CREDENTIALS_FILE: devNull,
       ...this.#props.endpoints,

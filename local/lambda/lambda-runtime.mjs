@@ -1,9 +1,6 @@
 /*
- * The code of a function's worker thread. It loads the bundle and calls its handler, as Lambda's
- * runtime does.
- *
- * In JavaScript: to strip types, Node would load its compiler in each thread, which
- * takes as long as the rest of a start.
+ * Runs in a function's worker thread: loads the bundle and calls its handler, as Lambda does. In
+ * JavaScript, because Node would load its compiler to strip types, which doubles a thread's start.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -13,10 +13,8 @@ const LONGEST_POLL_SECONDS = 20;
 const DELAY_AFTER_FAILURE_MS = 1000;
 
 /**
- * Polls a queue and invokes its function, as Lambda does for an event source, until the signal
- * aborts.
- *
- * @returns when the last batch is done.
+ * Polls a queue and invokes its function, as Lambda does, until the signal aborts. Resolves when
+ * the last batch is done.
  */
 export async function pollEventSource(
   source: EventSource,
@@ -30,8 +28,7 @@ export async function pollEventSource(
 }
 
 /**
- * Invokes the function with one batch after the other. Deletes the messages that the function did
- * not report as failed, and none if the invocation failed.
+ * Invokes the function batch by batch. Deletes messages unless they or the whole batch failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 async function poll(

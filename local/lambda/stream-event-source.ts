@@ -6,9 +6,8 @@ import type { LambdaFunction } from './lambda-function.ts';
 const DELAY_AFTER_FAILURE_MS = 1000;
 
 /**
- * Invokes a function with the records of a stream, as Lambda does for an event source: one batch
- * after the other, in order. A record that fails is delivered again, with those after it, until it
- * succeeds.
+ * Invokes a function with the records of a stream, batch by batch and in order, as an event source
+ * of Lambda does. A failed record is delivered again, with those after it, until it succeeds.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export class StreamConsumer {
@@ -28,13 +27,13 @@ export class StreamConsumer {
     this.#lambdaFunction = lambdaFunction;
   }
 
-  /** Adds a record to those that wait. The write that made it does not wait for the function. */
+  /** Queues a record. The write that made it does not wait for the function. */
   add(record: DynamoDBRecord): void {
     this.#waiting.push(record);
     if (!this.#isConsuming) this.#work = this.#consume();
   }
 
-  /** Stops after the batch in flight. The records that wait are lost. */
+  /** Stops after the batch in flight. Waiting records are lost. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#work;
@@ -57,10 +56,7 @@ export class StreamConsumer {
     this.#isConsuming = false;
   }
 
-  /**
-   * Returns how many records of a batch, from its start, are done; undefined if the function did
-   * not say.
-   */
+  /** Returns how many records, from the start, are done; undefined if the function failed. */
   async #invoke(batch: readonly DynamoDBRecord[]): Promise<number | undefined> {
     try {
       const event: DynamoDBStreamEvent = { Records: [...batch] };

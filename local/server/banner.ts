@@ -4,10 +4,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import type { Fault } from '../fault-switch.ts';
 import type { LocalOutputs } from '../outputs-file.ts';
 
-/**
- * The message that is printed when the local server runs. It has the endpoints, and one call per
- * operation to paste into another terminal.
- */
+/** Writes the message of a running local server: endpoints, and a call per operation to paste. */
 export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
   const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, ConfigVersionsTableName } = outputs;
@@ -29,7 +26,7 @@ ${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}
 `;
 }
 
-/** A curl call of an operation. Its lines have at most 80 characters. */
+/** Writes a curl call of an operation, in lines of at most 80 characters. */
 function curl(apiUrl: string, { paths: [{ path }], example }: Operation, token: string): string {
   const headers = headersOf({
     idToken: `$(${token})`,

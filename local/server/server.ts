@@ -31,11 +31,7 @@ import {
 import type { Synthesized } from '../synthesize.ts';
 import type { EventSource, Template } from '../template.ts';
 
-/**
- * Reads the stream of a table.
- *
- * @returns a function that stops reading.
- */
+/** Reads the stream of a table. Returns a function that stops reading. */
 export type ReadStream = (
   endpoint: string,
   tableName: string,
@@ -47,26 +43,17 @@ export interface LocalServerOptions {
   readonly port: number;
   /** The folder of `outputs.json`, the signing key and the events. */
   readonly folder: string;
-  /** The folder of DynamoDB's data; without it, the data is in memory. */
+  /** The folder of DynamoDB's data; without it, data is in memory. */
   readonly dataFolder?: string | undefined;
-  /** A server that replaces the embedded DynamoDB. It does not listen yet. */
+  /** Replaces the embedded DynamoDB. It does not listen yet. */
   readonly dynamodb?: Server | undefined;
-  /**
-   * Whether writes make records in the streams of their tables, as they do by default. Without
-   * them, a write is one call instead of three.
-   */
+  /** Makes stream records by default. Without them, a write is one call instead of three. */
   readonly hasStreams?: boolean | undefined;
-  /**
-   * Reads the streams that `dynamodb` has, if only functions read them. Without it, their records
-   * are derived.
-   */
+  /** Reads the streams of `dynamodb` that only functions read. Without it, records are derived. */
   readonly readStream?: ReadStream | undefined;
-  /**
-   * Whether the gateway throttles as the template says. Without it, requests are only limited by
-   * the machine.
-   */
+  /** True to throttle as the template says. Otherwise only the machine limits requests. */
   readonly throttles?: boolean | undefined;
-  /** The fault that it starts with, instead of none. */
+  /** The initial fault; default: none. */
   readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
@@ -84,10 +71,10 @@ export interface LocalServer {
 }
 
 /**
- * Runs a synthesized stack on this machine. Routes, functions, tables, queues, pipes and gateway
+ * Runs a synthesized stack on this machine: routes, functions, tables, queues, pipes and gateway
  * responses come from the template.
  *
- * @throws UserError when a port or a folder cannot be used, or another server uses the folder.
+ * @throws UserError if a port or a folder cannot be used, or another server uses the folder.
  */
 export async function startLocalServer(
   { stackName, template, assetFolders }: Synthesized,
@@ -118,10 +105,10 @@ export async function startLocalServer(
   const api = readRestApi(template);
   const apiFunctions = new Set(api.routes.map((route) => route.functionLogicalId));
   const faults = new FaultSwitch(fault, async () => {
-    // A running function has fetched the keys, and would not notice that they are gone.
+    // A running function has fetched the keys, and would not notice the fault.
     await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
   });
-  // The gateway is first, so that a port in use is reported before anything else starts.
+  // The gateway starts first: a port in use is reported before anything else starts.
   const gateway = createGateway(api, functions, { throttles, faults });
   const ApiUrl = await serve(gateway, port, { includePages: true });
   const jwks = createJwksServer(issuer);
@@ -164,7 +151,7 @@ export async function startLocalServer(
   const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
-  // Only functions see faults of what is behind them. Commands reach the originals.
+  // Only functions see faults behind them. Commands reach the originals.
   const keys = createFront(jwks, () => faults.fault === 'keys-down');
   const promoEvents = createFront(
     database,
@@ -222,10 +209,7 @@ export async function startLocalServer(
   };
 }
 
-/**
- * Polls the queues of the event sources. Returns a function that stops, after the batches in
- * flight.
- */
+/** Polls the queues of the event sources. The returned function stops after the current batches. */
 function startPolling(
   sources: readonly EventSource[],
   functions: ReadonlyMap<string, LambdaFunction>,
@@ -243,8 +227,8 @@ function startPolling(
 }
 
 /**
- * The tables whose streams have a reader, by the ARNs of their streams. A record passes through a
- * pipe before the write is answered. A function gets it later.
+ * Returns the tables whose streams have a reader. A record passes through a pipe before the write
+ * is answered. A function gets it later.
  */
 function streamedTables(
   template: Template,
@@ -262,11 +246,7 @@ function streamedTables(
   });
 }
 
-/**
- * Reads the issuer of the server that writes into a folder.
- *
- * @throws UserError when no server is running, or its key was deleted.
- */
+/** Reads the running server's issuer. Throws UserError if no server runs or its key is gone. */
 export async function runningIssuer(folder: string): Promise<Issuer> {
   const outputs = await runningOutputs(folder);
   const signingKey = await readSigningKey(folder);

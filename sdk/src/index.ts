@@ -20,10 +20,7 @@ export {
 } from './promo-code-queue.ts';
 export type * from './types.ts';
 
-/**
- * Gets the data collection components that the app presents. Never throws: the result describes a
- * failure.
- */
+/** Gets the data collection components that the app presents. Never throws: see the result. */
 export async function getConfig(
   session: Session,
   request: GetConfigRequest,
@@ -32,9 +29,7 @@ export async function getConfig(
   return (await send<Configuration>(session, '/customerData/getConfig', request, options)).result;
 }
 
-/**
- * Applies a promo code to the user's account, once. Never throws: the result describes a failure.
- */
+/** Applies a promo code to the user's account, once. Never throws: see the result. */
 export async function applyPromoCode(
   session: Session,
   request: ApplyPromoCodeRequest,

@@ -1,6 +1,6 @@
 import type { QueueStorage } from './promo-code-queue.ts';
 
-/* What is used of IndexedDB. The types of Node do not have it. */
+/* The parts of IndexedDB that are used. Node has no types for it. */
 
 interface Pending<T> {
   readonly result: T;
@@ -29,18 +29,15 @@ declare const indexedDB: { readonly open: (name: string) => Pending<Database> };
 const STORE = 'items';
 
 /**
- * Makes a storage for pages of a browser, in IndexedDB. A tab sees at once what another one has
- * stored. `localStorage` does not promise that, and two tabs could lose a code there.
- *
- * @param name the name of the database.
+ * Makes a storage in IndexedDB, for pages of a browser. A tab sees at once what another one stored.
+ * `localStorage` does not promise that: two tabs could lose a code. `name` is the database's.
  */
 export function indexedDbStorage(name = 'customer-data-api'): QueueStorage {
   async function inTransaction<T>(
     mode: 'readonly' | 'readwrite',
     run: (items: Items) => Pending<T>,
   ): Promise<T> {
-    // Opened each time: browsers may close a database that stays open, such as that of a page in
-    // the background.
+    // Opened each time: browsers may close an open database, such as that of a background page.
     const database = await open(name);
     try {
       const transaction = database.transaction(STORE, mode);

@@ -7,8 +7,8 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const KEY = 'promo-codes';
 
 /**
- * What a queue stores its entries in: `indexedDbStorage` in browsers, React Native's
- * `AsyncStorage`, or `localStorage` of a web view.
+ * The storage of a queue: `indexedDbStorage` in browsers, React Native's `AsyncStorage`, or
+ * `localStorage` of a web view.
  */
 export interface QueueStorage {
   readonly getItem: (key: string) => MaybePromise<string | null | undefined>;
@@ -20,34 +20,33 @@ type MaybePromise<T> = T | Promise<T>;
 export interface PromoCodeQueueOptions {
   readonly session: Session;
   readonly storage: QueueStorage;
-  /** The key of the entries in the storage. Queues of one key and one storage take turns. */
+  /** The key of the entries in the storage. Queues with the same key and storage take turns. */
   readonly key?: string;
   /**
-   * Lets queues that share a storage, but not the object for it, take turns. The default is the Web
-   * Locks API, by which the tabs of a browser take turns; they also need `indexedDbStorage`. React
-   * Native has no Web Locks and needs none.
+   * Makes queues that share a storage, but not its object, take turns. Default: the Web Locks API,
+   * for tabs of a browser, which also need `indexedDbStorage`. React Native has and needs none.
    */
   readonly lock?: QueueLock;
   /**
-   * For how long an entry that was sent keeps its date, in milliseconds: at most the request-date
-   * window of the deployment, by default 24 hours.
+   * Time for which a sent entry keeps its date, in milliseconds; default: 24 hours. It must not
+   * exceed the request-date window of the deployment.
    */
   readonly maxAgeMs?: number;
-  /** For how long `send` retries each entry, in milliseconds; the default is 60,000. */
+  /** Time for which `send` retries each entry, in milliseconds; default: 60,000. */
   readonly retryMs?: number;
 }
 
-/** Runs functions of the same name one after the other, and returns what they return. */
+/** Runs functions of the same name one after the other, and returns their results. */
 export type QueueLock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
-/** What became of an entry. */
+/** The result of sending an entry. */
 export interface QueuedResult {
   readonly request: ApplyPromoCodeRequest;
-  /** Whether the entry is still in the queue. */
+  /** True if the entry is still in the queue. */
   readonly isKept: boolean;
   /**
-   * `tooOld`: the service may have accepted it, and would refuse its date now, so it was removed
-   * without being sent again.
+   * `tooOld`: the entry was removed without sending it again. The service may have accepted it, and
+   * would now refuse its date.
    */
   readonly result:
     | Result<PromoCodeApplied>
@@ -56,20 +55,17 @@ export interface QueuedResult {
 
 /** Promo codes that wait in a storage until they can be sent. */
 export interface PromoCodeQueue {
-  /**
-   * Stores a request under the current date. When it resolves, the request survives the end of the
-   * app.
-   */
+  /** Stores a request with the current date. Once it resolves, the request survives the app. */
   readonly add: (request: ApplyPromoCodeRequest) => Promise<void>;
   /**
    * Sends the requests in the order in which they were added. Call it after `add`, when the app
    * starts, and when the phone is online again. It stops at the first request that has to wait for
-   * a connection, a token or the service. A request that only fails itself stays in the queue, such
-   * as one of another customer than the one who is signed in, and those after it are sent. Calls
-   * run one after the other.
+   * a connection, a token or the service. A request that fails by itself, such as that of a
+   * customer who is not signed in, stays in the queue, and the next ones are sent. Calls run one
+   * after the other.
    *
-   * @returns what became of each request that it sent. It removes those that succeeded, cannot
-   *   succeed or are too old.
+   * @returns the result of each request sent. It removes those that succeeded, cannot succeed or
+   *   are too old.
    */
   readonly send: (signal?: AbortSignal) => Promise<readonly QueuedResult[]>;
 }
@@ -78,11 +74,9 @@ interface Entry {
   readonly id: string;
   readonly request: ApplyPromoCodeRequest;
   readonly requestDate: string;
-  /** The time of the phone when it got its date, in milliseconds since 1970. */
+  /** The phone's time when the entry got its date, in milliseconds since 1970. */
   readonly datedAt: number;
-  /**
-   * Whether it was sent under its date, which then cannot change: the service may have accepted it.
-   */
+  /** True if it was sent. Its date can then not change: the service may have accepted it. */
   readonly isSent: boolean;
 }
 
@@ -100,7 +94,7 @@ export function promoCodeQueue({
       const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
       return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch (error) {
-      // What is not JSON cannot be recovered. It must not stop all later promo codes.
+      // Invalid JSON cannot be recovered. It must not stop all later promo codes.
       if (error instanceof SyntaxError) return [];
       throw error;
     }
@@ -178,8 +172,7 @@ export function promoCodeQueue({
       change((entries) => [
         ...entries,
         {
-          // Not from `crypto`, which React Native lacks. It only has to differ from the others in
-          // the queue.
+          // React Native has no `crypto`. The id only has to be unique in the queue.
           id: `${Date.now()}-${Math.random()}`,
           request,
           requestDate: now(session).toISOString(),
@@ -192,9 +185,7 @@ export function promoCodeQueue({
 }
 
 interface Next {
-  /**
-   * What to do after an entry: remove it, skip it, or stop because the others would fare the same.
-   */
+  /** The next step after an entry: remove it, skip it, or stop, because others would fail. */
   readonly next: 'remove' | 'skip' | 'stop';
 }
 
@@ -204,8 +195,8 @@ function nextStep({ result, serverTime, mayBeAccepted }: Answer<unknown>): Next[
   const { code, retryable } = result.error;
   if (code === 'ThrottlingException' || code === 'ServiceUnavailableException') return 'stop';
   if (isDateRefused(result)) {
-    // A date in the future may be accepted later. One in the past stays refused, and may only
-    // change if it was never accepted.
+    // A future date may be accepted later. A past date stays refused, and may only change if the
+    // request was never accepted.
     const isAhead = serverTime !== undefined && result.requestDate.getTime() > serverTime;
     return isAhead || !mayBeAccepted ? 'skip' : 'remove';
   }
@@ -222,10 +213,7 @@ function isEntry(value: Partial<Entry> | null): boolean {
   );
 }
 
-/**
- * The part of the platform's `navigator` that has the Web Locks API. Versions of TypeScript
- * describe its types differently.
- */
+/** The part of `navigator` with the Web Locks API. Its types differ between TypeScript versions. */
 interface Navigator {
   readonly locks?: { readonly request: QueueLock };
 }

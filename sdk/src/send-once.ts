@@ -4,11 +4,11 @@ import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
 /** The service answers within 20 seconds. */
 const TIMEOUT_MS = 25_000;
-// Tab, printable ASCII and Latin-1: what the Fetch standard sends of RFC 9110's field values.
+// Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
 const [REQUEST_ID, DATE] = EXPOSED_HEADERS;
 
-/** A request, as it is sent each time. */
+/** A request that can be sent several times. */
 export interface Message {
   readonly path: keyof paths;
   readonly body: object;
@@ -16,12 +16,12 @@ export interface Message {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What became of a message. */
+/** The outcome of sending a message. */
 export interface Answer<TData> {
   readonly result: Result<TData>;
-  /** The time of the server, in milliseconds since 1970. */
+  /** The server's time, in milliseconds since 1970. */
   readonly serverTime: number | undefined;
-  /** Whether the service may have accepted the message: it was sent, and not refused. */
+  /** True if the service may have accepted the message: it was sent, and not refused. */
   readonly mayBeAccepted: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function sendOnce<TData>(
   };
 }
 
-/** Whether the same request may succeed when it is sent again. */
+/** True if the same request may succeed when it is sent again. */
 export function canRetryHelp(result: Result<unknown>): boolean {
   return (
     result.outcome === 'noAnswer' ||
@@ -75,10 +75,7 @@ export function canRetryHelp(result: Result<unknown>): boolean {
   );
 }
 
-/**
- * The headers of a request. A value that `fetch` would refuse must not look like a connection that
- * failed.
- */
+/** Returns the headers. Values that `fetch` refuses must not look like a lost connection. */
 function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   if (!idToken) throw new Error('There is no ID token.');
   const { appId, deviceId } = session;
@@ -89,10 +86,7 @@ function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   return headers;
 }
 
-/**
- * A signal that aborts when another one does, and after the timeout. React Native has no
- * `AbortSignal.any`.
- */
+/** Replaces `AbortSignal.any`, which React Native lacks. Aborts with `outer`, or on timeout. */
 export function timeLimit(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);
@@ -102,10 +96,7 @@ export function timeLimit(outer: AbortSignal | undefined) {
   const { signal } = controller;
   return {
     signal,
-    /**
-     * Runs something, unless the signal is aborted, and waits for it until then. Callbacks of the
-     * app do not know the signal.
-     */
+    /** Runs a function of the app, which does not know the signal, until the signal aborts. */
     race: <T>(run: () => T | Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) throw signal.reason;

@@ -4,37 +4,31 @@ import { type Answer, canRetryHelp, sendOnce, timeLimit } from './send-once.ts';
 import type { RequestOptions, Result, Session } from './types.ts';
 
 const RETRY_MS = 60_000;
-/**
- * The longest pause before the first retry, in milliseconds. It doubles each time, up to
- * `MAX_PAUSE_MS`.
- */
+/** Longest first pause, in milliseconds. It doubles with each retry, up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 
-/** How far the server's clock is ahead of ours, in milliseconds. */
+/** The lead of the server's clock over ours, in milliseconds. */
 const clockOffsets = new WeakMap<Session, number>();
 
-/** The current time, corrected by what a response said about the clock. */
+/** Returns the current time, corrected by the clock of earlier responses. */
 export function now(session: Session): Date {
   return new Date(Date.now() + (clockOffsets.get(session) ?? 0));
 }
 
 export interface SendOptions extends RequestOptions {
   /**
-   * Called before the request is sent under a corrected date. Without it, a `requestDate` that was
-   * passed is not corrected: an attempt that is not known here may have been accepted.
+   * Called before the request is sent with a corrected date. Without it, a given `requestDate` is
+   * not corrected: an earlier attempt may have been accepted.
    */
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
-/**
- * Refreshes in flight. A second one at the same time would use a refresh token that the first one
- * has replaced.
- */
+/** Refreshes in flight. A concurrent one would use a refresh token that is already replaced. */
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**
- * Sends a request, and with `retry` again. Rejects only if `onNewDate` does.
+ * Sends a request and, with `retry`, sends it again. Rejects only if `onNewDate` does.
  *
  * @returns the last answer. Its `mayBeAccepted` covers all attempts.
  */
@@ -76,7 +70,7 @@ export async function send<TData>(
     }
 
     if (!canRetryHelp(result)) return last;
-    // Full jitter: phones that lost their connection together do not come back together.
+    // Full jitter: phones that lost their connection together must not return together.
     const pause = Math.random() * maxPause;
     maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
     if (elapsed() + pause > end) return last;
@@ -85,16 +79,13 @@ export async function send<TData>(
   }
 }
 
-/** Whether the service refused the date of the request. */
+/** True if the service refused the date of the request. */
 export function isDateRefused(result: Result<unknown>): boolean {
   const { name } = HEADERS.requestDate;
   return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
 }
 
-/**
- * A time in milliseconds that does not jump when the phone's clock is set, where the platform has
- * one.
- */
+/** Returns a time in milliseconds that ignores changes of the clock, if the platform has one. */
 function elapsed(): number {
   return globalThis.performance?.now() ?? Date.now();
 }

@@ -10,19 +10,16 @@ export type GetConfigRequest = Schemas['GetConfigRequest'];
 export type PromoCodeApplied = Schemas['PromoCodeApplied'];
 export type SubField = Schemas['SubField'];
 
-/** The codes of errors, each with what an app does about it. */
+/** The error codes, each with what an app should do. */
 export interface ErrorCodes {
-  /**
-   * The ID token has expired. Refresh the tokens and send the request again, with the same
-   * `requestDate`.
-   */
+  /** The ID token has expired. Refresh it and send the request again, with its `requestDate`. */
   readonly NotAuthorizedException: 400;
-  /** The body is wrong; each entry of `errors` names a place by its `pointer`. Fix the app. */
+  /** The body is wrong: each entry of `errors` has a `pointer` to a problem. Fix the app. */
   readonly ValidationException: 400;
   /**
-   * An entry of `errors` with the `header` `Request-Date`: the clock is wrong. Another `header`:
-   * fix the app. No `header`: the token, the App-Id or the clientId is not accepted. Sign in again
-   * once.
+   * If an entry of `errors` has the `header` `Request-Date`, the clock is wrong. With another
+   * `header`, fix the app. Without one, the token, the App-Id or the clientId is not accepted: sign
+   * in again, once.
    */
   readonly Unauthorized: 401;
   /**
@@ -32,15 +29,13 @@ export interface ErrorCodes {
   readonly ForbiddenException: 403;
   /** The path is wrong. Fix `baseUrl`. */
   readonly ResourceNotFoundException: 404;
-  /** The method is wrong. This client does not cause it. */
+  /** The method is wrong. The app SDK does not cause it. */
   readonly MethodNotAllowedException: 405;
   /** The body is larger than 16 KB. Fix the app. */
   readonly PayloadTooLargeException: 413;
   /** Too many requests. Send it again later, as `retry` does. */
   readonly ThrottlingException: 429;
-  /**
-   * The service failed. Send it again later, as `retry` does; if it stays, report the `requestId`.
-   */
+  /** The service failed. Send it again later, as `retry` does. If it lasts, report `requestId`. */
   readonly InternalServerError: 500;
   /**
    * A service behind the API is down. Send it again later, as `retry` does. Never sign a customer
@@ -53,35 +48,30 @@ export type ErrorCode = keyof ErrorCodes;
 
 /** The error of a response. */
 export interface ErrorData extends Omit<Schemas['ErrorData'], 'code'> {
-  /** See `ErrorCodes`. A later version of the service may have more: then decide by `retryable`. */
+  /** One of `ErrorCodes`. A later release may add more: for those, decide by `retryable`. */
   code: ErrorCode | (string & Record<never, never>);
 }
 
-/**
- * The caller, and the service that it calls. Keep one object per customer who is signed in: what is
- * learned about the clock is kept with it.
- */
+/** The caller and the service. Keep one per signed-in customer: it remembers clock errors. */
 export interface Session {
   /** The base URL of the API: the output `ApiUrl` of a deployment. */
   readonly baseUrl: string;
-  /** The API key that was issued to the app. */
+  /** The App-Id that was issued to the app. */
   readonly appId: string;
-  /**
-   * The advertising id from the app's initial installation; all zeros if the phone provides none.
-   */
+  /** The advertising id from the app's first installation; all zeros if there is none. */
   readonly deviceId: string;
   /**
-   * Returns the user's current ID token; nothing, or `''`, if nobody is signed in. Called each time
-   * that a request is sent. If it rejects, such as without a connection, the outcome is `noAnswer`,
-   * and `retry` calls it again.
+   * Returns the user's current ID token; nothing, or `''`, if no one is signed in. Called before
+   * each attempt. If it rejects, for example without a connection, the outcome is `noAnswer`, and
+   * `retry` calls it again.
    */
   readonly idToken: () => Token | Promise<Token>;
   /**
    * Refreshes the tokens, so that `idToken` returns a new one. With `retry`, called once if the
-   * token has expired. Requests of one session that find this at the same time share one call.
+   * token has expired. Concurrent requests of a session share the call.
    */
   readonly refreshTokens?: () => unknown;
-  /** Replaces the `fetch` of the platform. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -89,24 +79,24 @@ export type Token = string | null | undefined;
 
 export interface RequestOptions {
   /**
-   * The date of the request; the default is now. To send a request again, pass its original date.
-   * The service recognizes a duplicate by it.
+   * The date of the request; default: now. To send a request again, pass its original date, by
+   * which the service recognizes duplicates.
    */
   readonly requestDate?: Date;
   /** Aborts the request, and stops retries. */
   readonly signal?: AbortSignal;
   /**
-   * Sends the request again, under the same date, after no answer, an answer that is not from the
-   * service, and errors that are `retryable`: after random pauses that grow, for up to `retryMs`.
-   * It also refreshes an expired token, once, and corrects a wrong clock, once. The default is to
-   * send the request once.
+   * Sends the request again, with the same date, if there is no answer, the answer is not from the
+   * service, or the error is `retryable`: after random, growing pauses, for up to `retryMs`. It
+   * also refreshes an expired token, once, and corrects a wrong clock, once. By default, the
+   * request is sent once.
    *
-   * A wrong clock is the only reason for another date. The service refused the first date, so it
-   * did not accept the request under it. If an earlier attempt may have been accepted, or if you
-   * passed `requestDate`, the date stays: the service would count the request as a second one.
+   * A wrong clock is the only reason for another date: the service refused the first one, so it did
+   * not accept the request. If an earlier attempt may have been accepted, or you passed
+   * `requestDate`, the date stays. Otherwise the service would count a second request.
    */
   readonly retry?: boolean;
-  /** For how long `retry` tries, in milliseconds; the default is 60,000. */
+  /** Time for which `retry` tries, in milliseconds; default: 60,000. */
   readonly retryMs?: number;
 }
 
@@ -126,12 +116,9 @@ export type Result<TData> = ResultBase &
 export type Failure = ResultBase & FailureKind;
 
 interface ResultBase {
-  /** The date under which the request was sent. */
+  /** The date with which the request was sent. */
   readonly requestDate: Date;
-  /**
-   * The id by which the service logged the request, to be reported with a problem; undefined if it
-   * did not answer.
-   */
+  /** The service's id of the request, to report problems with; undefined without an answer. */
   readonly requestId: string | undefined;
 }
 
@@ -142,36 +129,27 @@ type FailureKind =
       readonly error: ErrorData;
     }
   | {
-      /**
-       * The service refused the request, or failed. `error.retryable` says whether a retry can
-       * help.
-       */
+      /** The service refused the request or failed. `error.retryable` tells if a retry can help. */
       readonly outcome: 'error';
       readonly error: ErrorData;
       readonly errors: readonly ErrorEntry[];
       readonly warnings: readonly string[];
     }
   | {
-      /**
-       * The request was not sent: there is no ID token, or a value cannot be a header. A retry does
-       * not help.
-       */
+      /** Not sent: there is no ID token, or a value cannot be a header. A retry does not help. */
       readonly outcome: 'notSent';
       readonly cause: unknown;
     }
   | {
       /**
-       * No response arrived within 25 seconds, the connection or `idToken` failed, or the signal
-       * aborted the request. The service may have received it: send it again.
+       * No response in 25 seconds, a failed connection or `idToken`, or an aborted signal. The
+       * service may have received the request: send it again.
        */
       readonly outcome: 'noAnswer';
       readonly cause: unknown;
     }
   | {
-      /**
-       * The response is not from this service, but from something between it and the app, such as a
-       * proxy. Send it again.
-       */
+      /** The response is not from the service, but from a proxy, for example. Send it again. */
       readonly outcome: 'notUnderstood';
       readonly status: number;
     };

@@ -30,11 +30,11 @@ test('the exit code says why a command failed', async () => {
   await writeFile(unreachable, JSON.stringify({ 'CustomerDataApi-dev': outputs }));
   const results = await Promise.all(
     [
-      ['keys', 'list', 'demo', ...target()],
+      ['clients', 'show', 'demo', ...target()],
       ['keys', 'list', 'nobody', ...target()],
       ['keys', 'revoke', 'demo', 'x', ...target()],
       ['clients', 'create', 'demo', ...target()],
-      ['keys', 'list', 'demo', '--outputs', unreachable],
+      ['clients', 'show', 'demo', '--outputs', unreachable],
     ].map((args) => run('customer-data', args)),
   );
   expect(results.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4]);
@@ -62,7 +62,7 @@ test('a command whose reader has gone does its work', async () => {
   const command = `node bin/customer-data.ts keys add acme ${target().join(' ')}`;
   await runInShell(`(${command} 2> /dev/null; echo "$?" > '${code}') | true`);
   expect(await readFile(code, 'utf8')).toBe('0\n');
-  const { stdout } = await run('customer-data', ['keys', 'list', 'acme', ...target()]);
+  const { stdout } = await run('customer-data', ['keys', 'list', 'acme', '--json', ...target()]);
   expect(stdout.trim().split('\n')).toHaveLength(2);
 });
 

@@ -114,18 +114,18 @@ describe.concurrent('npm start', () => {
   });
 
   test('throttles with --throttle, as the stack says', async () => {
-    const args = ['--folder', join(folder, 'throttle'), '--throttle', ...sharedAssembly()];
+    const limit = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
+    const args = ['--folder', join(folder, 'throttle'), '--throttle', '--set', limit];
     using server = await startServer(args);
     const { ApiUrl } = await outputsIn('throttle');
     const statuses = new Set<number>();
-    // More than a path of getConfig takes at once.
     const post = async () => {
       const { status, body } = await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST' });
       await body?.cancel();
       statuses.add(status);
     };
     await vi.waitUntil(async () => {
-      await Promise.all(Array.from({ length: 300 }, post));
+      await Promise.all(Array.from({ length: 10 }, post));
       return statuses.has(429);
     }, 60_000);
     expect([...statuses].sort()).toEqual([401, 429]);

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { CTRL_C, OPERATOR, STACK, scenario } from '../support/transcripts/desk.ts';
 
@@ -13,6 +14,7 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
   expect(await item('pizza')).toEqual({
     ...{ clientId: 'pizza', fields: [], lastFieldId: 0, appIds: new Set([stdout.trim()]) },
     userPoolClientIds: new Set([service.outputs.UserPoolClientId]),
+    appIdLabels: { [fingerprintOf(stdout.trim())]: { at: expect.any(String), by: 'jane' } },
     lastChange: expect.objectContaining({ by: 'jane', message: 'Created', creates: 'pizza' }),
   });
   await run('clients create pizza --local');
@@ -71,14 +73,20 @@ scenario(
     await run(words, 'y');
     await serves('open', FIRST_KEY);
     const { lastChange, ...after } = (await item('open')) ?? {};
-    expect(after).toEqual(client('open', { userPoolClientIds: new Set([own]) }));
+    const misspelled = { userPoolClientId: ['another'] };
+    expect(after).toEqual(client('open', { ...misspelled, userPoolClientIds: new Set([own]) }));
     expect(lastChange).toMatchObject({ message: `Set the app clients ${own}` });
     await run(words);
     await put(client('open'));
     await run(`${words} --yes`);
-    await put(client('open', { userPoolClientIds: new Set([own]), userPoolClientId: ['a'] }));
-    await run(`${words} --yes | cat`);
-    expect(await item('open')).not.toHaveProperty('userPoolClientId');
+    await put(client('open', { userPoolClientIds: [`x, ${own}`], userPoolClientId: [own] }));
+    await run('doctor --fix open --local --yes');
+    for (const stored of [{ userPoolClientId: own }, { userPoolClientIds: `${own}, ${own}` }]) {
+      await put(client('open', stored));
+      await run('doctor --fix open --local --yes --json | cat');
+      const { lastChange: _, ...repaired } = (await item('open')) ?? {};
+      expect(repaired).toEqual(client('open', { userPoolClientIds: new Set([own]) }));
+    }
     await run('clients set-app-clients demo foreign --local --yes');
     await run(`clients set-app-clients nobody ${own} --local --yes`);
     expect(await item('nobody')).toBeUndefined();
@@ -171,7 +179,7 @@ const CHANGING = [
   ['clients create pizza --app-client one'],
   ['clients set-app-clients demo two', 'y'],
   ['keys add demo'],
-  ['keys add demo --correct', 'y'],
+  ['doctor --fix demo', 'y'],
   [`keys revoke demo ${FIRST_KEY}`, 'y'],
   ['clients remove demo', 'demo'],
 ] as const;
@@ -240,14 +248,12 @@ scenario(
     expect(await item('pizza')).toEqual(keys(revoked));
 
     await put({ ...keys(kept), appIdz: [revoked] });
-    await meanwhile('keys add pizza --correct', () =>
-      put({ ...keys(kept, added), appIdz: [revoked] }),
-    );
+    await meanwhile('doctor --fix pizza', () => put({ ...keys(kept, added), appIdz: [revoked] }));
     expect((await item('pizza'))?.appIds).toEqual(new Set([kept, added, revoked]));
 
     for (const [words, before, after] of [
-      ['keys add pizza --correct', { appIdz: [kept] }, { appIdz: [kept, added] }],
-      ['keys add pizza --correct', { appIds: 'kept-1,kept-2' }, { appIds: 'kept-1,kept-3' }],
+      ['doctor --fix pizza', { appIdz: [kept] }, { appIdz: [kept, added] }],
+      ['doctor --fix pizza', { appIds: 'kept-1,kept-2' }, { appIds: 'kept-1,kept-3' }],
       [
         'clients set-app-clients pizza two',
         { userPoolClientIds: ['one'] },
@@ -259,7 +265,7 @@ scenario(
       expect(await item('pizza')).toEqual(client('pizza', after));
     }
     for (const words of [
-      ...[`keys revoke pizza ${revoked}`, 'keys add pizza --correct', 'clients remove pizza'],
+      ...[`keys revoke pizza ${revoked}`, 'doctor --fix pizza', 'clients remove pizza'],
       'clients set-app-clients pizza two',
     ]) {
       await put({ ...keys(kept, revoked), appIdz: [added] });

@@ -74,6 +74,30 @@ scenario(
 );
 
 scenario(
+  'doctor/lost-clients',
+  'A client that was deleted by hand is missed, and one that a command removed is not.',
+  async ({ run, put, remove, recorded }) => {
+    for (const id of ['pizza', 'pasta', 'soup']) {
+      await put(client(id));
+      await recorded(id, 1);
+    }
+    await put(client('pizza', { lastFieldId: 3 }));
+    await recorded('pizza', 2);
+    await run('clients remove pasta --local --yes');
+    await recorded('pasta', 2);
+    await run('doctor --local | cat');
+    await remove('pizza');
+    await recorded('pizza', 3);
+    await run('doctor --local | cat');
+    await run('doctor --local --yes');
+    await run('clients create pizza --local --json | cat');
+    await recorded('pizza', 4);
+    await run('doctor --local | cat');
+  },
+  { records: true },
+);
+
+scenario(
   'doctor/healthy',
   'A healthy deployment is asked about in its own region.',
   async (desk) => {

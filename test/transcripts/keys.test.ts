@@ -16,7 +16,7 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
     client('pizza', { userPoolClientIds: new Set([desk.service.outputs.UserPoolClientId]) }),
   );
   await run('keys add pizza --local --dry-run');
-  const second = (await run('keys add pizza --local')).stdout.trim();
+  const second = (await run('keys add pizza --label "iOS 4" --local')).stdout.trim();
   for (const key of [FIRST_KEY, second]) await serves('pizza', key);
   await run('keys list pizza --local');
   await run('keys list pizza --local --json | cat');
@@ -26,8 +26,55 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
   await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'y');
   await serves('pizza', FIRST_KEY, 401);
   await serves('pizza', second);
-  expect((await item('pizza'))?.appIds).toEqual(new Set([second]));
+  expect(await item('pizza')).toMatchObject({
+    appIds: new Set([second]),
+    appIdLabels: { [fingerprintOf(second)]: { label: 'iOS 4', by: 'jane' } },
+  });
 });
+
+scenario(
+  'keys/labels',
+  'The list shows what is known of each App-Id, and how often it was used.',
+  async ({ run, put, item, answer }) => {
+    const appIds = new Set(['ios', 'android', 'web', 'unlabelled']);
+    const [ios, android, web] = ['ios', 'android', 'web'].map(fingerprintOf);
+    const by = 'arn:aws:sts::123456789012:assumed-role/Developers/jane.doe@example.com';
+    await put(
+      client('pizza', {
+        appIds,
+        appIdLabels: {
+          [`${ios}`]: { label: 'iOS, since the relaunch', at: '2026-07-20T10:00:00.000Z', by },
+          [`${android}`]: 'Android\u001b[31m',
+          [`${web}`]: ['by hand'],
+        },
+      }),
+    );
+    answer({
+      GetQueryResults: {
+        status: 'Complete',
+        results: [
+          { hour: '2026-11-21 09:00:00.000', uses: '0', notNamed: '0' },
+          { hour: '2026-11-21 08:00:00.000', uses: '12', notNamed: '0' },
+          { hour: '2026-11-21 07:00:00.000', uses: '1200', notNamed: '0' },
+        ].map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))),
+      },
+    });
+    await run(`keys list pizza --stack ${STACK}`);
+    await run(`keys list pizza --stack ${STACK} --json | cat`);
+    answer({ StartQuery: undefined });
+    await run(`keys list pizza --stack ${STACK}`);
+    await run('keys revoke pizza ios --local --yes --json | cat');
+    expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
+      [`${android}`, `${web}`].sort(),
+    );
+    // A map that is none is replaced.
+    await put(client('pizza', { appIdLabels: 'iOS' }));
+    await run('keys list pizza --local');
+    await run(`keys add pizza --label ${'x'.repeat(65)} --local`);
+    await run('keys add pizza --label Kiosk --local');
+    await run('keys list pizza --local');
+  },
+);
 
 scenario('keys/last', 'The last key is revoked only with --force.', async (desk) => {
   const { run, serves, item } = desk;
@@ -119,16 +166,16 @@ scenario(
     });
     const { stdout } = await run('keys add typo --local');
     await serves('typo', 'typo-key-1', 401);
-    await run('keys add typo --correct --local --dry-run');
-    await run('keys add typo --correct --local < /dev/null');
-    await run('keys add typo --correct --local', 'n');
-    await run('keys add typo --correct --local', 'y');
-    const { lastChange, ...after } = (await item('typo')) ?? {};
+    await run('doctor --fix typo --local --dry-run');
+    await run('doctor --fix typo --local < /dev/null');
+    await run('doctor --fix typo --local', 'n');
+    await run('doctor --fix typo --local', 'y');
+    const { lastChange, appIdLabels, ...after } = (await item('typo')) ?? {};
     const appIds = new Set([stdout.trim(), 'typo-key-1', 'typo-key-2', 'typo-key-3']);
     expect(after).toEqual({ ...typo, appIds });
     expect(JSON.stringify(lastChange)).not.toMatch(/typo-key|\\u001b"/);
     await serves('typo', 'typo-key-3');
-    await run('keys add typo --correct --local --yes');
+    await run('doctor --fix typo --local --yes');
   },
 );
 
@@ -136,18 +183,18 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
   const { run, put, item } = desk;
   await put(client('joined', { appIds: 'key-a, key-b' }));
   for (const option of ['', ' --dry-run', ' --json']) await run(`keys add joined --local${option}`);
-  await run('keys add joined --correct --local --dry-run');
-  await run('keys add joined --correct --local --yes');
+  await run('doctor --fix joined --local --dry-run');
+  await run('doctor --fix joined --local --yes');
   expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
   await put(client('joined', { appIds: 'key-b, key-a', appIdz: ['key-c'], appId: 'key-a' }));
-  await run('keys add joined --correct --local --yes');
-  const { lastChange, ...after } = (await item('joined')) ?? {};
+  await run('doctor --fix joined --local --yes');
+  const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
   expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
   for (const appId of ['key-a,key-b', 7, ['key-a', 7], ['key-a', ''], []]) {
     await put(client('joined', { appId, appIdz: ['key-c'] }));
-    await run('keys add joined --correct --local --yes');
+    await run('doctor --fix joined --local --yes');
   }
-  await run('keys add joined --correct --local --dry-run');
+  await run('doctor --fix joined --local --dry-run');
 });
 
 scenario(

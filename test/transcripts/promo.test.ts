@@ -17,7 +17,10 @@ async function listed(desk: Desk, options: string): Promise<string[]> {
   const [headings = '', ...rows] = stdout.trimEnd().split('\n');
   const columns = headings.split(',');
   expect(rows).toEqual(
-    events.map((event) => columns.map((name) => event[name]?.replace(/^=/, "'=") ?? '').join()),
+    events
+      .toSorted((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1))
+      .map((event) => ({ ...event, localTime: event.receivedAt.slice(0, 19).replace('T', ' ') }))
+      .map((event) => columns.map((name) => event[name]?.replace(/^=/, "'=") ?? '').join()),
   );
   return events.map(
     ({ userId, promoCode, kind, similar }) =>
@@ -49,6 +52,8 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:31Z --code A', ['joe A']],
     ['--since 2999-01-01', []],
+    ['--since 2026-11-21 --until 2026-11-23', ['jane#1 A', 'jane B']],
+    ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
     ['--user jane --since 2026-11-21', ['jane B']],
   ] as const) {
     expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());

@@ -25,11 +25,11 @@ import { OUTPUTS } from '../../test/support/outputs.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
 const OTHER_MESSAGES = 3;
-/** One event in this many belongs to the user that is erased. */
+/** One event in this many belongs to the user to erase. */
 const USER_EVERY = 1000;
 const USER = { clientId: 'demo', userId: 'jane' };
 const BATCH = 10;
-/** Batches in flight, as the event source of the function is deployed. */
+/** Batches in flight, as in the function's deployed event source. */
 const CONCURRENCY = 10;
 const IDLE_MS = 50;
 const SAMPLE_MS = 200;
@@ -78,7 +78,7 @@ async function run(messages: number): Promise<void> {
     assert.equal(interrupted, 1, 'the interrupted run reports a success');
     assert.equal(await measure('queue redrive --yes'), 0, 'the second run failed');
     assert.deepEqual(await deadLetters.count(), { waiting: OTHER_MESSAGES, inFlight: 0 });
-    // A batch that was sent and not deleted when the run was interrupted would be there twice.
+    // A batch sent but not deleted before the interruption would be there twice.
     assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
 
     print('A function stores what waits in the queue, while the user is erased');
@@ -101,9 +101,7 @@ async function run(messages: number): Promise<void> {
     await rm(folder, { recursive: true });
   }
 
-  /**
-   * Stores the events of the user only: the table of this machine would be slower than the queue.
-   */
+  /** Stores only the user's events: the local table would be slower than the queue. */
   async function store(body: string): Promise<void> {
     const { event } = readPromoEvent(body);
     if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
@@ -133,11 +131,8 @@ async function fill(sqs: SQSClient, bodies: readonly string[]): Promise<void> {
 }
 
 /**
- * Receives, stores and deletes messages until the signal aborts, as the function that stores them
- * does.
- *
- * @returns how many it stored so far, and the longest time in which it received nothing, in
- *   milliseconds.
+ * Receives, stores and deletes messages until the signal aborts, like the function that stores
+ * them. Returns the number stored, and the longest time without messages in milliseconds.
  */
 function consume(sqs: SQSClient, store: (body: string) => Promise<void>, signal: AbortSignal) {
   const QueueUrl = OUTPUTS.PromoEventsQueueUrl;
@@ -168,11 +163,8 @@ function consume(sqs: SQSClient, store: (body: string) => Promise<void>, signal:
 }
 
 /**
- * Runs a command of `customer-data` in a process of its own. Prints how long it took, and the most
- * memory that it had, on systems with /proc.
- *
- * @param isEnough says when it is interrupted, as by Ctrl-C.
- * @returns its exit code.
+ * Runs a `customer-data` command in its own process. Prints its duration and, on systems with
+ * /proc, its peak memory. Interrupts it, like Ctrl-C, once `isEnough`. Returns its exit code.
  */
 async function measureCommand(
   words: readonly string[],
@@ -188,7 +180,7 @@ async function measureCommand(
   const sampling = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
-    // Once: the second signal would end the process before it can say what it did.
+    // Once: the second signal would end the process before it reports.
     if ((await isEnough()) && !child.killed) child.kill('SIGINT');
   }, SAMPLE_MS);
   const [code] = await once(child, 'exit');

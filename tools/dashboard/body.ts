@@ -1,9 +1,7 @@
-/**
- * A metric of a graph: namespace, name, dimensions in pairs, and options; or an expression alone.
- */
+/** A metric of a graph: namespace, name, pairs of dimensions and options; or an expression. */
 type MetricRow = readonly (string | MetricOptions)[];
 
-/** The options of a metric of a graph, as far as we read them. */
+/** The options of a metric that we read. */
 interface MetricOptions {
   readonly id?: string;
   readonly label?: string;
@@ -12,7 +10,7 @@ interface MetricOptions {
   readonly stat?: string;
 }
 
-/** A widget of a dashboard, as far as we read it. */
+/** The parts of a widget that we read. */
 export interface Widget {
   readonly type: 'alarm' | 'metric' | 'text';
   readonly x: number;
@@ -36,14 +34,13 @@ export interface GraphMetric {
   readonly options: MetricOptions;
 }
 
-/** How large a column and a row of a dashboard are in the picture. */
+/** The size of a column and of a row in the picture. */
 export const COLUMN = 50;
 export const ROW = 42;
 export const MARGIN = 10;
 
 /**
- * Reads the widgets of the one dashboard of a template. A reference is the name of what it refers
- * to.
+ * Reads the widgets of a template's only dashboard. References become names.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function widgetsOf(
@@ -58,7 +55,7 @@ export function widgetsOf(
   return JSON.parse(text.join('')).widgets;
 }
 
-/** The metrics of a widget, without its expressions. */
+/** Returns the metrics of a widget, without its expressions. */
 export function metricsOf({ properties: { metrics = [] } }: Widget): GraphMetric[] {
   return metrics.flatMap((row) => {
     const [namespace, name, ...pairs] = row.filter((value) => typeof value === 'string');
@@ -73,7 +70,7 @@ export function metricsOf({ properties: { metrics = [] } }: Widget): GraphMetric
   });
 }
 
-/** How a widget starts in the picture: its place and its frame. A text has no frame. */
+/** Starts a widget in the picture: its place and, except for text, its frame. */
 export function frameOf(widget: Widget): string {
   const at = `translate(${widget.x * COLUMN + MARGIN} ${widget.y * ROW + MARGIN})`;
   const [width, height] = [widget.width * COLUMN - 6, widget.height * ROW - 6];

@@ -5,7 +5,7 @@ import { type LocalRun, PERIOD_MS, PERIODS } from './local-run.ts';
 
 const TITLE = 26;
 const LINE = 14;
-/** The alarms of a row, and the height of a row. */
+/** The number of alarms per row, and its height. */
 const ALARMS = { perRow: 6, height: 21 };
 const COLORS = ['#1f77b4', '#d62728', '#2ca02c', '#ff7f0e', '#9467bd', '#8c564b', '#17becf'];
 
@@ -15,10 +15,7 @@ interface Series {
   readonly values: readonly (number | undefined)[];
 }
 
-/**
- * Draws a dashboard as SVG, with the figures of a local run. Metrics that only AWS has are in the
- * legend, without a line.
- */
+/** Draws a dashboard of a local run as SVG. Metrics that only AWS has get a legend, but no line. */
 export function draw(widgets: readonly Widget[], run: LocalRun): string {
   const height = Math.max(...widgets.map((widget) => (widget.y + widget.height) * ROW)) + MARGIN;
   const width = 24 * COLUMN + 2 * MARGIN;
@@ -64,7 +61,7 @@ function drawGraph(widget: Widget, width: number, height: number, run: LocalRun)
     const at = y(top * part);
     return `<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${at}" y2="${at}" stroke="#e3e5ea"/>${text(label(top * part), plot.x - 5, Number(at) + 4, 'text-anchor="end" fill="#667"')}`;
   });
-  // In a stacked graph, each area reaches down to 0 and is covered by those below it.
+  // In a stacked graph, each area reaches down to 0, and those below cover it.
   const drawn = lines.map(({ values }, index) => {
     const points = values.flatMap((value, period) =>
       value === undefined ? [] : [`${x(period)},${y(value)}`],
@@ -87,7 +84,7 @@ function drawGraph(widget: Widget, width: number, height: number, run: LocalRun)
   return `<g class="graph">${[...axis, ...(isStacked ? drawn.reverse() : drawn), ...legend].join('')}</g>`;
 }
 
-/** The lines that a widget shows. */
+/** Returns the lines that a widget shows. */
 function seriesOf(widget: Widget, run: LocalRun): Series[] {
   const metrics = metricsOf(widget);
   const shown = metrics
@@ -106,10 +103,7 @@ function seriesOf(widget: Widget, run: LocalRun): Series[] {
   return [...shown, ...computed];
 }
 
-/**
- * The values of a metric, one per period. Where nothing was counted, a metric that the run knows is
- * 0.
- */
+/** Returns a metric's values, one per period. Without counts, a metric that the run knows is 0. */
 function valuesOf(
   { namespace, name, dimensions, options }: GraphMetric,
   run: LocalRun,
@@ -131,10 +125,7 @@ function valuesOf(
   });
 }
 
-/**
- * Dimensions of our own metrics are compared as they are. Those of AWS are logical ids of the
- * template, which end in a hash.
- */
+/** Compares dimensions: ours as they are, those of AWS by logical id without the trailing hash. */
 function hasDimensions(datapoint: Datapoint, dimensions: GraphMetric['dimensions']): boolean {
   const own = Object.entries(datapoint.dimensions);
   if (datapoint.namespace.startsWith('AWS/')) {

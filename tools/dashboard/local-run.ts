@@ -19,25 +19,25 @@ import { FaultProxy, noWrites } from '../../test/support/fault-proxy.ts';
 
 /** The length of the run, in periods. */
 export const PERIODS = 42;
-/** A period of the run, which stands for one of five minutes. */
+/** A period of the run, which stands for five minutes. */
 export const PERIOD_MS = 700;
 
-/** What a local run measured. */
+/** The measurements of a local run. */
 export interface LocalRun {
-  /** When it started, in milliseconds since the epoch. */
+  /** Start of the run, in milliseconds since the epoch. */
   readonly start: number;
   readonly datapoints: readonly Datapoint[];
 }
 
 const NEW_CLIENT = { clientId: 'demo-new', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
-/** What somebody stores by hand in the first period in which configurations are broken. */
+/** Manual edits in the first period with broken configurations. */
 const MISTAKES = [
   { clientId: 'demo-broken', appIds: ['demo-app-key'], fields: [{ id: '1' }, 7], lastFieldId: 2 },
   { clientId: 'demo-locked', appId: ['demo-app-key'], fields: [], lastFieldId: 0 },
 ];
 const FIRST_BROKEN = 22;
 
-/** What happens in a period of the run besides its usual calls. */
+/** Tells what happens in a period besides the usual calls. */
 function eventsIn(period: number) {
   const within = (first: number, last: number) => period >= first && period <= last;
   return {
@@ -49,10 +49,7 @@ function eventsIn(period: number) {
   };
 }
 
-/**
- * Serves a few hundred requests on this machine, some of which fail, and collects what CloudWatch
- * would get.
- */
+/** Serves a few hundred local requests, some of which fail, and collects CloudWatch's data. */
 export async function localRun(): Promise<LocalRun> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   const proxy = await FaultProxy.start();
@@ -118,7 +115,7 @@ export async function localRun(): Promise<LocalRun> {
   const apply = (token?: TokenOptions) =>
     call(applyPromoCode, { promoCode: (calls++).toString(36) }, token);
   const get = (clientId: string) => call(getConfig, { clientId });
-  /** How many calls of each kind there are in a period. */
+  /** Starts the calls of a period. */
   const callsIn = (period: number): Promise<void>[] => {
     const { expired, otherUsers, broken, outage } = eventsIn(period);
     const kinds: readonly [number, () => Promise<void>][] = [
@@ -128,7 +125,7 @@ export async function localRun(): Promise<LocalRun> {
       [expired ? 5 : 0, () => call(getConfig, {}, { expiresInSeconds: -5 })],
       [otherUsers ? 3 : 0, () => apply({ user: 'guest' })],
       [broken ? 2 : 0, () => get('demo-broken')],
-      // No copy of this one is cached.
+      // This client has no cached copy.
       [outage ? 2 : 0, () => get('demo-new')],
       [broken ? 1 : 0, () => get('demo-locked')],
     ];

@@ -1,7 +1,4 @@
-/**
- * `npm run dashboard`: draws the dashboard with the figures of a local run into
- * `docs/dashboard.svg`.
- */
+/** `npm run dashboard`: draws the dashboard of a local run into `docs/dashboard.svg`. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

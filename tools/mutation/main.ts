@@ -1,7 +1,4 @@
-/**
- * `npm run mutation`: puts mistakes into the code, one at a time, and lists those that no test
- * notices.
- */
+/** `npm run mutation`: makes single mistakes in the code, and lists those that no test notices. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +13,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 await runProgram(async () => {
   await installPackages(FOLDER);
-  // Synthesized before there are mistakes.
+  // Synthesized while the code has no mistake.
   const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
     await synthesize(cloudAssembly);

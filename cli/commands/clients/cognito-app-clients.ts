@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import { misspellingsOf, setAppClients } from '../../../admin/clients/change-client.ts';
+import { setAppClients } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import { readAccessLists } from '../../../core/clients/client-access.ts';
 import { printable } from '../../../core/text.ts';
@@ -11,12 +11,21 @@ import { type Deployment, deploymentName, findDeployment } from '../../deploymen
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
-import { addExamples, addWriteOptions, CLIENT_ID, type WriteOptions } from '../../options.ts';
-import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  CLIENT_ID,
+  type JsonOption,
+  type WriteOptions,
+} from '../../options.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** `./customer-data clients set-app-clients`: whose tokens a client accepts. */
 export function setAppClientsCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('set-app-clients')))
+  const command = addJsonOption(
+    addWriteOptions(addDeploymentOptions(new Command('set-app-clients'))),
+  )
     .description(
       'set the Cognito app clients whose tokens a client accepts. Tokens of all others are refused',
     )
@@ -26,7 +35,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
       async (
         clientId: string,
         chosen: string[],
-        { yes, dryRun, ...options }: DeploymentOptions & WriteOptions,
+        { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
       ) => {
         expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
@@ -35,9 +44,13 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         using table = configsTable(deployment);
         const item = await readExistingClient(table, clientId);
         const { userPoolClientIds: stored } = item;
-        const misspelled = misspellingsOf(item, 'userPoolClientIds');
-        if (isDeepStrictEqual(stored, new Set(after)) && misspelled.length === 0) {
-          return note('Already set. Nothing was changed.');
+        const print = (isSet: boolean) => {
+          const outcome = { clientId, userPoolClientIds: after, isSet };
+          if (json) printTo(terminal)(JSON.stringify(outcome));
+        };
+        if (isDeepStrictEqual(stored, new Set(after))) {
+          note('Already set. Nothing was changed.');
+          return print(false);
         }
         const before = readAccessLists(
           item,
@@ -45,11 +58,11 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         ).userPoolClientIds;
         note(`Client ${clientId} accepts tokens of ${namedAppClients(before)}.`);
         note(`It would accept tokens of ${namedAppClients(after)}.`);
-        for (const name of misspelled) {
-          note(`The misspelled attribute ${printable(name)} would be removed.`);
-        }
         const of = `the app clients of client ${clientId}`;
-        if (dryRun) return note(`Would set ${of} in ${deploymentName(deployment)}.`);
+        if (dryRun) {
+          note(`Would set ${of} in ${deploymentName(deployment)}.`);
+          return print(false);
+        }
         await confirmChange(terminal, {
           deployment,
           isAnswered: yes,
@@ -58,6 +71,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
         const message = `Set the app clients ${after.join(', ')}`;
         await setAppClients(table, item, after, { by: await author(deployment), message });
         note(`Set ${of} in ${deploymentName(deployment)}.`);
+        print(true);
       },
     );
   return addExamples(

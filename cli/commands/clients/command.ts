@@ -34,7 +34,7 @@ import {
 } from '../../options.ts';
 import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
-import { describeClient, describeFinding, linesOf } from './describe.ts';
+import { describeClient, describeFinding, LIST_HEADINGS, linesOf } from './describe.ts';
 
 /** `./customer-data clients`: who may call the API. */
 export function clientsCommand(terminal: Terminal): Command {
@@ -67,6 +67,7 @@ async function* lines(
   json = false,
   { stdout }: Terminal,
 ): AsyncGenerator<Line> {
+  if (!json) yield LIST_HEADINGS;
   for await (const item of listClients(table)) {
     const client = summarizeClient(item, requiresUserPoolClientIds);
     if (json) yield JSON.stringify(briefly(client));
@@ -120,6 +121,7 @@ function createCommand(terminal: Terminal): Command {
         if (await readClient(table, clientId)) throw new ClientExists(clientId);
         note(`Would create client ${clientId} in ${deploymentName(deployment)}.`);
         note(`It would accept tokens of ${namedAppClients(userPoolClientIds)}.`);
+        if (json) printTo(terminal)(JSON.stringify({ clientId, userPoolClientIds }));
         return;
       }
       const appId = randomUUID();
@@ -160,11 +162,14 @@ async function expectNewId(
 }
 
 function removeCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('remove')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('remove'))))
     .description('remove a client: every request of its apps is refused')
     .argument(...CLIENT_ID)
     .action(
-      async (clientId: string, { yes, dryRun, ...options }: DeploymentOptions & WriteOptions) => {
+      async (
+        clientId: string,
+        { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
+      ) => {
         expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
         const deployment = await findDeployment(options);
@@ -173,8 +178,13 @@ function removeCommand(terminal: Terminal): Command {
         const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
         for (const line of describeClient(client, terminal.stderr)) note(line);
         note('Its history and promo events are kept.');
-        if (dryRun)
-          return note(`Would remove client ${clientId} from ${deploymentName(deployment)}.`);
+        const print = (isRemoved: boolean) => {
+          if (json) printTo(terminal)(JSON.stringify({ clientId, isRemoved }));
+        };
+        if (dryRun) {
+          note(`Would remove client ${clientId} from ${deploymentName(deployment)}.`);
+          return print(false);
+        }
         await confirmChange(terminal, {
           deployment,
           typed: clientId,
@@ -184,6 +194,7 @@ function removeCommand(terminal: Terminal): Command {
         const change = { by: await author(deployment), message: 'Removed' };
         await removeClient(table, clientId, change);
         note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
+        print(true);
       },
     );
   return addExamples(

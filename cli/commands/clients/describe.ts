@@ -1,6 +1,7 @@
 import { type ClientSummary, countFindings } from '../../../admin/clients/client-summary.ts';
 import { attributePath, type Finding } from '../../../core/finding.ts';
 import { counted, printable } from '../../../core/text.ts';
+import { rowsOf } from '../../terminal/table.ts';
 import { type Line, type Output, type Painted, paint } from '../../terminal/terminal.ts';
 import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
 
@@ -10,16 +11,21 @@ const ID_COLUMNS = 24;
 /** Where the remarks on a client begin that are too long for its line on a terminal. */
 const INDENT = '    ';
 
+const row = rowsOf(ID_COLUMNS, 6, 7);
+
+/** The headings of a list of clients. */
+export const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'PROBLEMS');
+
 /** A client in one line, or on a narrow terminal in two. */
 export function linesOf(client: ClientSummary, stream: Output): Line[] {
   const { clientId, keys, fields } = client;
-  const counts = [counted(fields, 'field').padStart(10), counted(keys.length, 'key').padStart(7)];
-  const start = [printable(clientId).padEnd(ID_COLUMNS), ...counts].join(' ');
+  const [fieldCount, keyCount] = [String(fields).padStart(6), String(keys.length).padStart(7)];
+  const start = row(printable(clientId), fieldCount, keyCount);
   const remarks = remarksOn(client);
   if (remarks.length === 0) return [start];
-  const { length } = `${start} ${remarks.map(({ text }) => text).join(', ')}`;
+  const { length } = `${start}  ${remarks.map(({ text }) => text).join(', ')}`;
   const listed = remarks.flatMap((remark, index) => (index === 0 ? [remark] : [', ', remark]));
-  return length <= columnsOf(stream) ? [[`${start} `, ...listed]] : [start, [INDENT, ...listed]];
+  return length <= columnsOf(stream) ? [[`${start}  `, ...listed]] : [start, [INDENT, ...listed]];
 }
 
 /** What needs attention, the worst first. */
@@ -41,7 +47,7 @@ export function describeClient(client: ClientSummary, stream: Output): Line[] {
   const { lastChange } = client;
   const { errors, warnings } = countFindings(client);
   const rows = {
-    keys: keys.join(', ') || 'none',
+    'App-Ids': keys.join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,

@@ -6,6 +6,7 @@ import {
   fileOf,
   findStored,
   readStored,
+  type StoredConfiguration,
 } from '../../../admin/configuration/stored-configuration.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { ClientId } from '../../../core/identifiers.ts';
@@ -49,7 +50,7 @@ async function readSide(
   }
   const isPath = isFileName(side);
   const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);
-  if (stored) return { name: side, content: fileOf(stored) };
+  if (stored) return live(stored);
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
@@ -59,7 +60,12 @@ async function readSide(
 /** Reads what is live of the client of a file or a version. */
 async function readLive(tables: ConfigurationTables, { content }: Side): Promise<Side> {
   const clientId = String(content.clientId);
-  return { name: clientId, content: fileOf(await readStored(tables, clientId)) };
+  return live(await readStored(tables, clientId));
+}
+
+function live(stored: StoredConfiguration): Side {
+  const { clientId, unknown = [] } = stored;
+  return { name: clientId, content: fileOf(stored), unknown };
 }
 
 async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {

@@ -9,6 +9,8 @@ import { writeConfiguration } from './configuration-file.ts';
 export interface Named {
   readonly name: string;
   readonly content: ConfigsItem;
+  /** The attributes beside it that the service does not know, if it is live. */
+  readonly unknown?: readonly string[];
 }
 
 /** The differences of two configurations. Both are empty if there are none. */

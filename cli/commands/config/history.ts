@@ -1,6 +1,8 @@
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable, shortened } from '../../../core/text.ts';
+import { authorName } from '../../author-name.ts';
 import { durationOf } from '../../terminal/duration.ts';
+import { rowsOf } from '../../terminal/table.ts';
 
 /** The longest name of a person in a row. */
 const WHO_CHARACTERS = 12;
@@ -15,27 +17,25 @@ export async function* historyLines(
   versions: AsyncIterable<VersionSummary>,
   columns: number,
 ): AsyncGenerator<string> {
-  const row = (version: string, cells: readonly string[]) => {
-    const [when = '', liveFor = '', who = '', message = ''] = cells;
-    const line = `${version.padEnd(`${clientId}@999`.length)}  ${when.padEnd(17)}  ${liveFor.padEnd(8)}  ${who.padEnd(WHO_CHARACTERS)}  ${message}`;
-    return shortened(line.trimEnd(), columns - 1);
-  };
+  const cells = rowsOf(`${clientId}@999`.length, 17, 8, WHO_CHARACTERS);
+  const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
   const rowOf = (
     version: VersionSummary,
     older: VersionSummary | undefined,
     newer: VersionSummary | undefined,
   ) =>
-    row(`${clientId}@${version.version}`, [
+    row(
+      `${clientId}@${version.version}`,
       version.at.replace(/T(\d\d:\d\d).*/, ' $1Z'),
       liveFor(version, newer),
       whoMade(version),
       remarks(version, older).join('; '),
-    ]);
+    );
   let newest: VersionSummary | undefined;
   let newer: VersionSummary | undefined;
   for await (const version of versions) {
     if (newer) yield rowOf(newer, version, newest);
-    else yield row('VERSION', ['WHEN', 'LIVE FOR', 'WHO', 'MESSAGE']);
+    else yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
     [newest, newer] = [newer, version];
   }
   if (newer) yield rowOf(newer, undefined, newest);
@@ -87,9 +87,4 @@ function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] 
       .map((appId) => `App-Id ${appId} added`),
     ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
-}
-
-/** Names a caller: an ARN without what the callers of an account have in common. */
-function authorName(by: string): string {
-  return printable(by.replace(/^arn:[^/]*\//, ''));
 }

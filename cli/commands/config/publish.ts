@@ -20,6 +20,7 @@ import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { WriteOptions } from '../../options.ts';
+import { suggested } from '../../suggestion.ts';
 import { durationOf } from '../../terminal/duration.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
@@ -175,7 +176,7 @@ async function printVersion(
   );
   if (!version) {
     throw new UserError(
-      `The version was not recorded within 30 seconds. Look for it later: ./customer-data config history ${clientId}`,
+      `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
       'versionNotRecorded',
     );
   }
@@ -218,7 +219,7 @@ function outcomeLines(clientId: string, progress: Progress, file: string | undef
   if (progress === 'nothing') return ['Nothing was published.'];
   if (progress === 'published') return ['It is published.'];
   return [
-    `Could not confirm whether it was published. To find out: ./customer-data config history ${clientId}`,
+    `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`,
     ...(file === undefined
       ? []
       : [
@@ -233,7 +234,7 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
   const diff =
     base && newest
       ? [
-          `To see the lines: ./customer-data config diff ${clientId}@${base.version} ${clientId}@${newest.version}`,
+          `To see the lines: ${suggested('config', 'diff', `${clientId}@${base.version}`, `${clientId}@${newest.version}`)}`,
         ]
       : [];
   if (file === undefined)
@@ -242,7 +243,7 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
   return [
     ...diff,
     ...(isMergeable ? ['If they changed other fields, add --merge to keep both.'] : []),
-    `${isMergeable ? 'Otherwise, pull' : 'Pull'} the configuration into a new file, and make your change there.`,
+    `${isMergeable ? 'Otherwise, write' : 'Write'} the configuration into a new file, and make your change there: ${suggested('config', 'show', clientId, 'FILE')}`,
   ];
 }
 

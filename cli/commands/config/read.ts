@@ -56,7 +56,14 @@ export async function compare(
   options: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const differences = diffConfigurations(...(await readSides(tables, before, after)));
+  const sides = await readSides(tables, before, after);
+  for (const { name, unknown = [] } of sides) {
+    if (unknown.length === 0) continue;
+    noteTo(terminal)(
+      `${name} also has attributes that the service does not know: ${unknown.join(', ')}`,
+    );
+  }
+  const differences = diffConfigurations(...sides);
   if (options.json) printTo(terminal)(JSON.stringify(differences));
   if (differences.lines.length === 0) {
     noteTo(terminal)('The configurations are equal.');

@@ -1,47 +1,64 @@
+import { misspellingsOf } from '../../../admin/clients/change-client.ts';
 import {
   type ClientSummary,
   countFindings,
   summarizeClient,
 } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
+import { findLostClients } from '../../../admin/clients/lost-clients.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
+import type { Finding } from '../../../core/finding.ts';
+import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
+import { suggested } from '../../suggestion.ts';
 import type { Check, Diagnosis } from './diagnosis.ts';
 
 /** Clients that admit nobody, lost their separation or have fields that apps do not get. */
 export const clients: Check = {
   name: 'clients',
   run: async function* (deployment, { progress }) {
-    using table = configsTable(deployment);
+    using tables = configurationTables(deployment.outputs);
     const known = appClientIds(deployment.outputs);
-    let count = 0;
-    let withProblems = 0;
-    for await (const item of listClients(table)) {
+    const found = new Set<string>();
+    let isOk = true;
+    const problem = (clientId: string, text: string): Diagnosis => {
+      isOk = false;
+      return { status: 'problem', message: `${printable(clientId)} ${text}` };
+    };
+    const { dynamodb, configsTableName: tableName } = tables;
+    for await (const item of listClients({ dynamodb, tableName })) {
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-      const problems = problemsOf(client, known).map(
-        (problem): Diagnosis => ({
-          status: 'problem',
-          message: `${printable(client.clientId)} ${problem}`,
-        }),
-      );
-      if (problems.length > 0) withProblems++;
-      yield* problems;
-      progress(++count);
+      const { clientId } = client;
+      for (const text of problemsOf(client, item, known)) yield problem(clientId, text);
+      progress(found.add(clientId).size);
     }
-    if (withProblems === 0) {
+    for await (const version of findLostClients(tables, found)) {
+      if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
+      yield problem(version.clientId, describeLost(version));
+    }
+    if (isOk) {
       yield {
         status: 'ok',
-        message: `The configurations and keys of ${counted(count, 'client')} are valid.`,
+        message: `The configurations and keys of ${counted(found.size, 'client')} are valid.`,
       };
     }
   },
 };
 
+/** How long a client is missed that was deleted manually. */
+const LOST_MS = 30 * 24 * 60 * 60 * 1000;
+
+function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
+  const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
+  return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
+}
+
 /** @param known the app clients of the deployment. */
-function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
-  const { keys, userPoolClientIds, findings } = client;
-  const clientId = printable(client.clientId);
+function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
+  const { clientId, keys, userPoolClientIds, findings } = client;
+  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...onlyOne(known));
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   // If only one of several values is wrong, the others still admit somebody.
   const accepted = new Map<unknown, readonly string[] | undefined>(
@@ -49,20 +66,39 @@ function problemsOf(client: ClientSummary, known: readonly string[]): string[] {
   );
   const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
   const others = countFindings(client).errors - ofAccess.length;
+  const lockedOut = foreign.length === userPoolClientIds?.length;
   return [
-    ...ofAccess.map(({ path, message }) => `is locked out: ${path.join('.')} ${message}.`),
+    ...ofAccess.map(
+      ({ path, message }) =>
+        `is locked out: ${path.join('.')} ${message}.${hasTypingMistake(item, path) ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : ''}`,
+    ),
     ...(userPoolClientIds === undefined
       ? [
-          `has no userPoolClientIds, so it accepts tokens of the apps of all clients. Set them with clients set-app-clients ${clientId}.`,
+          `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`,
         ]
       : []),
     ...(foreign.length > 0
       ? [
-          `${foreign.length === userPoolClientIds?.length ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. Correct userPoolClientIds with clients set-app-clients ${clientId}.`,
+          `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. To correct userPoolClientIds: ${setAppClients}`,
         ]
       : []),
     ...(others > 0
-      ? [`has ${counted(others, 'error')}. Look at them with clients show ${clientId}.`]
+      ? [`has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`]
       : []),
   ];
+}
+
+/** Returns whether `doctor --fix` may understand an attribute that admits nobody. */
+function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
+  return (
+    typeof item[String(name)] === 'string' ||
+    (['appIds', 'userPoolClientIds'] as const).some(
+      (attribute) => attribute === name && misspellingsOf(item, attribute).length > 0,
+    )
+  );
+}
+
+/** The only app client of a deployment, or a placeholder for some of several. */
+function onlyOne(known: readonly string[]): readonly string[] {
+  return known.length === 1 ? known : ['APP_CLIENT'];
 }

@@ -1,33 +1,64 @@
 import { Command, Option } from 'commander';
 import { counted } from '../../../core/text.ts';
-import { UserError } from '../../../core/user-error.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { AwsError } from '../../deployment/aws-error.ts';
 import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
-import { addExamples, addJsonOption, type JsonOption } from '../../options.ts';
+import {
+  addExamples,
+  addJsonOption,
+  addWriteOptions,
+  type JsonOption,
+  readClientId,
+  type WriteOptions,
+} from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { type Line, type Output, paint, printAll, type Terminal } from '../../terminal/terminal.ts';
+import { rowsOf } from '../../terminal/table.ts';
+import {
+  type Line,
+  type Output,
+  paint,
+  printAll,
+  printTo,
+  type Terminal,
+} from '../../terminal/terminal.ts';
 import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
 import type { Named } from './diagnose.ts';
 import type { Status } from './diagnosis.ts';
 
+const row = rowsOf(9, 12);
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('doctor')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('doctor'))))
+    .addOption(
+      new Option(
+        '--fix <clientId>',
+        'repair misspelled and joined App-Ids and app clients of a client; asks for each change',
+      )
+        .argParser(readClientId)
+        .conflicts('stage'),
+    )
     .addOption(
       new Option(
         '--stage <name>',
         'check that the account is ready for the first deployment of this stage',
       ).conflicts(['local', 'outputs', 'stack']),
     )
-    .action(async ({ json, stage, ...options }: DeploymentOptions & StageOption & JsonOption) => {
+    .action(async ({ json, stage, fix, yes, dryRun, ...options }: Options) => {
+      if (fix !== undefined) {
+        const { fixClient } = await import('./fix.ts');
+        return fixClient(terminal, fix, { json, yes, dryRun, ...options });
+      }
+      if (yes || dryRun)
+        throw new UsageError('Add --fix CLIENT. Without it, doctor changes nothing.');
       const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
       const diagnoses =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
           : ofAccount(stage);
+      if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
       const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
@@ -39,11 +70,13 @@ export function doctorCommand(terminal: Terminal): Command {
     'doctor --stack CustomerDataApi-prod',
     'doctor --local --json',
     'doctor --stage prod',
+    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
   );
 }
 
-interface StageOption {
+interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly stage?: string;
+  readonly fix?: string;
 }
 
 /* Imported when they run: no other command needs what they load. */
@@ -74,7 +107,7 @@ async function* lines(
 
 function linesOf({ status, check, message }: Named, stream: Output): Line[] {
   const [first, second] = [status.padEnd(9), check.padEnd(12)];
-  const indent = ' '.repeat(`${first} ${second} `.length);
+  const indent = ' '.repeat(row(first, second, '.').length - 1);
   const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
-  return [[paint(COLOURS[status], first), ` ${second} ${start.trimStart()}`], ...others];
+  return [[paint(COLOURS[status], first), `  ${second}  ${start.trimStart()}`], ...others];
 }

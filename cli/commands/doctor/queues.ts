@@ -1,12 +1,13 @@
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
+import { suggested } from '../../suggestion.ts';
 import type { Check } from './diagnosis.ts';
 
 /** Promo events that were not stored or not published. */
 export const queues: Check = {
   name: 'queues',
-  run: async function* ({ outputs, options }) {
+  run: async function* ({ outputs }) {
     const sqs = sqsClient(outputs);
     const countIn = async (queueUrl: string) => {
       const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
@@ -19,13 +20,13 @@ export const queues: Check = {
       if (dead > 0) {
         yield {
           status: 'problem',
-          message: `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them with queue show ${options}.`,
+          message: `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them: ${suggested('queue', 'show')}`,
         };
       }
       if (unpublished > 0) {
         yield {
           status: 'problem',
-          message: `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them with queue replay ${options} --dry-run.`,
+          message: `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them: ${suggested('queue', 'replay', '--dry-run')}`,
         };
       }
       if (waiting > 0) {

@@ -12,98 +12,123 @@ import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 
 const HOURS = 24;
-/**
- * Long enough for a day of a large deployment, and short enough for somebody who waits for the
- * question.
- */
+/** Long enough for a day of a large deployment, and short enough for somebody who waits. */
 const TIME_LIMIT_MS = 30_000;
 const POLL_MS = 500;
 /** The states in which a query ends without a result. */
 const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 
-/**
- * Says in one sentence how often a key was used in the last day, as far as the functions logged it,
- * or why that is not known. It never throws: a key that has leaked is revoked even while the logs
- * cannot be read.
- *
- * @param key the first digits of its digest.
- */
-export async function describeAppIdUses(
-  deployment: Deployment,
-  clientId: string,
-  key: string,
-): Promise<string> {
-  if (deployment.outputs.JwksUri !== undefined) {
-    return 'Uses of this App-Id are unknown: the local server keeps no log.';
-  }
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  try {
-    const { uses, unnamed } = await queryUses(deployment, clientId, key, limit);
-    const period = `in the last ${HOURS} hours`;
-    if (uses > 0) {
-      const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
-      return `This App-Id was used at least ${times} ${period}.`;
-    }
-    return unnamed === 0
-      ? `No use of this App-Id was logged ${period}.`
-      : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
-  } catch (error) {
-    const failure = limit.aborted
-      ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
-      : (inOneLine(error) as Error).message;
-    return `Uses of this App-Id are unknown: ${failure}`;
-  }
+/** The uses of an App-Id in the last day, as far as the functions logged them. */
+export interface AppIdUses {
+  readonly uses: number;
+  /** The hour of the last use, in ISO 8601. */
+  readonly lastHour?: string | undefined;
+  /** The uses of App-Ids that log lines have no room for: they may be of this one. */
+  readonly unnamed: number;
 }
 
-/** The uses of the key, and those of keys that the lines have no room for. */
-async function queryUses(
+/**
+ * Counts the uses of App-Ids in the logs of the functions. It never throws: an App-Id that has
+ * leaked is revoked even while the logs cannot be read.
+ *
+ * @param fingerprints those of the App-Ids.
+ * @returns the uses in the same order, or a sentence that says why they are unknown.
+ */
+export async function countAppIdUses(
   { stackName, outputs }: Deployment,
   clientId: string,
-  key: string,
-  abortSignal: AbortSignal,
-): Promise<{ readonly uses: number; readonly unnamed: number }> {
+  fingerprints: readonly string[],
+): Promise<readonly AppIdUses[] | string> {
+  if (outputs.JwksUri !== undefined) return 'the local server keeps no log.';
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
-    const now = Math.ceil(Date.now() / 1000);
-    const { queryId } = await client.send(
-      new StartQueryCommand({
-        logGroupNames: OPERATIONS.map((operation) =>
-          functionLogGroup(stackName, functionName(operation)),
-        ),
-        startTime: now - HOURS * 60 * 60,
-        endTime: now,
-        queryString: keyUsesQuery(clientId, key),
-      }),
-      { abortSignal },
+    return await Promise.all(
+      fingerprints.map((fingerprint) =>
+        queryUses(client, stackName, usesQuery(clientId, fingerprint), limit),
+      ),
     );
-    for (;;) {
-      const { status = '', results = [] } = await client.send(
-        new GetQueryResultsCommand({ queryId }),
-        { abortSignal },
-      );
-      if (FAILED.includes(status)) throw new Error(`The query of the logs ended as ${status}.`);
-      if (status === 'Complete') {
-        const [row = []] = results;
-        const sum = (name: string) => Number(row.find(({ field }) => field === name)?.value ?? 0);
-        return { uses: sum('uses'), unnamed: sum('notNamed') };
-      }
-      await setTimeout(POLL_MS, undefined, { signal: abortSignal });
-    }
+  } catch (error) {
+    return limit.aborted
+      ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
+      : (inOneLine(error) as Error).message;
   } finally {
     client.destroy();
   }
 }
 
+/** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
+export function describeAppIdUses(found: readonly AppIdUses[] | string): string {
+  if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
+  const [{ uses, unnamed } = { uses: 0, unnamed: 0 }] = found;
+  const period = `in the last ${HOURS} hours`;
+  if (uses > 0) {
+    const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
+    return `This App-Id was used at least ${times} ${period}.`;
+  }
+  return unnamed === 0
+    ? `No use of this App-Id was logged ${period}.`
+    : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
+}
+
+async function queryUses(
+  client: CloudWatchLogsClient,
+  stackName: string,
+  queryString: string,
+  abortSignal: AbortSignal,
+): Promise<AppIdUses> {
+  const now = Math.ceil(Date.now() / 1000);
+  const { queryId } = await client.send(
+    new StartQueryCommand({
+      logGroupNames: OPERATIONS.map((operation) =>
+        functionLogGroup(stackName, functionName(operation)),
+      ),
+      startTime: now - HOURS * 60 * 60,
+      endTime: now,
+      queryString,
+    }),
+    { abortSignal },
+  );
+  for (;;) {
+    const { status = '', results = [] } = await client.send(
+      new GetQueryResultsCommand({ queryId }),
+      { abortSignal },
+    );
+    if (FAILED.includes(status)) throw new Error(`The query of the logs ended as ${status}.`);
+    if (status === 'Complete') {
+      const hours = results.map((row) => {
+        const value = (name: string) => row.find(({ field }) => field === name)?.value;
+        return {
+          hour: value('hour'),
+          uses: Number(value('uses') ?? 0),
+          unnamed: Number(value('notNamed') ?? 0),
+        };
+      });
+      return {
+        uses: hours.reduce((sum, { uses }) => sum + uses, 0),
+        unnamed: hours.reduce((sum, { unnamed }) => sum + unnamed, 0),
+        lastHour: hours
+          .find(({ uses }) => uses > 0)
+          ?.hour?.replace(' ', 'T')
+          .replace(/\.\d+$/, 'Z'),
+      };
+    }
+    await setTimeout(POLL_MS, undefined, { signal: abortSignal });
+  }
+}
+
 /**
- * The query of Logs Insights that sums the uses of a key. It finds the count by a pattern, because
- * the name of a field of Insights cannot contain everything that a client id can.
+ * The query of Logs Insights that sums the uses of an App-Id by hour, the newest first. It finds
+ * the count by a pattern, because the name of a field of Insights cannot contain everything that a
+ * client id can.
  */
-function keyUsesQuery(clientId: string, key: string): string {
+function usesQuery(clientId: string, fingerprint: string): string {
   // Every character with a meaning in a pattern, and the slash that ends it.
   const client = JSON.stringify(clientId).replaceAll(/[\\^$.|?*+()[\]{}/]/g, '\\$&');
   return [
     'filter message = "App-Ids were used"',
-    `parse @message /${client}:\\{[^}]*"${key}":(?<count>\\d+)/`,
-    'stats sum(count) as uses, sum(unnamed) as notNamed',
+    `parse @message /${client}:\\{[^}]*"${fingerprint}":(?<count>\\d+)/`,
+    'stats sum(count) as uses, sum(unnamed) as notNamed by bin(1h) as hour',
+    'sort hour desc',
   ].join(' | ');
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import * as v from 'valibot';
+import { type AppIdLabel, readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
 import { changeAppIds } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../../../core/clients/client-access.ts';
+import { characters, printable, shortened } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
+import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
@@ -17,13 +21,18 @@ import {
   addWriteOptions,
   CLIENT_ID,
   type JsonOption,
+  parserOf,
   type WriteOptions,
 } from '../../options.ts';
+import { suggested } from '../../suggestion.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
+import { rowsOf } from '../../terminal/table.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { wrapped } from '../../terminal/wrap-text.ts';
+import type { AppIdUses } from './app-id-uses.ts';
 import { findAppId, listed } from './find-app-id.ts';
+import { expectSeparateAppIds, noteMisspelledAppIds } from './misspelled-app-ids.ts';
 import { readAppId } from './read-app-id.ts';
-import { expectSeparateAppIds, noteMisspelledAppIds, repairAppIds } from './repair-app-ids.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
@@ -38,38 +47,85 @@ function listCommand(terminal: Terminal): Command {
     .description('list the App-Ids of a client')
     .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
-      using table = configsTable(await findDeployment(options));
+      const note = wrapped(noteTo(terminal), terminal.stderr);
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
-      const keys = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
-      if (keys.length === 0) {
-        noteTo(terminal)(
-          `Client ${clientId} has no App-Ids: every request of its apps is refused.`,
+      const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
+      if (fingerprints.length === 0) {
+        return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
+      }
+      const labels = readAppIdLabels(item);
+      const found = await searchUses(terminal, deployment, clientId, fingerprints);
+      const uses = typeof found === 'string' ? [] : found;
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'USED IN 24 HOURS'));
+      for (const [index, key] of fingerprints.entries()) {
+        const label = labels.get(key);
+        print(
+          json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
         );
       }
-      for (const key of keys) printTo(terminal)(json ? JSON.stringify({ key }) : key);
+      if (typeof found === 'string') note(`Uses are unknown: ${found}`);
     });
   return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
 }
 
-interface AddOptions extends DeploymentOptions, WriteOptions, JsonOption {
+const readLabel = parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
+
+/** The cells are cut to the widths of their columns. */
+const [LABEL_CHARACTERS, BY_CHARACTERS] = [16, 20];
+const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS);
+
+function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
+  return row(
+    key,
+    shortened(printable(label), LABEL_CHARACTERS - 1),
+    at?.slice(0, 10) ?? '-',
+    by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
+    uses === undefined ? 'unknown' : usesIn(uses),
+  );
+}
+
+function usesIn({ uses, lastHour = '', unnamed }: AppIdUses): string {
+  if (uses > 0) return `${uses.toLocaleString('en')}, last ${lastHour.slice(11, 16)}Z`;
+  return unnamed > 0 ? 'unknown' : 'none';
+}
+
+/**
+ * Counts the uses of App-Ids. Loaded here, because the other commands do not need its SDK client.
+ */
+async function searchUses(
+  terminal: Terminal,
+  deployment: Deployment,
+  clientId: string,
+  fingerprints: readonly string[],
+) {
+  const { countAppIdUses } = await import('./app-id-uses.ts');
+  return whileWaiting(terminal, 'Searching the logs for uses', () =>
+    countAppIdUses(deployment, clientId, fingerprints),
+  );
+}
+
+interface AddOptions extends DeploymentOptions, JsonOption {
+  readonly dryRun?: boolean;
   readonly from?: string;
-  readonly correct?: boolean;
+  readonly label?: string;
 }
 
 function addCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('add'))))
+  const command = addJsonOption(addDeploymentOptions(new Command('add')))
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
+    .option('--dry-run', 'show the change without making it')
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .addOption(
-      new Option(
-        '--correct',
-        'repair the App-Ids of a client: move them from a misspelled attribute, or separate them at commas; asks first',
-      ).conflicts(['from', 'json']),
+    .option(
+      '--label <text>',
+      'what the App-Id is for, such as "iOS"; keys list shows it',
+      readLabel,
     )
     .action(async (clientId: string, options: AddOptions) => {
-      const { from, correct, json, yes, dryRun, ...target } = options;
-      if (correct) return repairAppIds(terminal, clientId, { yes, dryRun, ...target });
+      const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
       const deployment = await findDeployment(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
@@ -79,20 +135,21 @@ function addCommand(terminal: Terminal): Command {
       expectSeparateAppIds(item);
       noteMisspelledAppIds(terminal, item);
       if (existing !== undefined && readAccessLists(item, false).appIds.includes(existing)) {
-        return note(
-          `The client has App-Id ${fingerprintOf(existing)} already. Nothing was changed.`,
-        );
+        const key = fingerprintOf(existing);
+        note(`The client has App-Id ${key} already. Nothing was changed.`);
+        if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
+        return;
       }
       const appId = existing ?? randomUUID();
       const key = fingerprintOf(appId);
-      if (dryRun) return note(`Would add ${existing ? `the key ${key}` : 'a key'} ${to}.`);
-      const change = { by: await author(deployment), message: `Added the key ${key}` };
+      if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
+      const change = { by: await author(deployment), message: `Added App-Id ${key}`, label };
       const next = (appIds: readonly string[], stored: ConfigsItem) => {
         expectSeparateAppIds(stored);
         return [...appIds, appId];
       };
       await changeAppIds(table, clientId, next, change);
-      note(`Added the key ${key} ${to}.`);
+      note(`Added App-Id ${key} ${to}.`);
       if (existing === undefined) note('The App-Id, which is not shown again:');
       const isNew = existing === undefined;
       if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
@@ -100,19 +157,18 @@ function addCommand(terminal: Terminal): Command {
     });
   return addExamples(
     command,
-    'keys add demo --stack CustomerDataApi-prod',
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
     'keys add demo --local --json',
     'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
-    'keys add demo --correct --dry-run --stack CustomerDataApi-prod',
   );
 }
 
-interface RevokeOptions extends DeploymentOptions, WriteOptions {
+interface RevokeOptions extends DeploymentOptions, WriteOptions, JsonOption {
   readonly force?: boolean;
 }
 
 function revokeCommand(terminal: Terminal): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command('revoke')))
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('revoke'))))
     .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
     .argument(
@@ -121,7 +177,7 @@ function revokeCommand(terminal: Terminal): Command {
     )
     .option('--force', 'revoke even the last App-Id, after which every request is refused')
     .action(async (clientId: string, text: string, options: RevokeOptions) => {
-      const { force, yes, dryRun, ...target } = options;
+      const { force, yes, dryRun, json, ...target } = options;
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeployment(target);
@@ -133,7 +189,7 @@ function revokeCommand(terminal: Terminal): Command {
         const others = appIds.filter((one) => one !== appId);
         if (others.length > 0 || force) return others;
         throw new UsageError(
-          `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add another one with keys add, or add --force.`,
+          `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`,
         );
       };
       const { appIds } = readAccessLists(item, false);
@@ -144,22 +200,27 @@ function revokeCommand(terminal: Terminal): Command {
         left.length > 0
           ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
           : 'The client would have no App-Ids left.';
-      // Loaded here, because the other commands do not need its SDK client.
       const { describeAppIdUses } = await import('./app-id-uses.ts');
-      const uses = await whileWaiting(terminal, 'Searching the logs for its uses', () =>
-        describeAppIdUses(deployment, clientId, key),
-      );
+      const uses = describeAppIdUses(await searchUses(terminal, deployment, clientId, [key]));
       note(uses);
       note(rest);
-      if (dryRun) return note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
+      const print = (isRevoked: boolean) => {
+        const outcome = { clientId, key, isRevoked, left: left.map(fingerprintOf).toSorted() };
+        if (json) printTo(terminal)(JSON.stringify(outcome));
+      };
+      if (dryRun) {
+        note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
+        return print(false);
+      }
       await confirmChange(terminal, {
         deployment,
         isAnswered: yes,
         question: `Revoke ${of}? Apps that send it are refused.`,
       });
-      const change = { by: await author(deployment), message: `Revoked the key ${key}` };
+      const change = { by: await author(deployment), message: `Revoked App-Id ${key}` };
       await changeAppIds(table, clientId, without, change);
       note(`Revoked ${of} in ${deploymentName(deployment)}.`);
+      print(true);
     });
   return addExamples(
     command,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { UserError } from '../../../core/user-error.ts';
 
-/** Fewer digits could name a key by accident. */
+/** Fewer digits could name an App-Id by accident. */
 const DIGEST = /^[0-9a-f]{8,64}$/;
 
 /**
- * Finds a key of a client: an App-Id, or the first digits of its digest.
+ * Finds an App-Id of a client by itself, or by the first digits of its digest.
  *
- * @throws UserError if it names none of the keys, or several. The message has no App-Id.
+ * @throws UserError if it names none of them, or several. The message has no App-Id.
  */
 export function findAppId(appIds: readonly string[], text: string, clientId: string): string {
   if (appIds.includes(text)) return text;
@@ -17,19 +17,16 @@ export function findAppId(appIds: readonly string[], text: string, clientId: str
     : [];
   const [appId, another] = found;
   if (appId !== undefined && another === undefined) return appId;
-  const keys = appIds.length === 0 ? 'no keys' : `only ${listed(appIds, 'the')}`;
+  const others = appIds.length === 0 ? 'none' : `only ${listed(appIds)}`;
   throw new UserError(
     another === undefined
-      ? `Client ${clientId} has no such App-Id; it has ${keys}.`
+      ? `Client ${clientId} has no such App-Id; it has ${others}.`
       : `Several App-Ids of client ${clientId} begin with ${text}. Add more digits.`,
     'noSuchKey',
   );
 }
 
-/**
- * Names keys at the start of a sentence, or after another `article`: `The keys 0a1b2c3d, 4e5f6071`.
- */
-export function listed(appIds: readonly string[], article = 'The'): string {
-  const digests = appIds.map(fingerprintOf).toSorted();
-  return `${article} ${digests.length === 1 ? 'key' : 'keys'} ${digests.join(', ')}`;
+/** Names App-Ids: `App-Ids 0a1b2c3d, 4e5f6071`. */
+export function listed(appIds: readonly string[]): string {
+  return `App-Id${appIds.length === 1 ? '' : 's'} ${appIds.map(fingerprintOf).toSorted().join(', ')}`;
 }

@@ -7,12 +7,21 @@ import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from
 import { printAll, type Terminal } from '../../terminal/terminal.ts';
 import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
 import { listEvents } from './list.ts';
-import { readSince } from './since.ts';
+import { readTime } from './time.ts';
+
+function readTimeOption(text: string): string {
+  const time = readTime(text, new Date());
+  if (time) return time;
+  throw new InvalidArgumentError(
+    'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
+  );
+}
 
 interface Options extends DeploymentOptions, JsonOption {
   readonly user?: string;
   readonly code?: string;
   readonly since?: string;
+  readonly until?: string;
   readonly csv?: boolean;
   readonly searchDeadLetters?: boolean;
 }
@@ -32,28 +41,26 @@ function listCommand(terminal: Terminal): Command {
       'only this promo code',
       parserOf(ApplyPromoCodeRequest.entries.promoCode),
     )
-    .addOption(
-      new Option(
-        '--since <time>',
-        'only events since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
-      ).argParser((text) => {
-        const since = readSince(text, new Date());
-        if (since) return since;
-        throw new InvalidArgumentError(
-          'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
-        );
-      }),
+    .option(
+      '--since <time>',
+      'only events since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
+      readTimeOption,
     )
-    .addOption(new Option('--csv', 'print CSV with a header row').conflicts('json'))
+    .option('--until <time>', 'only events before such a time', readTimeOption)
+    .addOption(
+      new Option('--csv', 'print CSV with a header row, in the order of time').conflicts('json'),
+    )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
-    .action(async (clientId: string, { user, code, since, csv, json, ...options }: Options) => {
-      const { searchDeadLetters: searchesDeadLetters, ...target } = options;
-      const { outputs } = await findDeployment(target);
-      const filter = { clientId, userId: user, promoCode: code, since };
-      const format = csv ? AS_CSV : json ? AS_JSON : AS_TEXT;
-      const lines = listEvents(outputs, filter, { format, searchesDeadLetters }, terminal);
-      await printAll(terminal, lines);
-    });
+    .action(
+      async (clientId: string, { user, code, since, until, csv, json, ...options }: Options) => {
+        const { searchDeadLetters: searchesDeadLetters, ...target } = options;
+        const { outputs } = await findDeployment(target);
+        const filter = { clientId, userId: user, promoCode: code, since, until };
+        const format = csv ? AS_CSV : json ? AS_JSON : AS_TEXT;
+        const lines = listEvents(outputs, filter, { format, searchesDeadLetters }, terminal);
+        await printAll(terminal, lines);
+      },
+    );
   return addExamples(
     command,
     'promo list demo --stack CustomerDataApi-prod --user jane',

@@ -4,7 +4,7 @@ import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { interruption } from '../../interruption.ts';
-import { IN_FLIGHT_ELSEWHERE, TOO_MANY_DEAD_LETTERS } from '../../queue-sentences.ts';
+import { IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
 import type { StartProgress } from '../../terminal/progress.ts';
 import type { PrintedPromoEvent } from './format.ts';
 
@@ -52,7 +52,7 @@ export async function searchDeadLetters(
         ? before.inFlight + after.inFlight > 0
           ? IN_FLIGHT_ELSEWHERE
           : undefined
-        : TOO_MANY_DEAD_LETTERS,
+        : tooManyDeadLetters(),
   };
 }
 

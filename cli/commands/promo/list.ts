@@ -10,6 +10,7 @@ import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
+import { suggested } from '../../suggestion.ts';
 import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
@@ -59,7 +60,7 @@ export async function* listEvents(
       // Where the list itself is on the terminal, it is the progress.
       using bar = (terminal.stdout.isTTY ? noProgress : progress)('Listed');
       for await (const event of listPromoEvents(table, filter)) {
-        yield* lines([event]);
+        yield* lines.add(event);
         bar.show(++count);
       }
     }
@@ -68,7 +69,7 @@ export async function* listEvents(
       ? await searchDeadLetters(deadLetters, filter, progress)
       : undefined;
     const exact = letters?.exact ?? [];
-    yield* lines(exact);
+    yield* lines.add(...exact);
     if (count + exact.length === 0) {
       note('No such promo event is stored.');
       if (userId === undefined) {
@@ -82,9 +83,10 @@ export async function* listEvents(
             `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
           );
         }
-        yield* lines(events.map((event) => ({ ...event, similar: true as const })));
+        yield* lines.add(...events.map((event) => ({ ...event, similar: true as const })));
       }
     }
+    yield* lines.end();
     describeWaiting(waiting, dead, letters).forEach(note);
     if (userId !== undefined) {
       note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");
@@ -95,13 +97,24 @@ export async function* listEvents(
   }
 }
 
-/** Formats events. The headings come before the first of them, or alone. */
-function linesIn({ headings, line }: Format) {
-  let isStarted = false;
-  return function* (events: readonly PrintedPromoEvent[]): Generator<string> {
-    if (!isStarted && headings !== undefined) yield headings;
-    isStarted = true;
+/** Formats events: each when it is added, or for a file all of them at the end, ordered. */
+function linesIn({ headings, isFile = false, line }: Format) {
+  let isHeaded = headings === undefined;
+  const kept: PrintedPromoEvent[] = [];
+  function* print(events: readonly PrintedPromoEvent[]): Generator<string> {
+    if (!isHeaded && (events.length > 0 || isFile)) yield headings ?? '';
+    isHeaded ||= events.length > 0;
     yield* events.map(line);
+  }
+  return {
+    *add(...events: readonly PrintedPromoEvent[]): Generator<string> {
+      if (isFile) kept.push(...events);
+      else yield* print(events);
+    },
+    *end(): Generator<string> {
+      const timeOf = ({ receivedAt = '' }: PrintedPromoEvent) => receivedAt;
+      if (isFile) yield* print(kept.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)));
+    },
   };
 }
 
@@ -123,7 +136,7 @@ function describeWaiting(
       ? [`${ofAnyUser(waiting, 'code')} waiting to be stored. Look again in a minute.`]
       : []),
     ...(dead > 0 && !letters
-      ? [`${ofAnyUser(dead, 'dead letter')} not stored: search with --search-dead-letters.`]
+      ? [`${ofAnyUser(dead, 'dead letter')} not stored: add --search-dead-letters to search them.`]
       : []),
     ...(letters ? [describeLetters(letters)] : []),
   ];
@@ -131,6 +144,6 @@ function describeWaiting(
 
 function describeLetters({ exact, similar }: FoundDeadLetters): string {
   return exact.length + similar.length > 0
-    ? 'Dead letters are not stored yet. Move them back with queue redrive.'
+    ? `Dead letters are not stored yet. Move them back: ${suggested('queue', 'redrive')}`
     : 'There is no such dead letter.';
 }

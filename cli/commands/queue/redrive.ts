@@ -5,6 +5,7 @@ import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
+import { rowsOf } from '../../terminal/table.ts';
 import type { RunOutput } from './run-output.ts';
 
 /** A change of dead letters. */
@@ -58,12 +59,14 @@ function countOf({ promoEvents }: Redrive): number {
   return promoEvents.reduce((sum, { count }) => sum + count, 0);
 }
 
+const row = rowsOf(18, 6, 24);
+
 function describe(result: Redrive, { moves }: RedriveTask): string[] {
   return [
     `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue: ${countOf(result)}`,
-    ...result.promoEvents.map(
-      ({ clientId, count, first, last }) =>
-        `  ${String(count).padStart(6)}  ${clientId}, received ${first} to ${last}`,
+    ...(result.promoEvents.length > 0 ? [row('CLIENT', ' COUNT', 'RECEIVED FROM', 'TO')] : []),
+    ...result.promoEvents.map(({ clientId, count, first, last }) =>
+      row(clientId, String(count).padStart(6), first, last),
     ),
     ...result.others.map(
       ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,

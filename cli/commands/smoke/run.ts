@@ -1,4 +1,5 @@
 import type { Deployment } from '../../deployment/deployment.ts';
+import { suggested } from '../../suggestion.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
@@ -54,7 +55,7 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
     };
     note(`Checking ${subject.url} as the client ${client.clientId}`);
     allPassed = await runChecks(CHECKS, subject, options);
-    if (isQueued) leftInTheQueue(subject, deployment).forEach(note);
+    if (isQueued) leftInTheQueue(subject).forEach(note);
   }
   return allPassed && allRemoved;
 }
@@ -67,11 +68,10 @@ export function apiUrlOf(
   return apiUrl.replace(/\/$/, '');
 }
 
-function leftInTheQueue({ client, user }: Subject, { options }: Deployment): string[] {
-  const whose = `--client ${client.clientId} --user ${user.userId}`;
+function leftInTheQueue({ client, user }: Subject): string[] {
   return [
     'NOT REMOVED: promo events in the queue. When the table accepts writes again, run',
-    `  ./customer-data user erase ${options} ${whose}`,
+    `  ${suggested('user', 'erase', '--client', client.clientId, '--user', user.userId)}`,
   ];
 }
 

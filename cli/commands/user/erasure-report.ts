@@ -5,11 +5,8 @@ import type {
   Searches,
 } from '../../../admin/promo-events/user-messages.ts';
 import { counted } from '../../../core/text.ts';
-import {
-  describeRefused,
-  IN_FLIGHT_ELSEWHERE,
-  TOO_MANY_DEAD_LETTERS,
-} from '../../queue-sentences.ts';
+import { describeRefused, IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
+import { suggested } from '../../suggestion.ts';
 
 /** A line for a user of whom nothing is stored. */
 export function nothingStored({ userId }: User): string {
@@ -76,7 +73,7 @@ export function describeOthers(
       : []),
     ...(busDeadLetters > 0
       ? [
-          `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. queue replay leaves out erased events.`,
+          `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. A replay leaves out erased events: ${suggested('queue', 'replay')}`,
         ]
       : []),
   ];
@@ -93,7 +90,7 @@ export function whyIncomplete(searches: Searches, isDryRun = false): string | un
         ? `The queue has too many messages to search now: about ${queue.unsearched}. Without --dry-run, the command waits until they are stored.`
         : 'The queue has too many messages to search and is not getting shorter. Run it again when they are stored.';
     case 'deadLettersTooLong':
-      return TOO_MANY_DEAD_LETTERS;
+      return tooManyDeadLetters();
     case 'inFlight':
       return IN_FLIGHT_ELSEWHERE;
     case undefined:

@@ -8,6 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { resolve } from 'node:path';
 import timers from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { stopServices } from './shared-service.ts';
@@ -26,15 +27,20 @@ vi.mock('../../../local/folder-option.ts', async (importOriginal) => {
   };
 });
 
-/** Whether the function that is replaced is called in a folder. */
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+
+// Lists have local times.
+process.env.TZ = 'UTC';
+
+/** Returns whether the function that is replaced is called in a folder of the project. */
 const isCalledIn = (folder: string) =>
-  getCallSites(3)[2]?.scriptName.includes(`/${folder}/`) ?? false;
+  getCallSites(3)[2]?.scriptName.includes(`${PROJECT}${folder}/`) ?? false;
 
 const { randomUUID } = crypto;
 let appIds = 0;
 // Lists of keys are in the order of their digests, which would be another one in each run.
 crypto.randomUUID = (options) =>
-  isCalledIn('commands/clients') || isCalledIn('commands/keys')
+  isCalledIn('cli/commands/clients') || isCalledIn('cli/commands/keys')
     ? `00000000-0000-4000-8000-${String(++appIds).padStart(12, '0')}`
     : randomUUID(options);
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { expect, test, vi } from 'vitest';
-import { describeAppIdUses } from '../../../cli/commands/keys/app-id-uses.ts';
+import { countAppIdUses } from '../../../cli/commands/keys/app-id-uses.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
 const waits = vi.hoisted((): number[] => []);
@@ -17,9 +17,9 @@ test('keys revoke asks twice a second whether the logs have been searched', asyn
     );
   const deployment = {
     ...{ stackName: 'CustomerDataApi-prod', outputs: OUTPUTS, outputsFile: undefined },
-    ...{ isProduction: true, requiresUserPoolClientIds: true, options: '' },
+    ...{ isProduction: true, requiresUserPoolClientIds: true },
   };
-  await describeAppIdUses(deployment, 'demo', '0a1b2c3d');
+  await countAppIdUses(deployment, 'demo', ['0a1b2c3d']);
   expect(states).toEqual([]);
   expect(waits).toEqual([500, 500]);
   send.mockRestore();

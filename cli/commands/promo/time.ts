@@ -8,7 +8,7 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
  *
  * @returns ISO 8601 in UTC; undefined if it is none.
  */
-export function readSince(text: string, now: Date): string | undefined {
+export function readTime(text: string, now: Date): string | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
   if (count !== undefined) {
     return new Date(now.getTime() - Number(count) * UNITS_MS[unit as 'm']).toISOString();

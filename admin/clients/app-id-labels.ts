@@ -1,0 +1,60 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
+
+const AppIdLabel = v.object({
+  /** What the App-Id is for, such as `iOS`. */
+  label: v.exactOptional(v.string()),
+  /** When it was added, in ISO 8601. */
+  at: v.exactOptional(v.string()),
+  /** Who added it. */
+  by: v.exactOptional(v.string()),
+});
+
+/** What the item of a client says about an App-Id. */
+export type AppIdLabel = Readonly<v.InferOutput<typeof AppIdLabel>>;
+
+/** An entry of `appIdLabels`: an object, or as people write it by hand, only the label. */
+const Entry = v.union([
+  AppIdLabel,
+  v.pipe(
+    v.string(),
+    v.transform((label): AppIdLabel => ({ label })),
+  ),
+]);
+
+/**
+ * Reads the attribute `appIdLabels` of a client, by fingerprint of the App-Id. People edit it by
+ * hand: an entry that cannot be read is left out.
+ */
+export function readAppIdLabels({ appIdLabels }: ConfigsItem): ReadonlyMap<string, AppIdLabel> {
+  const entries = Object.entries(Object(appIdLabels)).flatMap(
+    ([fingerprint, entry]): [string, AppIdLabel][] => {
+      const { success, output } = v.safeParse(Entry, entry);
+      return success ? [[fingerprint, output]] : [];
+    },
+  );
+  return new Map(entries);
+}
+
+/**
+ * Returns the attribute `appIdLabels` after a change of App-Ids: without those that are gone, and
+ * with the new ones. Entries of other fingerprints stay, readable or not.
+ *
+ * @param stored the attribute before it, in DynamoDB's JSON.
+ * @returns undefined if nothing is left in it. DynamoDB would accept an empty map.
+ */
+export function labelsAfter(
+  stored: AttributeValue | undefined,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  label: AppIdLabel,
+): AttributeValue | undefined {
+  const labels = { ...stored?.M };
+  for (const appId of before) if (!after.includes(appId)) delete labels[fingerprintOf(appId)];
+  for (const appId of after) {
+    if (!before.includes(appId)) labels[fingerprintOf(appId)] = { M: marshall(label) };
+  }
+  return Object.keys(labels).length > 0 ? { M: labels } : undefined;
+}

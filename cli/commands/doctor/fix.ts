@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  changeAppIds,
+  misspellingsOf,
+  setAppClients,
+} from '../../../admin/clients/change-client.ts';
+import { type ConfigsTable, readExistingClient } from '../../../admin/clients/configs-table.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
+import { appIdsIn, joinedAppIds } from '../../../core/clients/client-access.ts';
+import { printable } from '../../../core/text.ts';
+import { UserError } from '../../../core/user-error.ts';
+import { author } from '../../deployment/author.ts';
+import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
+import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import type { DeploymentOptions } from '../../deployment/options.ts';
+import { appClientIds } from '../../deployment/outputs.ts';
+import { configsTable } from '../../deployment/tables.ts';
+import type { JsonOption, WriteOptions } from '../../options.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { wrapped } from '../../terminal/wrap-text.ts';
+import { listed } from '../keys/find-app-id.ts';
+
+/** A repair of one attribute of a client's item. */
+interface Repair {
+  readonly attribute: 'appIds' | 'userPoolClientIds';
+  /** What is wrong, in a sentence. */
+  readonly problem: string;
+  /** What would be done, as the end of a sentence: `Move them to appIds`. */
+  readonly action: string;
+  readonly effect: string;
+  readonly run: (by: string) => Promise<void>;
+}
+
+/**
+ * Repairs what a typing mistake did to the App-Ids and app clients of a client: moves them from
+ * misspelled attributes, and separates those in one string. Asks for each change.
+ *
+ * @throws UserError if there is nothing to repair, if a value cannot be read, and if every answer
+ *   is no.
+ * @throws ClientConflict if somebody changes the attributes meanwhile.
+ */
+export async function fixClient(
+  terminal: Terminal,
+  clientId: string,
+  { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
+): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
+  const note = wrapped(noteTo(terminal), terminal.stderr);
+  const deployment = await findDeployment(options);
+  using table = configsTable(deployment);
+  const item = await readExistingClient(table, clientId);
+  const repairs = [appIdsRepair(table, item), appClientsRepair(table, item, deployment)].filter(
+    (repair) => repair !== undefined,
+  );
+  if (repairs.length === 0) {
+    throw new UserError(`Client ${clientId} has no typing mistake to repair.`, 'nothingFound');
+  }
+  const repaired: string[] = [];
+  for (const { attribute, problem, action, effect, run } of repairs) {
+    note(problem);
+    if (dryRun) {
+      note(`Would ${action} in ${deploymentName(deployment)}.`);
+      continue;
+    }
+    const question = `${action[0]?.toUpperCase()}${action.slice(1)}? ${effect}`;
+    if (!(await confirm(terminal, { deployment, question, isAnswered: yes }))) continue;
+    await run(await author(deployment));
+    repaired.push(attribute);
+  }
+  if (json) printTo(terminal)(JSON.stringify({ clientId, repaired }));
+  if (repaired.length === 0 && !dryRun) throw new UserError('Nothing was changed.', 'notConfirmed');
+  if (repaired.length > 0) note(`Repaired ${repaired.join(' and ')} of client ${clientId}.`);
+}
+
+/** @throws UserError if an attribute has a value that cannot be read: moving it would lose it. */
+function appIdsRepair(table: ConfigsTable, item: ConfigsItem): Repair | undefined {
+  const clientId = String(item.clientId);
+  const names = misspellingsOf(item, 'appIds');
+  const isJoined = joinedAppIds(item).length > 0;
+  if (names.length === 0 && !isJoined) return undefined;
+  const appIds = readAll(item, names);
+  const attributes = [...(isJoined ? ['appIds'] : []), ...names.map(printable)].join(', ');
+  const them = appIds.length === 1 ? 'it' : 'them';
+  const fingerprints = listed(appIds);
+  const next = (stored: readonly string[], found: ConfigsItem) => {
+    if (isDeepStrictEqual(readAll(found, names), appIds)) return [...stored, ...appIds];
+    throw new UserError(
+      `Somebody else changed ${attributes} of client ${clientId} at the same time. Nothing was changed.`,
+      'conflict',
+    );
+  };
+  const message = `Moved ${fingerprints} from ${attributes} to appIds`;
+  return {
+    attribute: 'appIds',
+    problem: `Refused now: ${fingerprints} in ${attributes} of client ${clientId}.`,
+    action: `move ${them} to appIds${isJoined ? ', each as its own string' : ''}${removing(names)}`,
+    effect: `Apps that send ${them} will work again.`,
+    run: (by) => changeAppIds(table, clientId, next, { by, message }, names),
+  };
+}
+
+/**
+ * The App-Ids in attributes of a client, and in an `appIds` that is one string with commas.
+ *
+ * @throws UserError if a value cannot be read.
+ */
+function readAll(item: ConfigsItem, names: readonly string[]): string[] {
+  const found = names.flatMap((name) => {
+    const appIds = appIdsIn(item, name);
+    if (appIds) return appIds;
+    throw new UserError(
+      `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is not one. It must be a string set, or a list of strings. Correct or remove it in the table.`,
+      'unreadableKeys',
+    );
+  });
+  return [...new Set([...joinedAppIds(item), ...found])].toSorted();
+}
+
+/** The deployment knows its app clients, so that a misspelled id is never moved. */
+function appClientsRepair(
+  table: ConfigsTable,
+  item: ConfigsItem,
+  { outputs }: Deployment,
+): Repair | undefined {
+  const names = misspellingsOf(item, 'userPoolClientIds');
+  const known = appClientIds(outputs);
+  const stored = partsOf(item.userPoolClientIds);
+  const ids = [...new Set([stored, ...names.map((name) => partsOf(item[name]))].flat())].toSorted();
+  const isJoined = stored.some((id) => !valuesOf(item.userPoolClientIds).includes(id));
+  const isKnown = ids.length > 0 && ids.every((id) => known.includes(id));
+  if (!isKnown || (names.length === 0 && !isJoined)) return undefined;
+  const clientId = String(item.clientId);
+  const message = `Repaired userPoolClientIds: ${ids.join(', ')}`;
+  return {
+    attribute: 'userPoolClientIds',
+    problem: `Not understood: ${ids.length === 1 ? 'app client' : 'app clients'} ${ids.join(', ')} in ${['userPoolClientIds', ...names.map(printable)].slice(isJoined ? 0 : 1).join(', ')} of client ${clientId}.`,
+    action: `set userPoolClientIds to ${ids.join(', ')}${removing(names)}`,
+    effect: 'Apps that sign in with any other are refused.',
+    run: (by) => setAppClients(table, item, ids, { by, message }, names),
+  };
+}
+
+function removing(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return `, and remove ${names.map(printable).join(', ')}`;
+}
+
+/** The strings of a value, separated at commas and spaces: no id of an app client has one. */
+function partsOf(stored: unknown): string[] {
+  return valuesOf(stored)
+    .flatMap((value) => (typeof value === 'string' ? value.split(/[,\s]+/) : []))
+    .filter((id) => id !== '');
+}
+
+function valuesOf(stored: unknown): readonly unknown[] {
+  return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
+}

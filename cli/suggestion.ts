@@ -1,0 +1,32 @@
+/** The options of the running command that name its deployment, as words. */
+let target: readonly string[] = [];
+
+/** The options that a suggested command takes over, in this order. */
+const TARGET_OPTIONS = ['local', 'outputs', 'stack', 'profile', 'region'] as const;
+
+/**
+ * Remembers the options that name the deployment of the running command. A process runs one
+ * command at a time.
+ */
+export function rememberTarget(options: Readonly<Record<string, unknown>>): void {
+  target = TARGET_OPTIONS.flatMap((name) => {
+    const value = options[name];
+    if (value === undefined) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, String(value)];
+  });
+}
+
+/**
+ * Returns a command for a message, as it can be pasted into a shell: with the options that name the
+ * deployment of the running command.
+ *
+ * @param words the words after `./customer-data`.
+ */
+export function suggested(...words: readonly string[]): string {
+  return ['./customer-data', ...[...words, ...target].map(quoted)].join(' ');
+}
+
+/** Quotes a word for a POSIX shell, if it needs that. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
