@@ -3,12 +3,22 @@ import type { MemorySizeFigures } from './lambda/memory-sizes.ts';
 import type { LambdaStartFigures } from './lambda/starts.ts';
 import type { CapacityUnits } from './measurements/capacity-units.ts';
 import type { ColdFigures } from './measurements/cold.ts';
+import type { CommandFigures } from './measurements/commands.ts';
 import type { GrowthStep } from './measurements/growth.ts';
 import type { MemoryFigures } from './measurements/soak.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
 /** The parts of the bench, by the names that select them on the command line. */
-export const PARTS = ['lambda', 'sizes', 'load', 'cold', 'warm', 'growth', 'memory'] as const;
+export const PARTS = [
+  'lambda',
+  'sizes',
+  'load',
+  'cold',
+  'warm',
+  'growth',
+  'memory',
+  'commands',
+] as const;
 export type Part = (typeof PARTS)[number];
 /** The parts that need cgroups. */
 export const LAMBDA_PARTS: readonly Part[] = ['lambda', 'sizes', 'load'];
@@ -28,6 +38,8 @@ export interface PartFigures {
   /** promoCode/apply calls, by the number of promo events. */
   readonly events: readonly GrowthStep[];
   readonly memory: readonly MemoryFigures[];
+  /** Operators' commands, next to an empty Node program. */
+  readonly commands: readonly CommandFigures[];
 }
 
 /** All measurements of a run. A part that is missing was not measured. */

@@ -27,6 +27,7 @@ import { NoCertificateError } from './lambda/tls-environment.ts';
 import { calledFunctions } from './measurements/calls.ts';
 import { capacityUnits } from './measurements/capacity-units.ts';
 import { coldStarts } from './measurements/cold.ts';
+import { commandTimes } from './measurements/commands.ts';
 import { growthWithFields, growthWithPromoEvents } from './measurements/growth.ts';
 import { soak } from './measurements/soak.ts';
 import { warmCalls } from './measurements/warm.ts';
@@ -36,7 +37,7 @@ import { warmCalls } from './measurements/warm.ts';
  * as long again, which must not move a median. With the SDK's clients, cold starts of ours are
  * close to their limits, next to the floor and next to the peers.
  */
-const ROUNDS = { coldFloors: 45, coldPeers: 25, warm: 60, growth: 5 } as const;
+const ROUNDS = { coldFloors: 45, coldPeers: 25, warm: 60, growth: 5, commands: 15 } as const;
 
 /** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
@@ -175,6 +176,11 @@ async function measureCandidates(
   if (isSelected('memory')) {
     progress('Measuring memory, with 1,000,000 calls');
     measured.memory = await soak(ours, environment);
+  }
+
+  if (isSelected('commands')) {
+    progress("Measuring operators' commands");
+    measured.commands = await commandTimes(ROUNDS.commands);
   }
 
   return {

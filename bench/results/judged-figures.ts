@@ -6,6 +6,7 @@ import type { LoadFigures } from '../lambda/load.ts';
 import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { LambdaStarts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
+import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import type { JudgedFigure } from '../verdicts.ts';
 import { ratio } from './statistics.ts';
@@ -15,7 +16,7 @@ import { ratio } from './statistics.ts';
  * of a part that was not measured are missing.
  */
 export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
-  const { peers, functions, lambda, load, cold, warm, fields, memory } = figures;
+  const { peers, functions, lambda, load, cold, warm, fields, memory, commands } = figures;
   return {
     ...(lambda && lambdaFigures(lambda, peers)),
     ...(load && { 'load: p99, ours / best peer': loadFigure(load) }),
@@ -44,6 +45,7 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
       'memory after 1,000,000 / after 10,000 calls':
         inUse(memory, 1_000_000) / inUse(memory, 10_000),
     }),
+    ...(commands && { 'help and config check / empty Node program': slowestCommand(commands) }),
   };
 }
 
@@ -114,6 +116,12 @@ function growthOfGetConfig(fields: PartFigures['fields']): number {
 
 function inUse(memory: PartFigures['memory'], callCount: number): number {
   return measured(memory.find(({ calls }) => calls === callCount)).inUse;
+}
+
+function slowestCommand(commands: PartFigures['commands']): number {
+  const empty = measured(commands.find(({ program }) => program === EMPTY_PROGRAM));
+  const others = commands.filter((one) => one !== empty);
+  return worst(others.map(({ milliseconds }) => ratio(milliseconds, empty.milliseconds)));
 }
 
 /**

@@ -34,9 +34,18 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
     ...(figures.warm ? warm(figures.warm) : []),
     ...(figures.fields && figures.events ? growth(figures.fields, figures.events) : []),
     ...(figures.memory ? memory(figures.memory) : []),
+    ...(figures.commands ? commands(figures.commands) : []),
     ...(figures.cold && figures.warm ? cost(figures) : []),
     ...judgement(verdicts),
   ];
+}
+
+function commands(commands: PartFigures['commands']): string[] {
+  return textTable(
+    "Operators' commands: ms, median (quartiles)",
+    ['', 'ms'],
+    commands.map(({ program, milliseconds }) => [program, medianAndQuartiles(milliseconds, 0)]),
+  );
 }
 
 function lambdaStarts(lambda: PartFigures['lambda']): string[] {

@@ -10,6 +10,7 @@ import type { Figures, PartFigures } from '../figures.ts';
 import { JUDGED_MEGABYTES, SMALL_MEGABYTES } from '../lambda/memory.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
+import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 
 const PEERS = ['hono', 'express'] as const;
 const FLOORS = [RUNTIME, FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
@@ -87,6 +88,9 @@ export function figuresFixture(): Figures & PartFigures {
     })),
     events: [1, 1000].map((size) => ({
       ...{ size, cpu: samples(), p50: samples(), responseBytes: 1 },
+    })),
+    commands: [EMPTY_PROGRAM, '--help', 'config check'].map((program) => ({
+      ...{ program, milliseconds: samples() },
     })),
     memory: [0, 10_000, 1_000_000].map((calls) => ({ calls, inUse: next(), rss: next() })),
   };

@@ -54,6 +54,7 @@ recorded('publish', 'A first configuration is published, and changed again.', as
   expect(await read('pizza.yaml')).toContain('Favourite pizza # of all\n');
   await run('config publish pizza.yaml -m Again --local --yes');
   await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
+  await run('config publish pizza.yaml --local --dry-run --json | cat');
   await run('config publish pizza.yaml -m Optional --local --yes --json | cat');
   expect((await served(desk)).data.fields[1]).toMatchObject({ mandatory: false });
   expect(await item('pizza')).toMatchObject({ owner: 'marketing', appIds: new Set([FIRST_KEY]) });
@@ -244,6 +245,7 @@ published('no-merge', 'What both operators changed is not merged.', async (desk)
   await meanwhile('config publish ann.yaml -m Shorter --local --yes');
   const before = await served(desk);
   await run('config publish ben.yaml -m Longer --local --yes --merge');
+  await run('config publish ben.yaml -m Longer --local --yes --merge --json | cat');
   desk.note('A file without a change of its own:');
   await run('config publish same.yaml -m Nothing --local --yes --merge');
   desk.note('Only both changes together are doubtful:');

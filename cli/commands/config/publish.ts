@@ -145,6 +145,8 @@ async function approve(
   printDifferences({ changes: review.changes, lines }, terminal.stderr);
   for (const danger of review.dangers) note(danger);
   if (dryRun) {
+    const { changes, dangers } = review;
+    if (json) printTo(terminal)(JSON.stringify({ clientId, changes, dangers, lines }));
     note('Dry run: nothing was changed.');
     return false;
   }

@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';
 import { EVENTS_FILE } from '../../../local/events/event-bus.ts';
 import { type Answers, type Aws, startAws } from '../../support/aws.ts';
@@ -83,6 +84,7 @@ const client = (text: string) => ({
   ...{ clientId: text, appIds: ['key'], userPoolClientIds: [text] },
   ...configuration(text, [{ id: text, [text]: text, fieldType: text, subFieldA: { [text]: 1 } }]),
   ...{ [text]: 1, [`appId${text[0]}`]: [text], feilds: [{ [text]: text }] },
+  appIdLabels: { [fingerprintOf('key')]: { label: text, at: text, by: text } },
   lastChange: { id: 'id', at: text, by: text, message: text },
 });
 
@@ -128,7 +130,9 @@ function answersWith(text: string): Answers {
       const item = Object(Key).clientId.S === 'live' ? live : client(text);
       return { Item: marshall(TableName === OUTPUTS.ConfigVersionsTableName ? found : item) };
     },
-    Scan: { Items: [marshall(client(text))] },
+    Scan: ({ TableName }) => ({
+      Items: TableName === OUTPUTS.ConfigsTableName ? [marshall(client(text))] : [],
+    }),
     Query: ({ TableName }) => ({
       Items: (TableName === OUTPUTS.PromoEventsTableName ? [promoEvent(text)] : versions).map(
         (item) => marshall(item),

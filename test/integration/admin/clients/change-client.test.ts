@@ -18,12 +18,15 @@ import {
   readExistingClient,
 } from '../../../../admin/clients/configs-table.ts';
 import { ClientConflict } from '../../../../admin/errors.ts';
+import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
 import { startTables, type Tables } from '../../../support/tables.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */
 
 const CHANGE = { by: 'jane', message: 'Because' };
 const CHANGED = { lastChange: expect.objectContaining(CHANGE) };
+/** The labels of an App-Id `key` that was just added. */
+const LABELLED = { [fingerprintOf('key')]: { at: expect.any(String), by: 'jane' } };
 
 let database: Tables;
 let table: ConfigsTable;
@@ -83,7 +86,7 @@ test('a client without keys that was removed meanwhile does not come back with a
 });
 
 test.each([
-  ['some', ['key'], { appIds: new Set(['key']) }],
+  ['some', ['key'], { appIds: new Set(['key']), appIdLabels: LABELLED }],
   // DynamoDB has no empty sets.
   ['none', [], {}],
 ])(
@@ -125,7 +128,8 @@ test.each([
     const item = await readExistingClient(table, clientId);
     const other = { clientId, appIds: ['key'], ...theirs };
     await put(other);
-    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
+    const set = setAppClients(table, item, ['mine'], CHANGE, ['userPoolClientId']);
+    await expect(set).rejects.toThrow(ClientConflict);
     expect(await readClient(table, clientId)).toEqual(other);
   },
 );
@@ -140,8 +144,10 @@ test.each<[what: string, value: AttributeValue]>([
   const Item = { clientId: { S: clientId }, ...keys };
   await table.dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
   await changeAppIds(table, clientId, () => ['key'], CHANGE, ['appId']);
-  await setAppClients(table, await readExistingClient(table, clientId), ['app'], CHANGE);
+  const item = await readExistingClient(table, clientId);
+  await setAppClients(table, item, ['app'], CHANGE, ['userPoolClientId']);
   expect(await readClient(table, clientId)).toEqual({
-    ...{ clientId, appIds: new Set(['key']), userPoolClientIds: new Set(['app']), ...CHANGED },
+    ...{ clientId, appIds: new Set(['key']), appIdLabels: LABELLED, ...CHANGED },
+    userPoolClientIds: new Set(['app']),
   });
 });
