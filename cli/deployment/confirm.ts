@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { UsageError, UserError } from '../../core/user-error.ts';
 import type { WriteOptions } from '../options.ts';
 import { type Painted, paint, rendered, type Terminal, writableOf } from '../terminal/terminal.ts';
@@ -30,6 +29,8 @@ export async function confirm(
   if (isAnswered) return true;
   expectTerminal(terminal);
   const { stdin, stderr } = terminal;
+  // Loaded here: most commands ask nothing.
+  const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: stdin, output: writableOf(stderr) });
   // Ctrl-C and the end of the input close it.
   const closed = new AbortController();

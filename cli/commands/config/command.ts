@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { Argument, Command } from 'commander';
 import { UsageError } from '../../../core/user-error.ts';
 import { expectConfirmation } from '../../deployment/confirm.ts';
@@ -87,8 +86,10 @@ function checkCommand(terminal: Terminal): Command {
         './check.ts'
       );
       const [print, note] = [findingsTo(printTo(terminal), json), noteTo(terminal)];
-      if (file === '-') checkConfigurationText('stdin', await text(terminal.stdin), print, note);
-      else await checkConfigurationFile(file, print, note);
+      if (file === '-') {
+        const { text } = await import('node:stream/consumers');
+        checkConfigurationText('stdin', await text(terminal.stdin), print, note);
+      } else await checkConfigurationFile(file, print, note);
     });
   return addExamples(command, 'config check demo.yaml');
 }

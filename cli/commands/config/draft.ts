@@ -1,14 +1,11 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import type { Draft, PlannedChange } from '../../../admin/configuration/plan-change.ts';
-import { writtenConfiguration } from '../../../admin/configuration/written-configuration.ts';
+import { readFile } from 'node:fs/promises';
+import type { Draft } from '../../../admin/configuration/plan-change.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
-import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
-import { contentDigest } from '../../../core/history/content-digest.ts';
+import { isMap } from '../../../core/configuration/complete-field.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { whyUnreadable } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
-import { withPublication } from './with-publication.ts';
 
 /**
  * Returns true for what names a file rather than a client: a path, or a name that ends with
@@ -55,53 +52,6 @@ export function readCheckedDraft(file: string, text: string): Draft {
   const { clientId, base, fields, lastFieldId } = readDraft(file, text);
   // The check has made sure of the types.
   return { clientId, base, fields, lastFieldId } as Draft;
-}
-
-/** Whether a file has what apps get, and what to tell the operator about it. */
-export interface FileUpdate {
-  readonly message: string;
-  /** Its operator must not change and publish it again. */
-  readonly isStale: boolean;
-}
-
-/**
- * Writes into a file what apps get, once everything in it is live: the new `base`, `lastFieldId`
- * and ids and, after a merge, what others changed. Without ids, the next merge would add its new
- * fields again. A file that was saved since it was read is left alone.
- *
- * @param text what it contained when it was read.
- */
-export async function updateFile(
-  file: string,
-  text: string,
-  { after, mergedWith }: PlannedChange,
-): Promise<FileUpdate> {
-  const stale = (reason: string): FileUpdate => ({
-    message: `${file} was not updated: ${reason} Pull the configuration into a new file before you edit it again.`,
-    isStale: true,
-  });
-  const updated = withPublication(text, {
-    base: contentDigest(after),
-    lastFieldId: Number(after.lastFieldId.N),
-    fields: writtenConfiguration(after).fields as StoredMap[],
-  });
-  try {
-    if (!(await stat(file)).isFile()) {
-      const message = 'Pull the configuration into a file before you edit it again.';
-      return { message, isStale: false };
-    }
-    if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
-    if (updated === undefined)
-      return stale('its aliases or its layout cannot be edited automatically.');
-    await writeFile(file, updated);
-  } catch (error) {
-    return stale(whyUnreadable(file, error as NodeJS.ErrnoException));
-  }
-  const merged = mergedWith ? ', including the merged changes' : '';
-  return {
-    message: `${file} now matches what is live${merged}. Keep editing it.`,
-    isStale: false,
-  };
 }
 
 /**

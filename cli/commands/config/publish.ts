@@ -26,7 +26,8 @@ import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { checkConfigurationFile, findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { readCheckedDraft, updateFile } from './draft.ts';
+import { readCheckedDraft } from './draft.ts';
+import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The options of a command that changes a configuration. */
