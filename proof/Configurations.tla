@@ -91,20 +91,21 @@ EditByHand == \E c \in Edits :
 
 ------------------------------------------------------------------------------
 (* The recorder. A record arrives at least once, and none before Lambda is done with the one in
-   front of it. An invocation repeats two steps until there is nothing to do: it reads the newest
-   version, and writes the next one. *)
+   front of it. An invocation reads the newest version and writes the next one, until it finds that
+   there is nothing to do. *)
 
 Is(r, version) == version.position = r /\ version.gap = 0
 IsRecorded(r) == \E n \in DOMAIN history : Is(r, history[n])
+Arrives(r) == r = done + 1 \/ IsRecorded(r)
 \* The newest version is that of the record, or of a later one.
 IsSeen(r) == Newest.position >= r
 
-Read(i) == attempts[i] = NoAttempt /\ \E r \in Records :
-  /\ r = done + 1 \/ IsRecorded(r)
-  /\ IF IsSeen(r)
-     THEN done' = Highest({done, r}) /\ UNCHANGED attempts
-     ELSE done' = done /\ attempts' = [attempts EXCEPT ![i] = [record |-> r, seen |-> Len(history)]]
-  /\ UNCHANGED <<contents, plans, history>>
+Finish == \E r \in Records : Arrives(r) /\ IsSeen(r) /\ done' = Highest({done, r})
+  /\ UNCHANGED <<contents, plans, attempts, history>>
+
+Read(i) == attempts[i] = NoAttempt /\ \E r \in Records : Arrives(r) /\ ~IsSeen(r)
+  /\ attempts' = [attempts EXCEPT ![i] = [record |-> r, seen |-> Len(history)]]
+  /\ UNCHANGED <<contents, plans, done, history>>
 
 IsGap(r, newest) == newest.content /= Before(r)
 
@@ -130,7 +131,7 @@ Next ==
   \/ \E o \in Operators : PlanPublication(o) \/ PlanRollback(o) \/ Publish(o)
   \/ EditByHand
   \/ \E i \in Invocations : Read(i) \/ Write(i)
-  \/ Lose
+  \/ Finish \/ Lose
 Spec == Init /\ [][Next]_vars
 Symmetry == Permutations(Operators) \union Permutations(Invocations)
 

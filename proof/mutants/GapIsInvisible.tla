@@ -1,5 +1,5 @@
 ---- MODULE GapIsInvisible ----
-\* Accepted: of a lost change that was taken back, the history has no trace.
+\* ACCEPTED: the history has no trace of a change that was lost and taken back.
 \* Violates: ContentsAreKept in Configurations.cfg
 EXTENDS Configurations
 

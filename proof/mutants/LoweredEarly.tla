@@ -1,5 +1,5 @@
 ---- MODULE LoweredEarly ----
-\* Accepted: somebody lowers lastFieldId by hand before the recorder has seen the ids.
+\* ACCEPTED: somebody lowers lastFieldId by hand before the recorder has seen the ids.
 \* Violates: IdsAreNew in Configurations.cfg
 EXTENDS Configurations
 
