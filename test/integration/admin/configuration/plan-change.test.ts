@@ -108,6 +108,15 @@ test('an id is given again if somebody lowers lastFieldId before its version is 
   expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
 });
 
+test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('waiting', image);
+  const plan = await planned('waiting', hobby, named('Pet'));
+  await edit('waiting', image, { fields: [hobby, car], lastFieldId: 2 }, image);
+  await publish(tables, plan, BY);
+  expect((await clients.read('waiting'))?.fields).toMatchObject([{}, { ...named('Pet'), id: '2' }]);
+});
+
 const EMPTY = { fields: [], lastFieldId: 1 };
 
 test.each([
