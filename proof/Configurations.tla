@@ -154,12 +154,15 @@ IdsAreNew == [][\A o \in Operators : (IsPublished(o) /\ plans[o].id /= 0) =>
 (* Each content is in the history when its record is done. If the record was lost, the next one that
    is recorded marks the gap.
    ACCEPTED: nothing marks a gap after which the content is the same as before it. *)
-Recorded(r) == {s \in Records : s > r /\ IsRecorded(s)}
-IsMarked(r) == \E s \in Recorded(r), n \in DOMAIN history : history[n].gap = s
-IsBack(r) == \E s \in Recorded(r), p \in 1..r : Before(p) = Before(s)
+Later(r) == {s \in Records : s > r /\ IsRecorded(s)}
+NextRecorded(r) == CHOOSE s \in Later(r) : \A t \in Later(r) : s <= t
+IsMarked(s) == \E n \in DOMAIN history : history[n].gap = s
+IsBack(r, s) == \E p \in 1..r :
+  Before(p) = Before(s) /\ \A q \in p..(s - 1) : ~IsRecorded(q)
 ContentsAreKept == \A r \in 1..done :
   \/ \E n \in DOMAIN history : history[n].content = After(r)
-  \/ Recorded(r) = {} \/ IsMarked(r) \/ IsBack(r)
+  \/ Later(r) = {}
+  \/ LET s == NextRecorded(r) IN IsMarked(s) \/ IsBack(r, s)
 
 \* The number of a version is not given again.
 NumbersAreNew == [][\A n \in DOMAIN history : history'[n] = history[n]]_vars

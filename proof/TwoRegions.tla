@@ -37,7 +37,7 @@ Write(r, d) == CanWrite(r) /\ LET new == [date |-> d, at |-> clock] IN
 
 Apply(r, d) == Write(r, d) /\ UNCHANGED <<queues, reachable>>
 
-\* The table fails, or answers ReplicatedWriteConflictException. In both cases the request is queued.
+\* The table fails, or answers ReplicatedWriteConflictException. Nobody knows what was written.
 Queue(r, d) ==
   /\ queues' = [queues EXCEPT ![r] = @ \union {d}]
   /\ UNCHANGED <<replicas, arriving, clock, reachable, told>>

@@ -3,5 +3,5 @@
 \* Violates: ContentsAreKept in Configurations.cfg
 EXTENDS Configurations
 
-BrokenIsBack(r) == FALSE
+BrokenIsBack(r, s) == FALSE
 ====
