@@ -26,22 +26,23 @@ CanWrite(r) == r \in reachable
 Visible(r) == {replicas[s] : s \in Regions} \ {None}
 Receivers(r) == Regions
 
-\* if_not_exists: a write of what is there changes nothing. A retry of the request is told the same.
-Write(r, d) == CanWrite(r) /\ LET new == [date |-> d, at |-> clock] IN
+\* if_not_exists: a write of what is there changes nothing.
+Put(r, d) == CanWrite(r) /\ LET new == [date |-> d, at |-> clock] IN
   IF Visible(r) = {}
   THEN /\ replicas' = [s \in Regions |-> IF s \in Receivers(r) THEN new ELSE replicas[s]]
        /\ arriving' = arriving \union {[to |-> s, item |-> new] : s \in Regions \ Receivers(r)}
-       /\ clock' = clock + 1 /\ told' = told \union {d}
-  ELSE /\ told' = told \union {i.date : i \in {i \in Visible(r) : i.date = d}}
-       /\ UNCHANGED <<replicas, arriving, clock>>
+       /\ clock' = clock + 1
+  ELSE UNCHANGED <<replicas, arriving, clock>>
+\* The request learns what is there now. A retry of the one that applied the code is told so too.
+Tell(r, d) == told' = told \union {i.date : i \in {i \in Visible(r)' : i.date = d}}
 
-Apply(r, d) == Write(r, d) /\ UNCHANGED <<queues, reachable>>
+Apply(r, d) == Put(r, d) /\ Tell(r, d) /\ UNCHANGED <<queues, reachable>>
 
 \* The table fails, or answers ReplicatedWriteConflictException. Nobody knows what was written.
 Queue(r, d) ==
-  /\ queues' = [queues EXCEPT ![r] = @ \union {d}]
-  /\ UNCHANGED <<replicas, arriving, clock, reachable, told>>
-StoreQueued(r, d) == d \in queues[r] /\ Write(r, d)
+  /\ Put(r, d) \/ UNCHANGED <<replicas, arriving, clock>>
+  /\ queues' = [queues EXCEPT ![r] = @ \union {d}] /\ UNCHANGED <<reachable, told>>
+StoreQueued(r, d) == d \in queues[r] /\ Put(r, d) /\ Tell(r, d)
   /\ queues' = [queues EXCEPT ![r] = @ \ {d}] /\ UNCHANGED reachable
 
 \* The last writer wins.
