@@ -85,7 +85,7 @@ function changedEntry(before: TlaValue = [], after: TlaValue = []): [string, Tla
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
   const at = longer.findIndex((entry, index) => !isSame(entry[1], shorter[index]?.[1]));
   const [key = '', value = ''] = longer[at] ?? [];
-  // A sequence begins with its first entry.
+  // The entries of a sequence count from 1.
   return [Array.isArray(after) ? String(at + 1) : key, value];
 }
 

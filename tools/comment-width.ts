@@ -33,6 +33,8 @@ function isWideProse(): (line: string) => boolean {
   let isCode = false;
   return (line) => {
     if (line.trimStart().startsWith('```')) isCode = !isCode;
-    return line.length > WIDTH && !isCode && !/^\s*(\||\[|!\[|<|`)/.test(line) && /\S \S/.test(line);
+    return (
+      line.length > WIDTH && !isCode && !/^\s*(\||\[|!\[|<|`)/.test(line) && /\S \S/.test(line)
+    );
   };
 }
