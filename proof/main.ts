@@ -130,7 +130,7 @@ function counterexample(name: string, { violated, trace }: Check): string {
 }
 
 function printCheck(name: string, { states, seconds }: Check, result: string): void {
-  const line = [name.padEnd(40), result.padEnd(32), `${states} states`.padEnd(16)];
+  const line = [name.padEnd(40), result.padEnd(40), `${states} states`.padEnd(16)];
   print(`${line.join('')}${seconds.toFixed(1)} s`);
 }
 

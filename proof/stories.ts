@@ -3,7 +3,11 @@ import type { Check, Mutant, Step } from './tlc.ts';
 
 type Fields = { readonly [name: string]: TlaValue };
 
-/** What happens in each action. CALL is the call that the action is about. */
+/**
+ * What happens in each action. CALL is the call that the action is about. `{variable}` is the entry
+ * of a variable that the action changes, `{variable.name}` an attribute of the entry, and
+ * `{variable.key}` its key.
+ */
 const SENTENCES: Readonly<Record<string, string>> = {
   Send: 'The app sends CALL.',
   TableTakes: 'The table takes the write of CALL.',
@@ -34,21 +38,72 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EraseQueueAgain: 'The erasure searches the queue again.',
   EraseItems: 'The erasure removes the items of the user.',
   ItemExpires: 'The item of CALL expires.',
+
+  PlanPublication:
+    '{plans.key} plans to publish {plans.after}. The draft is based on {plans.base}.',
+  PlanRollback: '{plans.key} plans to roll back to {plans.after}.',
+  Publish: '{plans.key} publishes {contents}.',
+  EditByHand: 'Somebody edits the item by hand. It has {contents} now.',
+  Read: 'The {attempts.key} invocation of the recorder reads version {attempts.seen} for record {attempts.record}.',
+  Write: 'The {attempts.key} invocation writes version {history.key}: {history.content}.',
+  Finish: 'Lambda is done with record {done}.',
+  Lose: 'Record {done} is lost.',
+
+  Apply: '{replicas.key} applies the code for the request of {told}.',
+  Queue: '{queues.key} queues a request.',
+  StoreQueued: '{queues.key} stores a queued request.',
+  Replicate: 'An application reaches {replicas.key}.',
+  CutOff: '{reachable} is cut off from the others.',
+  Return: '{reachable} reaches the others again.',
 };
 
 /** Tells a trace, a line per step. */
 export function tellTrace(trace: readonly Step[]): string[] {
   return trace.slice(1).map(({ action, state }, index) => {
     const before = trace[index]?.state ?? {};
-    const number = callOf(before, state);
-    const calls = state.calls as Fields[] | undefined;
-    const call = calls?.[number - 1];
-    const told = (before.calls as Fields[] | undefined)?.[number - 1]?.told ?? 'nothing';
     const sentence = SENTENCES[action] ?? `${action}.`;
-    const named = action === 'Send' ? `call ${number} (${call?.date})` : `call ${number}`;
-    const answer = call && call.told !== told ? ` The answer: ${call.told}.` : '';
-    return sentence.replace('CALL', named) + answer;
+    const told = sentence.replace(/\{(\w+)\.?(\w*)\}/g, (_, variable, name) =>
+      textOf(detail(changedEntry(before[variable], state[variable]), name)),
+    );
+    return state.calls ? tellCall(action, told, before, state) : capitalized(told);
   });
+}
+
+function tellCall(action: string, sentence: string, before: State, after: State): string {
+  const number = callOf(before, after);
+  const call = (after.calls as Fields[])[number - 1];
+  const told = (before.calls as Fields[])[number - 1]?.told ?? 'nothing';
+  const named = action === 'Send' ? `call ${number} (${call?.date})` : `call ${number}`;
+  const answer = call && call.told !== told ? ` The answer: ${call.told}.` : '';
+  return sentence.replace('CALL', named) + answer;
+}
+
+/** The first entry of a variable that a step changes, adds or removes, with its key. */
+function changedEntry(before: TlaValue = [], after: TlaValue = []): [string, TlaValue] {
+  if (typeof after !== 'object') return ['', after];
+  const [one, other] = [Object.entries(before), Object.entries(after)];
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
+  const at = longer.findIndex((entry, index) => !isSame(entry[1], shorter[index]?.[1]));
+  const [key = '', value = ''] = longer[at] ?? [];
+  // The entries of a sequence count from 1.
+  return [Array.isArray(after) ? String(at + 1) : key, value];
+}
+
+function detail([key, value]: [string, TlaValue], name: string): TlaValue {
+  if (name === 'key') return key;
+  return name ? ((value as Fields)[name] ?? '') : value;
+}
+
+function textOf(value: TlaValue): string {
+  if (Array.isArray(value)) return `{${value.map(textOf).join(', ')}}`;
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name} ${textOf(one)}`)
+    .join(', ');
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** The Markdown of a mutant. */

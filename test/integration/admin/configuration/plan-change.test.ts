@@ -98,6 +98,25 @@ test('neither a file nor an edit by hand that lowers lastFieldId makes an id be 
   expect([fields.L?.[0]?.M?.id, lastFieldId]).toEqual([{ S: '8' }, { N: '8' }]);
 });
 
+// proof/mutants/LoweredEarly.tla. Nothing but the history knows an id that the item has lost.
+test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('early', image);
+  await publish(tables, await planned('early', hobby, named('Car')), BY);
+  await clients.put('early', image);
+  const { fields } = (await planned('early', hobby, named('Pet'))).after;
+  expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
+});
+
+test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('waiting', image);
+  const plan = await planned('waiting', hobby, named('Pet'));
+  await edit('waiting', image, { fields: [hobby, car], lastFieldId: 2 }, image);
+  await publish(tables, plan, BY);
+  expect((await clients.read('waiting'))?.fields).toMatchObject([{}, { ...named('Pet'), id: '2' }]);
+});
+
 const EMPTY = { fields: [], lastFieldId: 1 };
 
 test.each([

@@ -289,6 +289,18 @@ test('if a change is missing in the history, the next one records what was befor
   expect(await historyIn(clientId)).toBe('5 6 7 7 8');
 });
 
+// proof/mutants/GapIsInvisible.tla. Before and after these changes, the content is the same.
+test('changes that are lost and taken back leave no trace', async () => {
+  const clientId = newClient();
+  await record(change(clientId, 1, undefined, ITEM));
+  // Records 2 and 3, from ITEM to ONE and back, do not arrive.
+  await record(change(clientId, 4, ITEM, TWO));
+  expect(await historyOf(table, clientId)).toMatchObject([
+    { version: 1, eventId: 'event-1' },
+    { version: 2, eventId: 'event-4' },
+  ]);
+});
+
 test('each DynamoDB call ends when the signal says so', async () => {
   const { signal: abortSignal } = new AbortController();
   const signals: unknown[] = [];
