@@ -54,6 +54,7 @@ const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^queue redrive\b.* --remove\b/, './customer-data queue remove MESSAGE_ID...'],
   [/^queue show\b.* --inspect\b/, './customer-data queue show --json'],
   [/^keys add\b.* --correct\b/, './customer-data doctor --fix CLIENT'],
+  [/^user erase\b.* --client\b/, './customer-data user erase CLIENT --user USER'],
   [/^events\b/, 'npm run events'],
 ];
 

@@ -67,7 +67,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     1,
     'the message without a promo event is gone',
   );
-  const names = ['--client', client.clientId, '--user', user.userId];
+  const names = [client.clientId, '--user', user.userId];
   await command(deployment, 'user', 'erase', ...names, '--yes');
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }

@@ -247,7 +247,7 @@ scenario(
     for (const code of ['A', 'B']) await apply('jane', code);
     await apply('joe', 'C');
     await addBusDeadLetter(1, 3);
-    await run('user erase --local --client demo --user jane --yes | cat');
+    await run('user erase demo --local --user jane --yes | cat');
     await apply('jane', 'A');
     // With the records of the erasure, of which the pipe makes no events.
     await addBusDeadLetter(2, 5);

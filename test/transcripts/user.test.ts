@@ -18,7 +18,7 @@ const OTHERS = [
 ];
 const [JANE = eventOf('jane')] = JANES;
 const QUEUES = ['queue', 'deadLetters'] as const;
-const ERASE = 'user erase --local --client demo --user jane';
+const ERASE = 'user erase demo --local --user jane';
 const jsonOf = (events: readonly PromoEvent[]) =>
   events.map((event) => JSON.stringify(event)).sort();
 const usersOf = (events: readonly { clientId: string; userId: string }[]) =>
@@ -58,7 +58,7 @@ scenario('user/erase', 'The events of one user are erased; those of others stay.
   await run(`${ERASE} --dry-run`);
   await run(`${ERASE} --dry-run --json | cat`);
   await run(`${ERASE} < /dev/null`);
-  await run(`user erase --stack ${STACK} --client demo --user jane`, 'n');
+  await run(`user erase demo --stack ${STACK} --user jane`, 'n');
   await run(ERASE, 'y');
   expect(waits).toEqual([120_000]);
   const timeouts = aws.inputsOf('ReceiveMessage').map(({ QueueUrl, VisibilityTimeout }) => ({
@@ -97,7 +97,7 @@ scenario('user/erase-long', 'Many items and messages of a user are erased.', asy
   );
   await store(...long, JANE);
   for (let times = 0; times < 5; times++) await send('deadLetters', ...JANES, ...OTHERS);
-  await desk.run('user erase --local --client demo --user "jane#" --yes --json | cat');
+  await desk.run('user erase demo --local --user "jane#" --yes --json | cat');
   expect(await stored()).toEqual(['demo jane']);
   await desk.run(`${ERASE} --yes --json | cat`);
   expect(await drain('deadLetters')).toHaveLength(5 * OTHERS.length);
@@ -112,9 +112,9 @@ scenario(
     await store(...OTHERS);
     await sendTo(['deadLetters'], ...OTHERS);
     await sendTo(['busDeadLetters'], '{}');
-    await run('user erase --local --client nobody --user jane --yes');
-    await run('user erase --local --client nobody --user jane --dry-run --json | cat');
-    await run('user erase --local --client demo --user ""');
+    await run('user erase nobody --local --user jane --yes');
+    await run('user erase nobody --local --user jane --dry-run --json | cat');
+    await run('user erase demo --local --user ""');
     await run(ERASE);
     await run(`${ERASE} --dry-run | cat`);
     await run(`${ERASE} --yes --json | cat`);

@@ -84,7 +84,7 @@ async function run(messages: number): Promise<void> {
     print('A function stores what waits in the queue, while the user is erased');
     const stopped = new AbortController();
     const seen = consume(sqs, store, stopped.signal);
-    const erase = `user erase --client ${USER.clientId} --user ${USER.userId} --yes`;
+    const erase = `user erase ${USER.clientId} --user ${USER.userId} --yes`;
     assert.equal(await measure(erase), 0, 'the erasure failed');
     stopped.abort();
     assert.deepEqual(await queue.count(), { waiting: 0, inFlight: 0 });

@@ -71,7 +71,7 @@ export function apiUrlOf(
 function leftInTheQueue({ client, user }: Subject): string[] {
   return [
     'NOT REMOVED: promo events in the queue. When the table accepts writes again, run',
-    `  ${suggested('user', 'erase', '--client', client.clientId, '--user', user.userId)}`,
+    `  ${suggested('user', 'erase', client.clientId, '--user', user.userId)}`,
   ];
 }
 

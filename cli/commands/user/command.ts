@@ -8,9 +8,9 @@ import {
   addExamples,
   addJsonOption,
   addWriteOptions,
+  CLIENT_ID,
   type JsonOption,
   parserOf,
-  readClientId,
   type WriteOptions,
 } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
@@ -19,7 +19,6 @@ import { wrapped } from '../../terminal/wrap-text.ts';
 import { printErasure } from './erase.ts';
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
-  readonly client: string;
   readonly user: string;
 }
 
@@ -33,16 +32,16 @@ function eraseCommand(terminal: Terminal): Command {
     .description(
       'erase the promo events of a user from the table, the queue and the dead-letter queue',
     )
-    .requiredOption('--client <clientId>', 'the clientId of the user', readClientId)
+    .argument(...CLIENT_ID)
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
-    .action(async ({ client, user, yes, dryRun, json, ...options }: Options) => {
+    .action(async (clientId: string, { user, yes, dryRun, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeployment(options);
       using interrupted = interruption();
       const { signal } = interrupted;
       await printErasure(
         deployment.outputs,
-        { clientId: client, userId: user },
+        { clientId, userId: user },
         {
           json,
           print: json ? printTo(terminal) : wrapped(printTo(terminal), terminal.stdout),
@@ -57,7 +56,7 @@ function eraseCommand(terminal: Terminal): Command {
     });
   return addExamples(
     command,
-    'user erase --stack CustomerDataApi-prod --client demo --user jane --dry-run',
-    'user erase --stack CustomerDataApi-prod --client demo --user jane',
+    'user erase demo --user jane --stack CustomerDataApi-prod --dry-run',
+    'user erase demo --user jane --stack CustomerDataApi-prod',
   );
 }

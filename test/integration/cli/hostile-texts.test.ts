@@ -190,8 +190,8 @@ const COMMANDS = [
   ...['promo list demo', 'promo list demo --json', 'promo list demo --csv'],
   ...['queue show', 'queue show --json', 'queue redrive --yes'],
   ...['queue remove --yes x', 'queue replay --dry-run', 'queue replay --yes --json'],
-  ...['queue replay --yes', 'user erase --client demo --user jane --dry-run', 'doctor'],
-  ...['user erase --client demo --user jane --yes', 'doctor --json'],
+  ...['queue replay --yes', 'user erase demo --user jane --dry-run', 'doctor'],
+  ...['user erase demo --user jane --yes', 'doctor --json'],
 ];
 
 const readsBroken = (words: string) => words.includes('BROKEN');
