@@ -26,6 +26,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   noTerminal: 2,
   notConfirmed: 1,
   nothingFound: 1,
+  olderCommands: 2,
   problemsFound: 1,
   settings: 2,
   unchecked: 4,

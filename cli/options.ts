@@ -1,18 +1,26 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { ClientId } from '../core/identifiers.ts';
+import { addForceOption, type ForceOption } from './deployment/options.ts';
 
 /** The options of a command that changes something. */
-export interface WriteOptions {
+export interface WriteOptions extends ForceOption {
   readonly yes?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
-/** Adds the options of a command that changes something. */
-export function addWriteOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
-    .option('--yes', 'do not ask for confirmation');
+/**
+ * Adds the options of a command that changes something.
+ *
+ * @param force what `--force` does, if more than to change a newer release.
+ */
+export function addWriteOptions(command: Command, force?: string): Command {
+  return addForceOption(
+    command
+      .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
+      .option('--yes', 'do not ask for confirmation'),
+    force,
+  );
 }
 
 /** The option of a command that reads. */

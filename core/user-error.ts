@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'noTerminal'
   | 'notConfirmed'
   | 'nothingFound'
+  | 'olderCommands'
   | 'problemsFound'
   | 'settings'
   | 'unchecked'

@@ -1,6 +1,7 @@
-import { type App, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type App, Aspects, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
@@ -13,6 +14,7 @@ import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
 import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
@@ -20,6 +22,7 @@ import { CustomDomain } from './api/custom-domain.ts';
 import { addGatewayResponses } from './api/gateway-responses.ts';
 import { refuseOtherMethods } from './api/method-not-allowed.ts';
 import { throttlingOptions } from './api/throttling.ts';
+import { requireTls } from './api/tls.ts';
 import { Users } from './api/user-pool.ts';
 import { WebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
@@ -81,8 +84,9 @@ const NO_WEB_ACL = {
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
   constructor(scope: Construct, id: string, { name: stageName, settings }: Stage) {
-    const { retainData } = settings;
+    const { account, region, retainData } = settings;
     super(scope, id, {
+      env: { ...(account && { account }), ...(region && { region }) },
       description: 'customer-data-api: customer data configuration and promo codes for mobile apps',
       terminationProtection: retainData,
       tags: settings.tags,
@@ -92,6 +96,11 @@ export class CustomerDataApiStack extends Stack {
       deletionProtection: retainData,
     };
 
+    Aspects.of(this).add({
+      visit: (node) => {
+        if (node instanceof CfnLogGroup) node.retentionInDays = settings.logRetentionDays;
+      },
+    });
     const tables = new Tables(this, 'Tables', { settings, ...retention });
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
       removalPolicy: retention.removalPolicy,
@@ -161,6 +170,7 @@ export class CustomerDataApiStack extends Stack {
       }),
       disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
+    requireTls(api);
     if (settings.accessLogs) {
       addExecutionLogGroup(api, { stageName, removalPolicy: retention.removalPolicy });
     }
@@ -235,6 +245,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
       Region: Aws.REGION,
+      Release: packageJson.version,
       RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
       RetainsData: String(retainData),
       ConfigCacheSeconds: String(settings.configCacheSeconds),

@@ -6,9 +6,10 @@ import {
 import { UsageError } from '../../core/user-error.ts';
 import { LOCAL_FOLDER } from '../../local/folder-option.ts';
 import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { cloudFormationClient } from './aws-clients.ts';
 import { AwsError } from './aws-error.ts';
-import type { DeploymentOptions } from './options.ts';
+import type { DeploymentOptions, ForceOption } from './options.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
 
 /** A deployment of the service, or the local server. */
@@ -52,6 +53,29 @@ export async function findDeployment({
   );
 }
 
+/**
+ * Finds the deployment that a command is going to change.
+ *
+ * @throws UsageError like `findDeployment`, and if the deployment is newer than this checkout, whose
+ *   commands would judge and write by older rules.
+ */
+export async function findDeploymentToChange({
+  force = false,
+  ...options
+}: DeploymentOptions & ForceOption): Promise<Deployment> {
+  const found = await findDeployment(options);
+  const { Release } = found.outputs;
+  if (force || Release === undefined || !isOlder(packageJson.version, Release)) return found;
+  throw new UsageError(
+    `Nothing was changed: the deployment has release ${Release}, and these commands are those of ${packageJson.version}, with older rules. Update the project to release ${Release} and run npm ci, or add --force.`,
+    'olderCommands',
+  );
+}
+
+function isOlder(release: string, other: string): boolean {
+  return release.localeCompare(other, 'en', { numeric: true }) < 0;
+}
+
 function deployment(
   { stackName, outputs }: Pick<Deployment, 'stackName' | 'outputs'>,
   file?: string,
@@ -62,6 +86,11 @@ function deployment(
     isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
   };
+}
+
+/** The AWS account of a deployment, which is part of the URL of a queue. */
+export function accountOf({ outputs }: Deployment): string {
+  return new URL(outputs.PromoEventsQueueUrl).pathname.split('/')[1] ?? '';
 }
 
 /** Names a deployment in sentences. */

@@ -24,6 +24,19 @@ export function addDeploymentOptions(command: Command): Command {
   );
 }
 
+/** The option of a command that changes something. */
+export interface ForceOption {
+  readonly force?: boolean | undefined;
+}
+
+/** Adds the option that lets older commands change a newer deployment. */
+export function addForceOption(
+  command: Command,
+  description = 'change a deployment of a newer release too',
+): Command {
+  return command.option('--force', description);
+}
+
 /** Adds the options that name a profile and a region to a command, and lets it obey them. */
 export function addAwsOptions(command: Command): Command {
   return command

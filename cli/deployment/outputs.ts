@@ -18,6 +18,8 @@ const OutputsSchema = v.object({
   PromoEventsBusName: v.string(),
   PromoEventsBusDeadLetterQueueUrl: v.string(),
   Region: v.string(),
+  /** The version of the project that was deployed; deployments of older versions lack it. */
+  Release: v.optional(v.string()),
   /** `true` or `false`; deployments of older versions lack them. */
   RequiresUserPoolClientIds: v.optional(v.string()),
   RetainsData: v.optional(v.string()),

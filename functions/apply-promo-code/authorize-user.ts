@@ -5,6 +5,15 @@ import type { WithRequest } from '../middlewares/validate-body.ts';
 import type { WithClaims } from '../middlewares/verify-id-token.ts';
 
 /**
+ * The claims that say whether Cognito has verified another one. Without it, a user can enter the
+ * address of somebody else.
+ */
+const VERIFIED_BY = new Map([
+  ['email', 'email_verified'],
+  ['phone_number', 'phone_number_verified'],
+]);
+
+/**
  * Checks that the token belongs to the user in `userId`.
  *
  * @param claim the claim that must equal `userId`; `none` switches the check off.
@@ -14,11 +23,15 @@ import type { WithClaims } from '../middlewares/verify-id-token.ts';
 export function authorizeUser(
   claim: string,
 ): MiddlewareObj<WithClaims & WithRequest<{ clientId: string; userId: string }>> {
+  const verifiedBy = VERIFIED_BY.get(claim);
   return {
     before: function checkUser({ event: { claims, request } }) {
-      if (claim === 'none' || claims[claim] === request.userId) return;
+      if (claim === 'none') return;
+      const isVerified = verifiedBy === undefined || claims[verifiedBy] === true;
+      if (isVerified && claims[claim] === request.userId) return;
       count('UserBindingRefused');
-      throw new ForbiddenError({ cause: new Error(`the claim ${claim} is not userId`) });
+      const reason = isVerified ? `${claim} is not userId` : `${verifiedBy} is not true`;
+      throw new ForbiddenError({ cause: new Error(`the claim ${reason}`) });
     },
   };
 }

@@ -1,28 +1,21 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import {
   CfnBasePathMapping,
-  CfnRestApi,
   DomainName,
   EndpointType,
   type RestApi,
-  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
+import { TLS } from './tls.ts';
 
 export interface CustomDomainProps {
   /** The API. Disable its execute-api endpoint: it would bypass the domain. */
   readonly api: RestApi;
   readonly domain: NonNullable<Settings['customDomain']>;
 }
-
-/**
- * TLS 1.2 and 1.3:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-custom-domain-tls-version.html
- */
-const TLS = SecurityPolicy.TLS_1_2;
 
 /** The API's own domain, with a DNS record if the settings name the hosted zone. */
 export class CustomDomain extends Construct {
@@ -43,8 +36,6 @@ export class CustomDomain extends Construct {
       restApiId: api.restApiId,
       stage: api.deploymentStage.stageName,
     });
-    // A call to the domain can be negotiated with the API's own policy, which would allow TLS 1.0.
-    if (api.node.defaultChild instanceof CfnRestApi) api.node.defaultChild.securityPolicy = TLS;
     if (hostedZoneId) {
       new CfnRecordSet(this, 'Record', {
         hostedZoneId,

@@ -1,5 +1,11 @@
 import { type RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { UserPool } from 'aws-cdk-lib/aws-cognito';
+import {
+  CfnUserPool,
+  ClientAttributes,
+  FeaturePlan,
+  StringAttribute,
+  UserPool,
+} from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
@@ -9,6 +15,20 @@ export interface UsersProps {
   readonly removalPolicy: RemovalPolicy;
   readonly deletionProtection: boolean;
 }
+
+const FEATURE_PLANS = {
+  lite: FeaturePlan.LITE,
+  essentials: FeaturePlan.ESSENTIALS,
+  plus: FeaturePlan.PLUS,
+};
+
+/** What apps may write if the user's id is an attribute: all others. */
+const STANDARD_ATTRIBUTES = new ClientAttributes().withStandardAttributes({
+  ...{ address: true, birthdate: true, email: true, familyName: true, fullname: true },
+  ...{ gender: true, givenName: true, lastUpdateTime: true, locale: true, middleName: true },
+  ...{ nickname: true, phoneNumber: true, preferredUsername: true, profilePage: true },
+  ...{ profilePicture: true, timezone: true, website: true },
+});
 
 /** The user pool whose ID tokens are accepted: an existing one from the settings, or a new one. */
 export class Users extends Construct {
@@ -27,9 +47,16 @@ export class Users extends Construct {
       return;
     }
     const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;
+    const { selfSignUp, email, userPoolPlan, userIdClaim } = settings;
+    const [, userIdAttribute] = /^custom:(.*)/.exec(userIdClaim) ?? [];
     const userPool = new UserPool(this, 'UserPool', {
       signInAliases: Object.fromEntries(signInIdentifiers.map((name) => [name, true])),
-      selfSignUpEnabled: true,
+      selfSignUpEnabled: selfSignUp,
+      ...(userPoolPlan && { featurePlan: FEATURE_PLANS[userPoolPlan] }),
+      // Mutable, so that users who exist can get it.
+      ...(userIdAttribute && {
+        customAttributes: { [userIdAttribute]: new StringAttribute({ mutable: true }) },
+      }),
       passwordPolicy: {
         minLength: 8,
         requireLowercase: true,
@@ -40,6 +67,13 @@ export class Users extends Construct {
       removalPolicy,
       deletionProtection,
     });
+    if (email && userPool.node.defaultChild instanceof CfnUserPool) {
+      userPool.node.defaultChild.emailConfiguration = {
+        emailSendingAccount: 'DEVELOPER',
+        from: email.from,
+        sourceArn: email.identityArn,
+      };
+    }
     Validations.of(userPool).acknowledge(
       {
         id: 'AwsSolutions-COG2',
@@ -66,6 +100,8 @@ export class Users extends Construct {
           authFlows: { userSrp: true, adminUserPassword: true },
           disableOAuth: true,
           preventUserExistenceErrors: true,
+          // Otherwise a customer could take on the id of another.
+          ...(userIdAttribute && { writeAttributes: STANDARD_ATTRIBUTES }),
         });
         // Installed apps contain the id of this app client.
         appClient.applyRemovalPolicy(removalPolicy);

@@ -1,14 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** A log group with a fixed name, which keeps its lines for a month. */
+/** A log group with a fixed name. */
 export class NamedLogGroup extends LogGroup {
   /** @param removalPolicy decides whether the logs are deleted with the stack. */
   constructor(scope: Construct, id: string, logGroupName: string, removalPolicy: RemovalPolicy) {
     super(scope, id, {
       logGroupName,
-      retention: RetentionDays.ONE_MONTH,
       // Otherwise a failed first deployment leaves a group behind, whose name blocks the next one.
       removalPolicy:
         removalPolicy === RemovalPolicy.RETAIN

@@ -1,4 +1,4 @@
-import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Tables } from '../dynamodb/tables.ts';
@@ -20,6 +20,9 @@ export interface OperatorPoliciesProps {
   /** The functions of the operations. */
   readonly apiFunctions: readonly ServiceFunction[];
 }
+
+/** Also for a stage with an account: the rules acknowledged below name these ARNs. */
+const PLACE = { partition: Aws.PARTITION, region: Aws.REGION, account: Aws.ACCOUNT_ID };
 
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
   Viewer: 'customer-data commands that read',
@@ -53,12 +56,12 @@ export class OperatorPolicies extends Construct {
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
       queue: queue.queue.queueArn,
       stack: stack.formatArn({
-        ...{ service: 'cloudformation', resource: 'stack' },
+        ...{ ...PLACE, service: 'cloudformation', resource: 'stack' },
         resourceName: `${stack.stackName}/*`,
       }),
       // The topics of alarms, here or in another stack: settings can name any.
       topics: stack.formatArn({
-        ...{ service: 'sns', resource: '*' },
+        ...{ ...PLACE, service: 'sns', resource: '*' },
         arnFormat: ArnFormat.NO_RESOURCE_NAME,
       }),
     };

@@ -11,6 +11,12 @@ const Recipient = matching(
 
 const Recipients = listOf(Recipient, 'must be a list of recipients');
 
+/**
+ * What CloudWatch accepts, from the month for which `keys list` counts:
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
+ */
+const LOG_RETENTION_DAYS = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
+
 /** The settings of alarms and logs. */
 export const MONITORING = {
   alarmRecipients: v.pipe(
@@ -37,6 +43,13 @@ export const MONITORING = {
       'docs/runbook.md',
     ),
     v.description('Where those on call read docs/runbook.md: alarms lead there.'),
+  ),
+  logRetentionDays: v.pipe(
+    v.optional(
+      v.picklist(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(', ')}`),
+      30,
+    ),
+    v.description('After how many days CloudWatch deletes the lines of all logs.'),
   ),
   accessLogs: v.pipe(
     v.optional(flag(), false),

@@ -16,6 +16,9 @@ export class SettingsError extends Error {
   readonly code = 'settings';
 }
 
+/** Claims that users of the new user pool cannot change, and `none`. */
+const UNCHANGEABLE = /^(?:sub|cognito:username|none|custom:\w{1,20})$/;
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** The schema of a stage file. */
@@ -23,6 +26,20 @@ export const SettingsSchema = v.pipe(
   v.strictObject({
     $schema: v.optional(
       v.pipe(v.string(), v.description('The JSON Schema of this file, for editors.')),
+    ),
+    account: v.pipe(
+      v.optional(matching(/^\d{12}$/, 'must be the 12 digits of an AWS account, in quotes')),
+      v.description(
+        'The AWS account of the stage. The CDK refuses to deploy with credentials of another one.',
+      ),
+    ),
+    region: v.pipe(
+      v.optional(
+        matching(/^[a-z]{2,4}(?:-[a-z]+)+-\d$/, 'must be an AWS Region, such as eu-central-1'),
+      ),
+      v.description(
+        'The AWS Region of the stage, whatever the profile says. Without it, a deployment with another profile creates a second installation.',
+      ),
     ),
     retainData: v.pipe(
       v.optional(flag(), true),
@@ -81,9 +98,23 @@ export const SettingsSchema = v.pipe(
     'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one',
   ),
   v.check(
-    ({ userPoolId, signInIdentifiers, appClients }) =>
-      !userPoolId || (!signInIdentifiers && !appClients),
-    'signInIdentifiers and appClients describe a new user pool; remove them or userPoolId',
+    ({ userPoolId, signInIdentifiers, appClients, selfSignUp, email, userPoolPlan }) =>
+      !userPoolId || !(signInIdentifiers || appClients || selfSignUp || email || userPoolPlan),
+    'signInIdentifiers, appClients, selfSignUp, email and userPoolPlan describe a new user pool; remove them or userPoolId',
+  ),
+  v.check(
+    ({ selfSignUp, signInIdentifiers = [] }) =>
+      !selfSignUp || signInIdentifiers.some((name) => name !== 'username'),
+    'selfSignUp needs email or phone in signInIdentifiers: Cognito sends a code there, and nobody else can confirm a user who signed up',
+  ),
+  v.check(
+    ({ retainData, selfSignUp, signInIdentifiers, email }) =>
+      !(retainData && selfSignUp && signInIdentifiers?.includes('email')) || email !== undefined,
+    'selfSignUp by e-mail needs email with retainData: after about 50 e-mails a day, Cognito sends no more, and new users cannot be confirmed',
+  ),
+  v.check(
+    ({ userPoolId, userIdClaim }) => userPoolId !== undefined || UNCHANGEABLE.test(userIdClaim),
+    'userIdClaim must be sub, cognito:username, none or custom:<name> with a new user pool, the name with at most 20 letters, digits and underscores: users can change any other claim, and so apply codes to the accounts of others',
   ),
   v.check(
     ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,

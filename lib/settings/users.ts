@@ -29,7 +29,36 @@ export const USERS = {
       ),
     ),
     v.description(
-      'What users of the new user pool sign up and sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
+      'What users of the new user pool sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
+    ),
+  ),
+  selfSignUp: v.pipe(
+    v.optional(flag(), false),
+    v.description(
+      'Whether customers can sign up in the new user pool themselves. It needs email or phone in signInIdentifiers, because Cognito confirms a new user with a code.',
+    ),
+  ),
+  email: v.pipe(
+    v.optional(
+      v.strictObject({
+        from: matching(
+          /^(?:[^<>@\n]{1,128} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+          'must be an address such as no-reply@shop.example.com, or Shop <no-reply@shop.example.com>',
+        ),
+        identityArn: matching(
+          /^arn:[\w-]+:ses:[\w-]+:\d{12}:identity\/[\w.@+-]+$/,
+          'must be the ARN of a verified identity of Amazon SES, such as arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
+        ),
+      }),
+    ),
+    v.description(
+      'The sender of the e-mails of the new user pool, an identity of Amazon SES. Without it, Cognito sends at most about 50 e-mails a day.',
+    ),
+  ),
+  userPoolPlan: v.pipe(
+    v.optional(v.picklist(['lite', 'essentials', 'plus'], 'must be lite, essentials or plus')),
+    v.description(
+      'The feature plan of the new user pool, which decides its price. Cognito creates a pool with essentials; lite has what this service needs.',
     ),
   ),
   appClients: v.pipe(
@@ -61,7 +90,7 @@ export const USERS = {
       'sub',
     ),
     v.description(
-      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off.',
+      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:<name>, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
     ),
   ),
 };

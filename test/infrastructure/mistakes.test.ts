@@ -7,6 +7,7 @@ import { SettingsError } from '../../lib/settings/settings.ts';
 import { run } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
 import { goldenTemplate } from './golden-template.ts';
+import { PLACE, variant } from './variants.ts';
 
 /* Mistakes that people make with stages and flags: each is refused, or changes nothing. */
 
@@ -42,6 +43,11 @@ test('a stage with an empty file keeps its data, and must say who receives alarm
 
 test('a forgotten stage does not touch prod: without one, the stack is that of dev', () => {
   expect(stackOf({}).stackName).toBe('CustomerDataApi-dev');
+});
+
+test('a stage that names its account and region is deployed nowhere else, whatever the profile', () => {
+  // The CDK compares them with those of the credentials.
+  expect(variant(PLACE)).toMatchObject(PLACE);
 });
 
 test.each(['userPoolId', 'userIdClaim', 'configCacheSeconds', 'alarmTopicArn'])(

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, inject, test } from 'vitest';
-import { VARIANTS, variant } from './variants.ts';
+import { PLACE, VARIANTS, variant } from './variants.ts';
 
 /* The rules of cdk-nag. The golden files list those that a stage breaks on purpose. */
 
-test.each(Object.entries({ prod: {}, ...VARIANTS }))(
+test.each(Object.entries({ prod: {}, 'prod in an account': PLACE, ...VARIANTS }))(
   'a stage with the settings %s breaks no other rule',
   (_, changed) => {
     const { violations } = new AwsSolutionsChecks().validateScope(variant(changed));

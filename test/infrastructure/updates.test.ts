@@ -4,9 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { newestRelease } from '../../openapi/released-documents.ts';
 import { appFor } from '../support/stack.ts';
-import { lostByUpdate, type Resources } from '../support/stateful-resources.ts';
+import { changedByUpdate, lostByUpdate, type Resources } from '../support/stateful-resources.ts';
 
-/* An update never replaces a table, the user pool, an app client, the API, the bus or a queue. */
+/*
+ * An update never replaces a table, the user pool, an app client, the API, the bus or a queue, and
+ * weakens none of them: sign-up, TLS, encryption and protection change only on purpose.
+ */
 
 const RELEASES = new URL('releases/', import.meta.url);
 const released: Resources = JSON.parse(
@@ -17,6 +20,17 @@ const current = Template.fromStack(addCustomerDataApiStack(appFor({ stage: 'prod
 test('an update of stage prod from the last release keeps every stateful resource', () => {
   expect(Object.keys(released.Resources).length).toBeGreaterThan(7);
   expect(lostByUpdate(released, current as Resources)).toEqual([]);
+});
+
+test('an update of stage prod from the last release changes in place what is listed here', () => {
+  expect(changedByUpdate(released, current as Resources)).toEqual([
+    // The default.
+    'ApiF70053CD DisableExecuteApiEndpoint: undefined → false',
+    // Refuses TLS 1.0 and 1.1.
+    'ApiF70053CD SecurityPolicy: undefined → "TLS_1_2"',
+    // For the history of configurations.
+    'TablesConfigsAE0FD689 StreamSpecification: undefined → {"StreamViewType":"NEW_AND_OLD_IMAGES"}',
+  ]);
 });
 
 describe('the comparison', () => {

@@ -10,10 +10,14 @@ const tableWithStream = (name: string) => ({
   streamArn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-20T09:30`,
 });
 
-/** Changes to the settings of prod. Together they change every setting. */
+/** The account and region of a stage, which many ARNs contain. */
+export const PLACE = { account: '123456789012', region: 'eu-central-1' };
+
+/** Changes to the settings of prod. With `PLACE`, they change every setting. */
 export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   capacity: {
     configCacheSeconds: 5,
+    logRetentionDays: 365,
     gradualDeployment: false,
     memoryMegabytes: 2048,
     provisionedConcurrency: { GetConfig: 3 },
@@ -39,6 +43,12 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     retainData: false,
     alarmRecipients: undefined,
     appClients: ['Acme', 'Pizza'],
+    email: {
+      from: 'Shop <no-reply@shop.example.com>',
+      identityArn: 'arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
+    },
+    selfSignUp: true,
+    userPoolPlan: 'lite',
     gatewayLogRole: 'existing',
     gradualDeployment: true,
     provisionedConcurrency: { ApplyPromoCode: 2 },

@@ -66,3 +66,23 @@ export function lostByUpdate(released: Resources, current: Resources): string[] 
   });
   return lost;
 }
+
+/**
+ * The properties of stateful resources that an update changes in place: among them sign-up, TLS,
+ * encryption and protection from deletion.
+ *
+ * @returns a line for each, with its resource, and the old and the new value as JSON.
+ */
+export function changedByUpdate(released: Resources, current: Resources): string[] {
+  const changed: string[] = [];
+  const { resources } = fullDiff(statefulResources(released), statefulResources(current));
+  resources.forEachDifference((logicalId, { isAddition, propertyUpdates }) => {
+    if (isAddition) return;
+    for (const [name, { oldValue, newValue }] of Object.entries(propertyUpdates)) {
+      changed.push(
+        `${logicalId} ${name}: ${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`,
+      );
+    }
+  });
+  return changed;
+}

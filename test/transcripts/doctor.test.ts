@@ -23,13 +23,15 @@ const account = (ConcurrentExecutions: number, UnreservedConcurrentExecutions: n
   AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions },
 });
 
+const throttle = (rateLimit: number) => ({ throttleSettings: { rateLimit, burstLimit: 5000 } });
+
 /** A deployment without problems. */
 const HEALTHY: Answers = {
   ListStackResources: resources(
     resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
     resource('AWS::CloudWatch::Alarm', 'Alarm'),
   ),
-  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' },
+  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway', ...throttle(10_000) },
   '/2016-08-19/account-settings': account(1000, 900),
   DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
@@ -144,7 +146,12 @@ scenario(
       },
     };
     answer({
-      ...{ ...HEALTHY, ...pages, '/account': {}, '/2016-08-19/account-settings': account(10, 10) },
+      ...{
+        ...HEALTHY,
+        ...pages,
+        '/account': throttle(2500),
+        '/2016-08-19/account-settings': account(10, 10),
+      },
     });
     await run(`doctor --stack ${STACK}`);
     expect(
@@ -181,7 +188,7 @@ scenario(
     refused('DescribeStacks');
     await run(`doctor --stack ${STACK}`);
     // A problem is one, also beside what is unchecked.
-    answer({ ...HEALTHY, '/account': {}, Scan: undefined });
+    answer({ ...HEALTHY, '/account': throttle(2500), Scan: undefined });
     expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
     // A defect is none of AWS.
     answer({
@@ -198,11 +205,11 @@ scenario(
   async (desk) => {
     const { run, answer, aws, note } = desk;
     const concurrency = '/2016-08-19/account-settings';
-    answer({ ...HEALTHY, '/account': {} });
+    answer({ ...HEALTHY, '/account': throttle(2500) });
     await run('doctor --stage prod');
     answer(HEALTHY);
     await run('doctor --stage prod --json | cat');
-    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': {} });
+    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': throttle(2500) });
     await run('doctor --stage prod');
     answer({ ...HEALTHY, [concurrency]: account(1000, 10) });
     await run('doctor --stage dev');

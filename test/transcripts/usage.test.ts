@@ -197,6 +197,19 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
   await run('clients list --local');
 });
 
+scenario('usage/newer-release', 'Older commands read a newer deployment.', async (desk) => {
+  const { run, write, outputs } = desk;
+  for (const [file, Release] of Object.entries({ next: '9.10.0', last: '0.0.9' })) {
+    await write(`${file}.json`, JSON.stringify({ [STACK]: { ...outputs, Release } }));
+  }
+  await run('clients list --outputs next.json');
+  for (const line of ['keys add demo', 'clients remove demo', 'queue redrive']) {
+    await run(`${line} --outputs next.json --dry-run`);
+  }
+  await run('keys add demo --outputs next.json --dry-run --force');
+  await run('keys add demo --outputs last.json --dry-run');
+});
+
 scenario('usage/aws-errors', 'A call that fails is named in one line.', async (desk) => {
   const { run, answer, write, outputs } = desk;
   const failing = { __type: 'ValidationException', message: 'First line,\n  and second.' };

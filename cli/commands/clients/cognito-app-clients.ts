@@ -7,7 +7,11 @@ import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import {
+  type Deployment,
+  deploymentName,
+  findDeploymentToChange,
+} from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
@@ -39,7 +43,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
       ) => {
         expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
-        const deployment = await findDeployment(options);
+        const deployment = await findDeploymentToChange(options);
         const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
         using table = configsTable(deployment);
         const item = await readExistingClient(table, clientId);

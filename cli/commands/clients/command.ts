@@ -20,8 +20,18 @@ import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
+import {
+  type Deployment,
+  deploymentName,
+  findDeployment,
+  findDeploymentToChange,
+} from '../../deployment/deployment.ts';
+import {
+  addDeploymentOptions,
+  addForceOption,
+  type DeploymentOptions,
+  type ForceOption,
+} from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
@@ -100,20 +110,20 @@ function showCommand(terminal: Terminal): Command {
   return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
 }
 
-interface CreateOptions extends DeploymentOptions, JsonOption {
+interface CreateOptions extends DeploymentOptions, ForceOption, JsonOption {
   readonly appClient?: string[];
   readonly dryRun?: boolean;
 }
 
 function createCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('create')))
+  const command = addJsonOption(addForceOption(addDeploymentOptions(new Command('create'))))
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
     .option('--dry-run', 'show the new client without creating it')
     .action(async (clientId: string, { appClient, json, dryRun, ...options }: CreateOptions) => {
       const note = noteTo(terminal);
-      const deployment = await findDeployment(options);
+      const deployment = await findDeploymentToChange(options);
       const userPoolClientIds = chooseAppClients(deployment, appClient);
       using table = configsTable(deployment);
       await expectNewId(table, clientId, deployment);
@@ -172,7 +182,7 @@ function removeCommand(terminal: Terminal): Command {
       ) => {
         expectConfirmation(terminal, { yes, dryRun });
         const note = noteTo(terminal);
-        const deployment = await findDeployment(options);
+        const deployment = await findDeploymentToChange(options);
         using table = configsTable(deployment);
         const item = await readExistingClient(table, clientId);
         const client = summarizeClient(item, deployment.requiresUserPoolClientIds);

@@ -15,7 +15,7 @@ import { author } from '../../deployment/author.ts';
 import { callOf } from '../../deployment/aws-call.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import { confirm } from '../../deployment/confirm.ts';
-import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
+import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
@@ -62,7 +62,7 @@ export async function publishFile(
     const text = await checkConfigurationFile(file, findingsTo(note, options.json), note);
     const draft = readCheckedDraft(file, text);
     ({ clientId } = draft);
-    const deployment = await findDeployment(options);
+    const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
     const plan = await planPublication(tables, draft, merge);
     const review = reviewChange(plan);
@@ -96,7 +96,7 @@ export async function rollBackTo(
   const name = `${clientId}@${version}`;
   let progress: Progress = 'nothing';
   try {
-    const deployment = await findDeployment(options);
+    const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
     const plan = await planRollback(tables, clientId, version);
     const review = reviewChange(plan);

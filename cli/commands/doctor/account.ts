@@ -1,7 +1,7 @@
 import { GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { apiGatewayClient, lambdaClient } from './aws-clients.ts';
-import type { Check } from './diagnosis.ts';
+import type { Check, Diagnosis } from './diagnosis.ts';
 import { stackResources } from './stack-resources.ts';
 
 /**
@@ -9,6 +9,12 @@ import { stackResources } from './stack-resources.ts';
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const USUAL_CONCURRENCY = 1000;
+
+/**
+ * AWS's default; some Regions have 2,500.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const USUAL_REQUESTS = 10_000;
 
 /** The role with which API Gateway writes logs: one for all APIs of the account in the region. */
 export const gatewayLogs: Check = {
@@ -37,6 +43,31 @@ export const gatewayLogs: Check = {
     }
   },
 };
+
+/** How many requests per second API Gateway takes for the account. */
+export const requests: Check = {
+  name: 'requests',
+  notLocal: 'the local server has no limit',
+  run: ({ outputs }) => judgeRequests(outputs.Region),
+};
+
+/** Judges how many requests per second API Gateway takes for the account in a Region. */
+export async function* judgeRequests(region: string): AsyncGenerator<Diagnosis> {
+  const client = apiGatewayClient(region);
+  try {
+    const { throttleSettings } = await client.send(new GetAccountCommand({}));
+    const { rateLimit = 0 } = throttleSettings ?? {};
+    const limit = `API Gateway takes at most ${rateLimit} requests per second for all APIs of the account`;
+    yield rateLimit < USUAL_REQUESTS
+      ? {
+          status: 'problem',
+          message: `${limit}; ${USUAL_REQUESTS} are usual. Request an increase in Service Quotas, or lower the setting throttling to half of it.`,
+        }
+      : { status: 'ok', message: `${limit}.` };
+  } finally {
+    client.destroy();
+  }
+}
 
 /** How many functions the account can run at a time. */
 export const concurrency: Check = {

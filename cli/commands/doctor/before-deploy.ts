@@ -4,6 +4,7 @@ import { UsageError } from '../../../core/user-error.ts';
 import { SettingsError } from '../../../lib/settings/settings.ts';
 import { readStage } from '../../../lib/settings/stage.ts';
 import { inRegion } from '../../deployment/aws-clients.ts';
+import { judgeRequests } from './account.ts';
 import { apiGatewayClient, lambdaClient } from './aws-clients.ts';
 import { type Named, runChecks } from './diagnose.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -27,6 +28,7 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
   });
   yield* runChecks([
     { name: 'gateway logs', run: () => gatewayLogs(region, gatewayLogRole) },
+    { name: 'requests', run: () => judgeRequests(region) },
     {
       name: 'concurrency',
       run: () =>

@@ -1,12 +1,12 @@
 import { AwsError, inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { concurrency, gatewayLogs } from './account.ts';
+import { concurrency, gatewayLogs, requests } from './account.ts';
 import { alarms } from './alarms.ts';
 import { clients } from './clients.ts';
 import type { Caller, Check, Diagnosis } from './diagnosis.ts';
 import { queues } from './queues.ts';
 
-const CHECKS: readonly Check[] = [gatewayLogs, concurrency, alarms, queues, clients];
+const CHECKS: readonly Check[] = [gatewayLogs, requests, concurrency, alarms, queues, clients];
 
 /** A diagnosis with the name of its check. */
 export type Named = Diagnosis & { readonly check: string };

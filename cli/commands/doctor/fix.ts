@@ -11,7 +11,11 @@ import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
-import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import {
+  type Deployment,
+  deploymentName,
+  findDeploymentToChange,
+} from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
@@ -46,7 +50,7 @@ export async function fixClient(
 ): Promise<void> {
   expectConfirmation(terminal, { yes, dryRun });
   const note = wrapped(noteTo(terminal), terminal.stderr);
-  const deployment = await findDeployment(options);
+  const deployment = await findDeploymentToChange(options);
   using table = configsTable(deployment);
   const item = await readExistingClient(table, clientId);
   const repairs = [appIdsRepair(table, item), appClientsRepair(table, item, deployment)].filter(

@@ -12,8 +12,18 @@ import { UsageError } from '../../../core/user-error.ts';
 import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { type Deployment, deploymentName, findDeployment } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
+import {
+  type Deployment,
+  deploymentName,
+  findDeployment,
+  findDeploymentToChange,
+} from '../../deployment/deployment.ts';
+import {
+  addDeploymentOptions,
+  addForceOption,
+  type DeploymentOptions,
+  type ForceOption,
+} from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
   addExamples,
@@ -107,14 +117,14 @@ async function searchUses(
   );
 }
 
-interface AddOptions extends DeploymentOptions, JsonOption {
+interface AddOptions extends DeploymentOptions, ForceOption, JsonOption {
   readonly dryRun?: boolean;
   readonly from?: string;
   readonly label?: string;
 }
 
 function addCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('add')))
+  const command = addJsonOption(addForceOption(addDeploymentOptions(new Command('add'))))
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
     .option('--dry-run', 'show the change without making it')
@@ -127,7 +137,7 @@ function addCommand(terminal: Terminal): Command {
     .action(async (clientId: string, options: AddOptions) => {
       const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
-      const deployment = await findDeployment(target);
+      const deployment = await findDeploymentToChange(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
@@ -163,24 +173,26 @@ function addCommand(terminal: Terminal): Command {
   );
 }
 
-interface RevokeOptions extends DeploymentOptions, WriteOptions, JsonOption {
-  readonly force?: boolean;
-}
+type RevokeOptions = DeploymentOptions & WriteOptions & JsonOption;
 
 function revokeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('revoke'))))
+  const command = addJsonOption(
+    addWriteOptions(
+      addDeploymentOptions(new Command('revoke')),
+      'revoke even the last App-Id, and change a newer release',
+    ),
+  )
     .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
     .argument(
       '<key>',
       'the digits that keys list shows, or the App-Id itself (your shell may store it)',
     )
-    .option('--force', 'revoke even the last App-Id, after which every request is refused')
     .action(async (clientId: string, text: string, options: RevokeOptions) => {
       const { force, yes, dryRun, json, ...target } = options;
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
-      const deployment = await findDeployment(target);
+      const deployment = await findDeploymentToChange({ ...target, force });
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { counted } from '../../../core/text.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { findDeployment } from '../../deployment/deployment.ts';
+import { findDeployment, findDeploymentToChange } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
 import {
@@ -76,7 +76,7 @@ async function changeDeadLetters(
   { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
 ): Promise<void> {
   expectConfirmation(terminal, { yes, dryRun });
-  const deployment = await findDeployment(options);
+  const deployment = await findDeploymentToChange(options);
   const { outputs } = deployment;
   using interrupted = interruption();
   const output = outputOf(terminal, json, interrupted);
@@ -98,7 +98,7 @@ function replayCommand(terminal: Terminal): Command {
     .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
     .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
       expectConfirmation(terminal, { yes, dryRun });
-      const deployment = await findDeployment(options);
+      const deployment = await findDeploymentToChange(options);
       const { outputs } = deployment;
       using interrupted = interruption();
       const output = outputOf(terminal, json, interrupted);

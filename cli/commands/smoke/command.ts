@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
-import { findDeployment } from '../../deployment/deployment.ts';
+import { findDeploymentToChange } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
 import {
@@ -41,7 +41,7 @@ async function smoke(
   terminal: Terminal,
 ): Promise<void> {
   const [print, note] = [printTo(terminal), noteTo(terminal)];
-  const deployment = await findDeployment(options);
+  const deployment = await findDeploymentToChange(options);
   if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
   await confirmChange(terminal, {
     deployment,

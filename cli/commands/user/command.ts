@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserId } from '../../../core/identifiers.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
-import { findDeployment } from '../../deployment/deployment.ts';
+import { findDeploymentToChange } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
 import {
@@ -36,7 +36,7 @@ function eraseCommand(terminal: Terminal): Command {
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
     .action(async (clientId: string, { user, yes, dryRun, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
-      const deployment = await findDeployment(options);
+      const deployment = await findDeploymentToChange(options);
       using interrupted = interruption();
       const { signal } = interrupted;
       await printErasure(

@@ -109,6 +109,19 @@ describe('the user binding', () => {
     ['a claim that the token lacks', 'custom:userId', {}, 403],
     ['a claim that is not a string', 'custom:userId', { 'custom:userId': ['shopper-1'] }, 403],
     ['a name that every object inherits', 'constructor', {}, 403],
+    [
+      'an address that Cognito has verified',
+      'email',
+      { email: 'shopper-1', email_verified: true },
+      200,
+    ],
+    [
+      'an address that nobody has verified',
+      'email',
+      { email: 'shopper-1', email_verified: false },
+      403,
+    ],
+    ['a number without a word about it', 'phone_number', { phone_number: 'shopper-1' }, 403],
     ['none', 'none', {}, 200],
   ])('%s', async (_, claim, claims, status) => {
     await using bound = await startService({

@@ -6,6 +6,10 @@ const recipients = { alarmRecipients: 'none' };
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
 const pool = { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'] };
+const email = {
+  from: 'Shop <no-reply@shop.example.com>',
+  identityArn: 'arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
+};
 const table = {
   name: 'restored',
   streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
@@ -18,7 +22,9 @@ test('a minimal stage file keeps its data and has the defaults', () => {
     alarmRecipients: 'none',
     runbookUrl: 'docs/runbook.md',
     accessLogs: false,
+    logRetentionDays: 30,
     userIdClaim: 'sub',
+    selfSignUp: false,
     requireUserPoolClientIds: false,
     requestDateWindowSeconds: DAY_SECONDS,
     configCacheSeconds: 10,
@@ -45,6 +51,12 @@ test.each<Record<string, unknown>>([
   { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
   { userIdClaim: 'custom:userId', requireUserPoolClientIds: true, webAcl: false },
+  { ...pool, userIdClaim: 'email' },
+  { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
+  { selfSignUp: true, signInIdentifiers: ['phone'] },
+  { selfSignUp: true, signInIdentifiers: ['username', 'email'], email },
+  { retainData: false, selfSignUp: true, signInIdentifiers: ['email'] },
+  { account: '123456789012', region: 'us-gov-west-1' },
   { throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } } },
   { reservedConcurrency: { GetConfig: 3, StoreQueuedPromoEvents: 10 } },
   { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 3 } },
@@ -75,6 +87,8 @@ describe('an invalid setting is refused by its name', () => {
     ['runbookUrl', { runbookUrl: 'http://example.com' }],
     ['runbookUrl', { runbookUrl: 'https://example.com/runbook#alarms' }],
     ['accessLogs', { accessLogs: 'yes' }],
+    // CloudWatch knows no such period.
+    ['logRetentionDays', { logRetentionDays: 31 }],
     ['gatewayLogRole', { accessLogs: true }],
     ['gatewayLogRole', { gatewayLogRole: 'new' }],
     ['gatewayLogRole', { accessLogs: true, gatewayLogRole: 'mine' }],
@@ -85,6 +99,17 @@ describe('an invalid setting is refused by its name', () => {
     ['userPoolClientIds', { ...pool, userPoolClientIds: [] }],
     ['appClients', { ...pool, appClients: ['App'] }],
     ['signInIdentifiers', { ...pool, signInIdentifiers: ['email'] }],
+    ['selfSignUp', { ...pool, selfSignUp: true }],
+    ['selfSignUp', { selfSignUp: true }],
+    ['selfSignUp', { selfSignUp: true, signInIdentifiers: ['username'] }],
+    ['email', { selfSignUp: true, signInIdentifiers: ['email'] }],
+    ['email', { ...pool, email }],
+    ['email.from', { email: { ...email, from: 'Shop' } }],
+    ['email.identityArn', { email: { ...email, identityArn: 'shop.example.com' } }],
+    ['userPoolPlan', { userPoolPlan: 'free' }],
+    ['userPoolPlan', { ...pool, userPoolPlan: 'lite' }],
+    ['account', { account: '1234' }],
+    ['region', { region: 'Frankfurt' }],
     ['signInIdentifiers.0', { signInIdentifiers: ['mail'] }],
     ['signInIdentifiers', { signInIdentifiers: [] }],
     ['appClients', { appClients: [] }],
@@ -97,6 +122,10 @@ describe('an invalid setting is refused by its name', () => {
     ['promoEventsTable.streamArn', { promoEventsTable: { name: 'restored' } }],
     ['promoEventsTable.streamArn', { promoEventsTable: { ...table, streamArn: 'arn' } }],
     ['userIdClaim', { userIdClaim: '' }],
+    // Users of the pool can change them.
+    ['userIdClaim', { userIdClaim: 'email' }],
+    ['userIdClaim', { userIdClaim: 'preferred_username' }],
+    ['userIdClaim', { userIdClaim: `custom:${'a'.repeat(21)}` }],
     ['requestDateWindowSeconds', { requestDateWindowSeconds: '3600' }],
     ['configCacheSeconds', { configCacheSeconds: 1.5 }],
     ['configCacheSeconds', { configCacheSeconds: null }],

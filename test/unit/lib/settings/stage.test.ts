@@ -60,8 +60,13 @@ test.each(['broken', 'list', 'nothing', 'text'])(
 );
 
 test('an override changes one setting of a stage that does not keep its data', () => {
-  const context = { stage: 'trial', stages, 'set.configCacheSeconds': '1', 'set.userIdClaim': 'x' };
-  expect(readStage(context).settings).toMatchObject({ configCacheSeconds: 1, userIdClaim: 'x' });
+  const context = {
+    stage: 'trial',
+    stages,
+    'set.configCacheSeconds': '1',
+    'set.userIdClaim': 'none',
+  };
+  expect(readStage(context).settings).toMatchObject({ configCacheSeconds: 1, userIdClaim: 'none' });
   expect(readStage({ stage: 'trial', stages }).settings.configCacheSeconds).toBe(30);
 });
 
@@ -101,8 +106,8 @@ test('a stage that keeps its data has no other file in another folder', async ()
   const others = join(stages, 'others');
   await mkdir(others);
   for (const name of ['dev', 'prod']) {
-    await writeFile(join(others, `${name}.json`), '{ "retainData": false, "userIdClaim": "x" }');
+    await writeFile(join(others, `${name}.json`), '{ "retainData": false, "userIdClaim": "none" }');
   }
-  expect(readStage({ stage: 'dev', stages: others }).settings.userIdClaim).toBe('x');
+  expect(readStage({ stage: 'dev', stages: others }).settings.userIdClaim).toBe('none');
   expect(() => readStage({ stage: 'prod', stages: others })).toThrow(SettingsError);
 });
