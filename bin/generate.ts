@@ -3,15 +3,21 @@ import { Argument, Command } from 'commander';
 import { configurationFileSchema } from '../cli/commands/config/json-schema.ts';
 import { runProgram } from '../cli/exit-codes.ts';
 import { UserError } from '../core/user-error.ts';
-import { stageSchema } from '../lib/settings/settings-json-schema.ts';
+import { settingsTable, stageSchema } from '../lib/settings/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
-/** The generated files that are checked in, with their generators. */
-const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
-  'examples/configuration.schema.json': configurationFileSchema,
-  'openapi.json': openApiDocument,
-  'stages/schema.json': stageSchema,
+/** The generated files that are checked in, with what makes them of their present text. */
+const GENERATED: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
+  'docs/deploy.md': (text) =>
+    text.replace(/(?<=<!-- settings -->\n).*?(?=<!-- end -->)/s, () => `\n${settingsTable()}\n\n`),
+  'examples/configuration.schema.json': async () => json(await configurationFileSchema()),
+  'openapi.json': async () => json(await openApiDocument()),
+  'stages/schema.json': () => json(stageSchema()),
 };
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
 
 const command = new Command('npm run generate --')
   .description('Writes the generated files that are checked in, from the schemas in the code')
@@ -26,11 +32,12 @@ await command.parseAsync();
 async function generate(files: readonly string[], check: boolean): Promise<void> {
   for (const name of files) {
     const file = new URL(`../${name}`, import.meta.url);
-    const content = `${JSON.stringify(await GENERATED[name]?.(), null, 2)}\n`;
-    if (!check) {
-      await writeFile(file, content);
-    } else if ((await readFile(file, 'utf8').catch(() => '')) !== content) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    const content = (await GENERATED[name]?.(text)) ?? text;
+    if (content === text) continue;
+    if (check) {
       throw new UserError(`${name} is out of date. Run npm run generate and commit it.`);
     }
+    await writeFile(file, content);
   }
 }

@@ -56,8 +56,8 @@ export async function findDeployment({
 /**
  * Finds the deployment that a command is going to change.
  *
- * @throws UsageError like `findDeployment`, and if the deployment is newer than this checkout, whose
- *   commands would judge and write by older rules.
+ * @throws UsageError like `findDeployment`, and for a deployment newer than these commands, which
+ *   would judge and write by older rules.
  */
 export async function findDeploymentToChange({
   force = false,

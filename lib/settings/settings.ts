@@ -114,7 +114,7 @@ export const SettingsSchema = v.pipe(
   ),
   v.check(
     ({ userPoolId, userIdClaim }) => userPoolId !== undefined || UNCHANGEABLE.test(userIdClaim),
-    'userIdClaim must be sub, cognito:username, none or custom:<name> with a new user pool, the name with at most 20 letters, digits and underscores: users can change any other claim, and so apply codes to the accounts of others',
+    'userIdClaim must be sub, cognito:username, none or custom:NAME with a new user pool, the name with at most 20 letters, digits and underscores: users can change any other claim, and so apply codes to the accounts of others',
   ),
   v.check(
     ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,

@@ -90,7 +90,7 @@ export const USERS = {
       'sub',
     ),
     v.description(
-      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:<name>, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
+      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
     ),
   ),
 };

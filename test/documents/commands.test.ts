@@ -44,7 +44,7 @@ test.concurrent.each(documents)(
       if (treatment === 'output') expect(above && isRun(above)).toBe(true);
       // Without it, the CDK takes the stage dev.
       const cdk = language === 'sh' ? text.match(/.*\bcdk (?:deploy|destroy|diff)\b.*/g) : [];
-      for (const line of cdk ?? []) expect(line).toContain(' -c stage=');
+      for (const line of cdk ?? []) expect(line).toMatch(/ (?:-c stage=|--app )/);
     });
   },
 );

@@ -6,7 +6,6 @@ import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
 import * as errors from '../../functions/http/errors.ts';
-import { readSettings } from '../../lib/settings/settings.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
@@ -86,21 +85,4 @@ test('commands.md lists each code of an error, with its exit code', async () => 
   const listed = rows.map(([code = '', exitCode]) => [code, Number(exitCode)]);
   expect(Object.fromEntries(listed)).toEqual(EXIT_CODES);
   expect(listed).toHaveLength(Object.keys(EXIT_CODES).length);
-});
-
-test('deploy.md lists each setting, with its default', async () => {
-  const rows = await tableOf('docs/deploy.md', 'setting');
-  const defaults: Record<string, unknown> = {
-    ...readSettings({ alarmRecipients: 'none' }),
-    alarmRecipients: 'none',
-  };
-  const schema = JSON.parse(await readFile(new URL('stages/schema.json', PROJECT), 'utf8'));
-  const names = Object.keys(schema.properties).filter((name) => name !== '$schema');
-  expect(rows.map(([name]) => name).sort()).toEqual(names.sort());
-  for (const [name = '', shown] of rows) {
-    const value = defaults[name];
-    const written = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    if (name in defaults) expect(shown, name).toBe(written);
-    else expect(shown, name).toMatch(/^(?:none|a new .*)$/);
-  }
 });

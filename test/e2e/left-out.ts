@@ -52,3 +52,17 @@ export async function leaveOutRefused(templateFile: string): Promise<string> {
   );
   return ['Left out for the emulator:', ...lines].join('\n');
 }
+
+/**
+ * Gives the tables of a template the properties that they have in another one. MiniStack replaces a
+ * table when a property changes, and CloudFormation does not: test/infrastructure/updates.test.ts.
+ */
+export async function keepTables(templateFile: string, otherFile: string): Promise<void> {
+  const read = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+  const [template, other] = [await read(templateFile), await read(otherFile)];
+  for (const [name, resource] of Object.entries<Resource>(template.Resources)) {
+    if (resource.Type !== 'AWS::DynamoDB::GlobalTable') continue;
+    Object.assign(resource, { Properties: other.Resources[name].Properties });
+  }
+  await writeFile(templateFile, JSON.stringify(template));
+}

@@ -17,7 +17,7 @@ interface Options {
 
 const command = new Command('npm run e2e --')
   .description(
-    'Deploys the stack with the CDK, checks it, changes it in place and destroys it, in a MiniStack that it starts',
+    'Deploys the last release and this one with the CDK, checks it, goes back, changes it in place and destroys it, in a MiniStack that it starts',
   )
   .option('--keep', 'leave everything running after the first checks')
   .option('--really-aws', 'deploy to AWS with the credentials and region of the environment')

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import {
   application,
-  apply,
   callGetConfig,
   expectError,
-  expectFields,
-  expectSuccess,
   expectUnauthorized,
 } from '../../cli/commands/smoke/requests.ts';
 import { createUser } from '../../cli/commands/smoke/user.ts';
@@ -31,32 +28,24 @@ import { runRounds } from '../faults/same-moment.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
 import { expectEventReplayed } from './event-bus.ts';
-import { leaveOutRefused } from './left-out.ts';
+import { expectServed, RECORDED_STAGE, unpackLastRelease } from './last-release.ts';
+import { keepTables, leaveOutRefused } from './left-out.ts';
 import type { Ministack } from './ministack.ts';
 import { expectNothingLost } from './queue.ts';
 import { expectRestored } from './restore.ts';
+import { SETTINGS } from './settings.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 
-/** The stage file of the deployment. */
-const SETTINGS = {
-  retainData: false,
-  gradualDeployment: true,
-  webAcl: true,
-  requireUserPoolClientIds: true,
-  corsOrigins: ['https://shop.example.com', 'capacitor://localhost'],
-  alarmRecipients: ['ops@example.com'],
-  accessLogs: true,
-  gatewayLogRole: 'new',
-};
-/** The settings that the second deployment changes. */
+/** The settings that a later deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };
 /**
  * The emulator runs a process for each request in flight. With 100 of them, writes take so long
  * that events are queued.
  */
 const ROUNDS = { rounds: 20, connections: 20 };
+const DEPLOY = ['--require-approval', 'never'];
 const HOUR_MS = 60 * 60 * 1000;
 
 export interface EndToEndOptions {
@@ -71,8 +60,9 @@ export interface EndToEndOptions {
 }
 
 /**
- * Deploys the stack, checks it, changes it in place and destroys it. The environment variables of
- * this process select the account, as for the AWS CLI.
+ * Deploys the last release, updates it to this one, checks it, goes back and forward, changes it in
+ * place and destroys it. The environment variables of this process select the account, as for the
+ * AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
  * @throws UserError if a command fails.
@@ -80,9 +70,9 @@ export interface EndToEndOptions {
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
   const { folder, ministack, keep, signal, print } = options;
-  // A stage of its own, so that no other is changed or destroyed.
-  const stage = `e2e-${randomBytes(4).toString('hex')}`;
+  const stage = RECORDED_STAGE;
   const stackName = `CustomerDataApi-${stage}`;
+  if (!ministack) await expectNoStack(stackName);
   const outputsFile = join(folder, 'outputs.json');
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -101,8 +91,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     return cloudAssembly;
   };
   const deploy = async (cloudAssembly: string): Promise<Outputs> => {
-    const deployArgs = ['--require-approval', 'never', '--outputs-file', outputsFile];
-    await cdk(cloudAssembly, ['deploy', ...deployArgs], signal);
+    await cdk(cloudAssembly, ['deploy', ...DEPLOY, '--outputs-file', outputsFile], signal);
     return readOutputs(outputsFile);
   };
 
@@ -110,10 +99,30 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
   // AWS accounts are bootstrapped by their owners.
   if (ministack) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
   try {
-    const outputs = await step('cdk deploy', () => deploy(first));
-    const url = ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl;
-    const ofFile = ['--outputs', outputsFile];
-    const deployment = { stackName, folder, outputs, options: ofFile, url, print };
+    const deploymentOf = (outputs: Outputs): Deployment => ({
+      ...{ stackName, folder, outputs, options: ['--outputs', outputsFile], print },
+      url: ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl,
+    });
+    const release = await unpackLastRelease(folder);
+    const templateIn = (cloudAssembly: string) => join(cloudAssembly, `${stackName}.template.json`);
+    const deployRelease = async (cloudAssembly: string) => {
+      if (ministack) {
+        await leaveOutRefused(templateIn(cloudAssembly));
+        await keepTables(templateIn(cloudAssembly), templateIn(first));
+      }
+      await cdk(cloudAssembly, ['deploy', ...DEPLOY, '--outputs-file', outputsFile], signal);
+    };
+    await step(`cdk deploy of release ${release.version}`, () =>
+      deployRelease(release.cloudAssembly),
+    );
+    const { [stackName]: outputs } = JSON.parse(await readFile(outputsFile, 'utf8'));
+    // An output that release 0.1.0 lacks.
+    const released = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
+    await step('cdk deploy of this release: the data stays', () =>
+      expectKept(released, () => deploy(first)),
+    );
+    const deployment = deploymentOf(await readOutputs(outputsFile));
+    const { url } = deployment;
     const smokeArgs = ['--api-url', url];
     if (ministack) {
       await step('cdk diff: a second deployment would change nothing', async () => {
@@ -139,27 +148,36 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       'other machines can reach ports of the emulator',
     );
     if (keep) return url;
+    await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>
+      expectKept(
+        deployment,
+        () => deployRelease(release.cloudAssembly),
+        () => deploy(first),
+      ),
+    );
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );
-    const byName = { ...deployment, options: ['--stack', stackName] };
+    const changed = deploymentOf(await readOutputs(outputsFile));
+    await step('The changed setting has taken effect', () => expectWindow(changed));
+    const byName = { ...changed, options: ['--stack', stackName] };
     await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
     // On AWS, a new account may run fewer functions at a time than there are connections, the pipe
     // publishes the event too, a change of permissions takes minutes, and a restore up to an hour.
     if (ministack) {
       await step('A code is sent on many connections at the same moment', () =>
-        expectAppliedOnce(deployment),
+        expectAppliedOnce(changed),
       );
-      await step('An event is replayed', () => expectEventReplayed(deployment));
-      await step('The table refuses writes', () => expectNothingLost(deployment));
+      await step('An event is replayed', () => expectEventReplayed(changed));
+      await step('The table refuses writes', () => expectNothingLost(changed));
       await step('The tables Configs and PromoEvents are restored under new names', () =>
-        expectRestored(deployment, async (more) =>
+        expectRestored(changed, async (more) =>
           deploy(await synthesizeFor({ ...CHANGE, ...more })),
         ),
       );
     }
     await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));
-    await expectGone(outputs);
+    await expectGone(changed.outputs);
     return undefined;
   } catch (error) {
     // Leave nothing behind.
@@ -223,25 +241,37 @@ async function expectPrepared({ stackName }: Deployment): Promise<void> {
   }
 }
 
-/**
- * A user, a client and a promo event survive a change of the deployment, and the change takes
- * effect.
- */
-async function expectKept(deployment: Deployment, change: () => Promise<Outputs>): Promise<void> {
+/** @throws UserError if the stack exists: this run would change and destroy it. */
+async function expectNoStack(StackName: string): Promise<void> {
+  const client = new CloudFormationClient();
+  const found = await client.send(new DescribeStacksCommand({ StackName })).catch(() => undefined);
+  if (found) throw new UserError(`There is a stack ${StackName} already. Delete it first.`);
+}
+
+/** A user, a client and a promo event survive each of several changes of the deployment. */
+async function expectKept(
+  deployment: Deployment,
+  ...changes: readonly (() => Promise<unknown>)[]
+): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
   const { promoEvents } = subject.client;
   const request = application(subject);
-  const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
-
-  const before = await apply(subject, request);
-  expectSuccess(before);
+  await expectServed(subject, request);
   const events = await promoEvents();
-  expectFields(await callGetConfig(subject, anHourAgo));
-  await change();
-  expectFields(await callGetConfig(subject));
-  assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
-  assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
+  assert.equal(events.length, 1, 'the code was not applied');
+  for (const change of changes) {
+    await change();
+    await expectServed(subject, request);
+    assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
+  }
+}
+
+/** A request that is an hour old is outside the window. */
+async function expectWindow(deployment: Deployment): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  const anHourAgo = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
   expectUnauthorized(await callGetConfig(subject, anHourAgo));
 }
 

@@ -188,7 +188,7 @@ scenario(
     refused('DescribeStacks');
     await run(`doctor --stack ${STACK}`);
     // A problem is one, also beside what is unchecked.
-    answer({ ...HEALTHY, '/account': throttle(2500), Scan: undefined });
+    answer({ ...HEALTHY, '/account': throttle(10_000), Scan: undefined });
     expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
     // A defect is none of AWS.
     answer({
@@ -205,7 +205,7 @@ scenario(
   async (desk) => {
     const { run, answer, aws, note } = desk;
     const concurrency = '/2016-08-19/account-settings';
-    answer({ ...HEALTHY, '/account': throttle(2500) });
+    answer({ ...HEALTHY, '/account': throttle(10_000) });
     await run('doctor --stage prod');
     answer(HEALTHY);
     await run('doctor --stage prod --json | cat');

@@ -22,10 +22,9 @@ const UNRESERVABLE = 100;
  * @throws UsageError if there is no such stage, or no region.
  */
 export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
-  const { gatewayLogRole, reservedConcurrency } = settingsOf(stage);
-  const region = await new APIGatewayClient(inRegion()).config.region().catch(() => {
-    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
-  });
+  const settings = settingsOf(stage);
+  const { gatewayLogRole, reservedConcurrency } = settings;
+  const region = settings.region ?? (await usualRegion());
   yield* runChecks([
     { name: 'gateway logs', run: () => gatewayLogs(region, gatewayLogRole) },
     { name: 'requests', run: () => judgeRequests(region) },
@@ -38,6 +37,12 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
         ),
     },
   ]);
+}
+
+function usualRegion(): Promise<string> {
+  return new APIGatewayClient(inRegion()).config.region().catch(() => {
+    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
+  });
 }
 
 function settingsOf(stage: string) {
