@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
-import type { ConfigsItem } from '../../core/client-attributes.ts';
+import type { CLIENT_ATTRIBUTES, ConfigsItem } from '../../core/client-attributes.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { NoSuchClient } from '../errors.ts';
 
@@ -16,12 +16,19 @@ export interface ConfigsTable {
   readonly tableName: string;
 }
 
-/** Lists the items of all clients, in DynamoDB's order. Reads the next page on demand. */
-export async function* listClients({
-  dynamodb,
-  tableName,
-}: ConfigsTable): AsyncGenerator<ConfigsItem> {
-  const input = { TableName: tableName, ConsistentRead: true };
+/**
+ * Lists the items of all clients, in DynamoDB's order. Reads the next page on demand.
+ *
+ * @param attributes those to read; all by default.
+ */
+export async function* listClients(
+  { dynamodb, tableName }: ConfigsTable,
+  attributes?: readonly (typeof CLIENT_ATTRIBUTES)[number][],
+): AsyncGenerator<ConfigsItem> {
+  const input = {
+    ...{ TableName: tableName, ConsistentRead: true },
+    ...(attributes && { ProjectionExpression: attributes.join() }),
+  };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {
     for (const item of Items) yield readItem(item);
   }

@@ -51,6 +51,26 @@ export async function updateClient(
   }
 }
 
+/**
+ * Makes the call of a change on a condition that never holds. Nothing is written, but AWS refuses
+ * a caller who may not change the client.
+ *
+ * @throws the AWS SDK's errors.
+ */
+export async function tryToUpdate(table: ConfigsTable, clientId: string): Promise<void> {
+  try {
+    await table.dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table.tableName,
+        Key: marshall({ clientId }),
+        ConditionExpression: 'attribute_exists(clientId) AND attribute_not_exists(clientId)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
 /** Writes the expressions of `UpdateItem`. Names are numbered: any may be a reserved word. */
 function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: ItemUpdate) {
   const names: string[] = [];

@@ -5,6 +5,8 @@ import { withoutDerived } from './without-derived.ts';
 /** The names of conflicts that concern several fields. */
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';
 export const FIELD_ORDER = 'the order of the fields';
+/** The key of a conflict about the order. */
+const ORDER_KEY = 'order';
 
 /** The merged fields, or the conflicts that prevent a merge. */
 export type Merged =
@@ -13,6 +15,8 @@ export type Merged =
 
 /** A field that both sides changed differently, or their order. */
 export interface MergeConflict {
+  /** Identifies the conflict, to keep one's own side; undefined if that is impossible. */
+  readonly key: string | undefined;
   readonly name: string;
   /** The attributes that differ. Empty if one side removed the field, or both added it. */
   readonly attributes: readonly AttributeConflict[];
@@ -34,37 +38,50 @@ type Side = ReadonlyMap<string, unknown>;
  * an id is new, unless `theirs` added the same one: then a response was probably lost, and both
  * sides come from one publication. A new field with the name of one that `theirs` added is a
  * conflict, because it is probably the same field.
+ *
+ * @param keep the keys of conflicts in which `mine` wins.
  */
 export function mergeFields(
   base: readonly unknown[],
   mine: readonly unknown[],
   theirs: readonly unknown[],
+  keep: readonly string[] = [],
 ): Merged {
   const [before, other] = [sideOf(base), sideOf(theirs)];
   const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
-  if (!before || !own || !other) return { conflicts: [named(AMBIGUOUS_FIELDS)] };
+  if (!before || !own || !other) return { conflicts: [conflict(undefined, AMBIGUOUS_FIELDS)] };
 
   const conflicts: MergeConflict[] = [];
   const merged = new Map<string, unknown>();
   for (const key of new Set([...other.keys(), ...own.keys()])) {
     const [was, one, another] = [before, own, other].map((side) => side.get(key));
     if (isDeepStrictEqual(one, was)) merged.set(key, another);
-    else if (isDeepStrictEqual(another, was) || isDeepStrictEqual(one, another)) {
+    else if (
+      isDeepStrictEqual(another, was) ||
+      isDeepStrictEqual(one, another) ||
+      keep.includes(key)
+    ) {
       merged.set(key, one);
     } else {
       const attributes = isMap(one) && isMap(another) ? clashes(one, another, was) : [];
-      conflicts.push({ name: conflictName(key, was ?? another), attributes });
+      conflicts.push(conflict(key, conflictName(key, was ?? another), attributes));
     }
   }
-  conflicts.push(...addedTwice(before, own, other).map(named));
-  const order = mergeOrder(before, own, other);
-  if (!order) conflicts.push(named(FIELD_ORDER));
+  conflicts.push(...addedTwice(before, own, other).filter(({ key = '' }) => !keep.includes(key)));
+  const order = keep.includes(ORDER_KEY)
+    ? inserted(own, other)
+    : mergeOrder(before, own, other);
+  if (!order) conflicts.push(conflict(ORDER_KEY, FIELD_ORDER));
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
 
-function named(name: string): MergeConflict {
-  return { name, attributes: [] };
+function conflict(
+  key: string | undefined,
+  name: string,
+  attributes: readonly AttributeConflict[] = [],
+): MergeConflict {
+  return { key, name, attributes };
 }
 
 /** Finds the attributes that both sides changed differently. */
@@ -102,14 +119,14 @@ function withKnown(
   });
 }
 
-/** Returns the names of new fields without an id that the other side has added too. */
-function addedTwice(before: Side, own: Side, other: Side): string[] {
+/** Finds new fields without an id that the other side has added too. */
+function addedTwice(before: Side, own: Side, other: Side): MergeConflict[] {
   const added = [...other].filter(([key]) => !before.has(key)).map(([, field]) => fieldName(field));
-  return [...own]
-    .filter(([key]) => key.startsWith('new '))
-    .map(([, field]) => fieldName(field))
-    .filter((name) => name !== undefined && added.includes(name))
-    .map(String);
+  return [...own].flatMap(([key, field]) => {
+    const name = fieldName(field);
+    const isAdded = key.startsWith('new ') && name !== undefined && added.includes(name);
+    return isAdded ? [conflict(key, name)] : [];
+  });
 }
 
 /** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */

@@ -1,9 +1,9 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
+import { readRawClient } from '../clients/configs-table.ts';
 import { NoSuchClient } from '../errors.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
@@ -35,17 +35,18 @@ export async function findStored(
   { dynamodb, configsTableName }: ConfigurationTables,
   clientId: string,
 ): Promise<StoredConfiguration | undefined> {
-  const { Item } = await dynamodb.send(
-    new GetItemCommand({
-      TableName: configsTableName,
-      Key: marshall({ clientId }),
-      ConsistentRead: true,
-    }),
-  );
-  if (!Item) return undefined;
-  const { fields, lastFieldId } = Item;
+  const item = await readRawClient({ dynamodb, tableName: configsTableName }, clientId);
+  return item && configurationIn(clientId, item);
+}
+
+/** Picks the configuration out of a client's item. */
+export function configurationIn(
+  clientId: string,
+  item: Readonly<Record<string, AttributeValue>>,
+): StoredConfiguration {
+  const { fields, lastFieldId } = item;
   const known: readonly string[] = ATTRIBUTES.client;
-  const unknown = Object.keys(Item).filter((name) => !known.includes(name));
+  const unknown = Object.keys(item).filter((name) => !known.includes(name));
   return { clientId, content: { fields, lastFieldId }, unknown };
 }
 

@@ -55,6 +55,9 @@ function toStored(value: unknown): AttributeValue {
     const present = Object.entries(value).filter(([, part]) => part !== undefined);
     return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
   }
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new UnstorableValue(`${JSON.stringify(value)} has half of a character.`);
+  }
   try {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {

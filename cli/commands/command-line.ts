@@ -26,6 +26,10 @@ const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>>
     'the configuration of a client: the data its apps collect',
     async () => (await import('./config/command.ts')).configCommand,
   ],
+  console: [
+    'open the page that edits configurations, shows them on a phone, and undoes changes',
+    async () => (await import('./console/command.ts')).consoleCommand,
+  ],
   promo: [
     'the promo events of a client',
     async () => (await import('./promo/command.ts')).promoCommand,

@@ -26,6 +26,9 @@ const REFUSALS = new RegExp(
   ].join('|')})`,
 );
 
+/** The beginning of the names with which services refuse the token of a session that has ended. */
+const EXPIRED = /^ExpiredToken/;
+
 /**
  * An error of AWS, such as missing credentials or permissions, in one line; any other value as it
  * is.
@@ -48,7 +51,7 @@ export function inOneLine(error: unknown, advice = ''): unknown {
 }
 
 function codeOf(error: Error): ErrorCode {
-  if (isRefused(error)) return 'accessDenied';
+  if (isRefused(error)) return EXPIRED.test(error.name) ? 'noCredentials' : 'accessDenied';
   return isUnanswered(error) ? 'unreachable' : 'awsCallFailed';
 }
 

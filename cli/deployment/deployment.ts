@@ -64,8 +64,13 @@ export async function findDeploymentToChange({
   ...options
 }: DeploymentOptions & ForceOption): Promise<Deployment> {
   const found = await findDeployment(options);
-  const { Release } = found.outputs;
-  if (force || Release === undefined || !isOlder(packageJson.version, Release)) return found;
+  if (!force) expectCurrentRelease(found);
+  return found;
+}
+
+/** @throws UsageError for a deployment newer than these commands. */
+export function expectCurrentRelease({ outputs: { Release } }: Deployment): void {
+  if (Release === undefined || !isOlder(packageJson.version, Release)) return;
   throw new UsageError(
     `Nothing was changed: the deployment has release ${Release}, and these commands are those of ${packageJson.version}, with older rules. Update the project to release ${Release} and run npm ci, or add --force.`,
     'olderCommands',

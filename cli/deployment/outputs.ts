@@ -43,6 +43,14 @@ export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClient
   return UserPoolClientId.split(',');
 }
 
+/** Returns when all apps have a change that DynamoDB accepted at a time. */
+export function appsHaveItBy(
+  { ConfigCacheSeconds = '10' }: Pick<Outputs, 'ConfigCacheSeconds'>,
+  at: string,
+): Date {
+  return new Date(Date.parse(at) + Number(ConfigCacheSeconds) * 1000);
+}
+
 /** The name of each stack of this service: `CustomerDataApi-<stage>`. */
 export const STACK = /^CustomerDataApi-/;
 

@@ -103,7 +103,8 @@ function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): T
   );
 }
 
-function check(content: unknown): Finding[] {
+/** Finds what is wrong with the content of a configuration file. */
+export function check(content: unknown): Finding[] {
   if (!isMap(content)) {
     const message = 'The file must be a map with clientId, lastFieldId and fields';
     return [{ severity: 'error', code: 'wrongType', path: [], message }];

@@ -12,8 +12,8 @@ import type { LastChange } from '../../../core/clients/last-change.ts';
 import { readVersion } from '../../../core/history/versions-table.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
-import { callOf } from '../../deployment/aws-call.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
+import { type ChangeProgress, progressAfter } from '../../deployment/change-progress.ts';
 import { confirm } from '../../deployment/confirm.ts';
 import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
@@ -38,12 +38,6 @@ export interface ChangeOptions extends DeploymentOptions, WriteOptions {
 }
 
 /**
- * How far a change has come: nothing is written, the outcome of the write is unknown, or it is
- * published.
- */
-type Progress = 'nothing' | 'unknown' | 'published';
-
-/**
  * Publishes a configuration file: read, plan, review, confirm, write, wait. Prints the version that
  * it becomes.
  *
@@ -56,7 +50,7 @@ export async function publishFile(
   { merge = false, ...options }: ChangeOptions & { readonly merge?: boolean },
 ): Promise<void> {
   const note = noteTo(terminal);
-  let progress: Progress = 'nothing';
+  let progress: ChangeProgress = 'nothing';
   let clientId = '';
   try {
     const text = await checkConfigurationFile(file, findingsTo(note, options.json), note);
@@ -64,7 +58,7 @@ export async function publishFile(
     ({ clientId } = draft);
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    const plan = await planPublication(tables, draft, merge);
+    const plan = await planPublication(tables, draft, merge ? {} : undefined);
     const review = reviewChange(plan);
     let lastChange: LastChange | undefined;
     if (review.hasEffect) {
@@ -94,7 +88,7 @@ export async function rollBackTo(
   options: ChangeOptions,
 ): Promise<void> {
   const name = `${clientId}@${version}`;
-  let progress: Progress = 'nothing';
+  let progress: ChangeProgress = 'nothing';
   try {
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
@@ -185,10 +179,9 @@ async function printVersion(
   }
   // Worth knowing, and no more: the change is published.
   const previous = await readVersion(tables, clientId, version.version - 1).catch(() => undefined);
-  const isLiveAt = Date.parse(version.at) + Number(outputs.ConfigCacheSeconds ?? 10) * 1000;
   const sentences = [
     `Published as ${clientId}@${version.version}.`,
-    `Apps have it by ${new Date(isLiveAt).toLocaleTimeString('en-GB')}.`,
+    `Apps have it by ${appsHaveItBy(outputs, version.at).toLocaleTimeString('en-GB')}.`,
   ];
   if (previous && !previous.isDeleted) {
     const lived = durationOf(Date.parse(version.at) - Date.parse(previous.at));
@@ -203,22 +196,18 @@ async function printVersion(
  *
  * @param file the file that was to be published; undefined for a rollback.
  */
-function withOutcome(error: unknown, clientId: string, progress: Progress, file?: string): unknown {
+function withOutcome(error: unknown, clientId: string, progress: ChangeProgress, file?: string): unknown {
   const failure = inOneLine(worded(error));
   if (!(failure instanceof UserError)) return failure;
   const lines =
     error instanceof ConfigurationConflict
       ? stepsAfter(error, file)
-      : outcomeLines(
-          clientId,
-          progress === 'unknown' && isRefused(error) ? 'nothing' : progress,
-          file,
-        );
+      : outcomeLines(clientId, progressAfter(error, progress), file);
   failure.message = [failure.message, ...lines].filter(Boolean).join('\n');
   return failure;
 }
 
-function outcomeLines(clientId: string, progress: Progress, file: string | undefined): string[] {
+function outcomeLines(clientId: string, progress: ChangeProgress, file: string | undefined): string[] {
   if (progress === 'nothing') return ['Nothing was published.'];
   if (progress === 'published') return ['It is published.'];
   return [
@@ -248,19 +237,4 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
     ...(isMergeable ? ['If they changed other fields, add --merge to keep both.'] : []),
     `${isMergeable ? 'Otherwise, write' : 'Write'} the configuration into a new file, and make your change there: ${suggested('config', 'show', clientId, 'FILE')}`,
   ];
-}
-
-/**
- * Returns whether DynamoDB refused the write. The response to an earlier attempt may have been lost
- * after it was made.
- */
-function isRefused(error: unknown): boolean {
-  // A read after a refused write may have failed, too.
-  const { cause } = error as { cause?: unknown };
-  return [error, cause].some((one) => {
-    if (!(one instanceof Error) || !callOf(one)?.startsWith('dynamodb:UpdateItem')) return false;
-    const { $metadata } = one as { $metadata?: { httpStatusCode?: number; attempts?: number } };
-    const { httpStatusCode = 0, attempts } = $metadata ?? {};
-    return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
-  });
 }

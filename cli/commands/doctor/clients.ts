@@ -25,7 +25,7 @@ export const clients: Check = {
     let isOk = true;
     const problem = (clientId: string, text: string): Diagnosis => {
       isOk = false;
-      return { status: 'problem', message: `${printable(clientId)} ${text}` };
+      return { status: 'problem', message: `${printable(clientId)} ${text}`, clientId };
     };
     const { dynamodb, configsTableName: tableName } = tables;
     for await (const item of listClients({ dynamodb, tableName })) {

@@ -11,6 +11,8 @@ export interface Diagnosis {
   readonly status: Status;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;
+  /** The client that the message is about, if it is about one. */
+  readonly clientId?: string;
 }
 
 /** A check of a deployment. What it throws is what the SDK's clients throw. */

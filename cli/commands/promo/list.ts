@@ -98,7 +98,7 @@ export async function* listEvents(
 }
 
 /** Formats events: each when it is added, or for a file all of them at the end, ordered. */
-function linesIn({ headings, isFile = false, line }: Format) {
+export function linesIn({ headings, isFile = false, line }: Format) {
   let isHeaded = headings === undefined;
   const kept: PrintedPromoEvent[] = [];
   function* print(events: readonly PrintedPromoEvent[]): Generator<string> {

@@ -55,11 +55,8 @@ test.each(
   const stored = await readStored(tables, 'demo');
   const file = writeConfiguration(fileOf(stored)).replace('Wheels', 'Tyres');
   const draft = readDraft('demo.yaml', file) as { fields: unknown[] };
-  const plan = await planPublication(
-    tables,
-    { clientId: 'demo', base: contentDigest(stored.content), fields: draft.fields },
-    false,
-  );
+  const base = contentDigest(stored.content);
+  const plan = await planPublication(tables, { clientId: 'demo', base, fields: draft.fields });
   expect(reviewChange(plan).changes).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
   await publish(tables, plan, { by: 'ann', message: 'Tyres' });
   const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');

@@ -71,7 +71,7 @@ test('a client that was removed is reported as removed', async () => {
 test('a configuration that was published is no conflict', async () => {
   await create('published');
   const draft = { clientId: 'published', fields: [{ fieldName: 'Pizza' }] };
-  const plan = await planPublication(tables, draft, false);
+  const plan = await planPublication(tables, draft);
   loseResponse('UpdateItem');
   const lastChange = await publish(tables, plan, CHANGE);
   expect(proxy.faultCounts.size).toBe(1);

@@ -48,7 +48,7 @@ const drafted = async (clientId: string, ...fields: object[]) => ({
   base: contentDigest((await readStored(tables, clientId)).content),
 });
 const planned = async (clientId: string, ...fields: object[]) =>
-  planPublication(tables, await drafted(clientId, ...fields), false);
+  planPublication(tables, await drafted(clientId, ...fields));
 
 /** The conflict that keeps something from being published. */
 const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
@@ -89,7 +89,7 @@ test('a write that fails for another reason than its condition is no conflict', 
 test('neither a file nor an edit by hand that lowers lastFieldId makes an id be given again', async () => {
   await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
   const draft = { ...(await drafted('lower')), lastFieldId: 3 };
-  const { after } = await planPublication(tables, draft, false);
+  const { after } = await planPublication(tables, draft);
   expect(after).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
 
   const seven = { fields: [{ ...car, id: '7' }], lastFieldId: 7 };
@@ -136,9 +136,9 @@ test.each([
 test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
   const draft = { clientId: 'unknown', fields: [named('Car')] };
   await clients.put('unknown', { fields: [hobby] });
-  await conflictOf(planPublication(tables, draft, true));
+  await conflictOf(planPublication(tables, draft, {}));
   await clients.put('unknown', { fields: 'none' });
-  expect((await planPublication(tables, draft, false)).after.fields.L).toHaveLength(1);
+  expect((await planPublication(tables, draft)).after.fields.L).toHaveLength(1);
 });
 
 describe('a draft of what others have changed', () => {
@@ -155,7 +155,7 @@ describe('a draft of what others have changed', () => {
     await edit(clientId, before);
     const own = await drafted(clientId, ...draft);
     await edit(clientId, before, ...after);
-    return planPublication(tables, own, merges);
+    return planPublication(tables, own, merges ? {} : undefined);
   }
 
   const sport = { ...hobby, mandatory: true };
@@ -188,7 +188,7 @@ describe('a draft of what others have changed', () => {
     await edit('late', { fields: [hobby] });
     const draft = await drafted('late');
     await clients.put('late', { fields: [car] });
-    expect(await conflictOf(planPublication(tables, draft, false))).toMatchObject({
+    expect(await conflictOf(planPublication(tables, draft))).toMatchObject({
       kind: 'changed',
       since: {
         base: { version: 1 },
@@ -215,7 +215,7 @@ describe('a draft of what others have changed', () => {
   test('of another client is not merged, and hears what is live', async () => {
     await edit('known', { fields: [hobby] });
     const draft = { ...(await drafted('known')), base: 'of another client' };
-    expect(await conflictOf(planPublication(tables, draft, true))).toMatchObject({
+    expect(await conflictOf(planPublication(tables, draft, {}))).toMatchObject({
       kind: 'unknownBase',
       live: { clientId: 'known', version: 1 },
     });

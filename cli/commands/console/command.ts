@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Command, InvalidArgumentError } from 'commander';
+import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
+import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
+import { interruption } from '../../interruption.ts';
+import { addExamples } from '../../options.ts';
+import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+
+/** The time after which a console that nobody uses ends. */
+const IDLE_MS = 60 * 60 * 1000;
+
+interface Options extends DeploymentOptions {
+  readonly open: boolean;
+  readonly port?: number;
+}
+
+/** `./customer-data console`: the page with which operators edit configurations. */
+export function consoleCommand(terminal: Terminal): Command {
+  const command = addDeploymentOptions(new Command('console'))
+    .option('--no-open', 'only print the address, and open no browser')
+    .option('--port <number>', 'the port of the page (default: 4380, or a free one)', readPort)
+    .action(async ({ open, port, ...options }: Options) => {
+      const note = noteTo(terminal);
+      const { CONSOLE_PORT, startConsole } = await import('../../console/server.ts');
+      const deployment = await findDeployment(options);
+      using interrupted = interruption();
+      const wanted = port ?? CONSOLE_PORT;
+      await using page = await startConsole(deployment, {
+        ...{ port: wanted, idleMs: IDLE_MS, log: note },
+      });
+      if (wanted !== 0 && page.port !== wanted) {
+        note(
+          `Port ${wanted} is taken, so the page is on port ${page.port}. Drafts of the other port are not here.`,
+        );
+      }
+      note(`The console of ${deploymentName(deployment)}. Ctrl-C ends it, or an hour without use.`);
+      note('Keep this address secret. It is valid until the console ends:');
+      printTo(terminal)(page.url);
+      if (open && terminal.stdout.isTTY) openInBrowser(page.url);
+      const signal = once(interrupted.signal, 'abort');
+      await Promise.race([page.idle.then(() => note('Nobody used it for an hour.')), signal]);
+    });
+  return addExamples(
+    command,
+    'console --stack CustomerDataApi-prod',
+    'console --local',
+    'console --stack CustomerDataApi-prod --no-open --port 8080',
+  );
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+}
+
+/** The program that opens an address, by platform. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens an address in the browser. Without one, the operator uses the printed address. */
+function openInBrowser(url: string): void {
+  const [program = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const opener = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
+  opener.on('error', () => {});
+  opener.unref();
+}

@@ -1,0 +1,131 @@
+import { type AppIdLabel, readAppIdLabels } from '../../admin/clients/app-id-labels.ts';
+import { summarizeClient } from '../../admin/clients/client-summary.ts';
+import { listClients, readRawClient } from '../../admin/clients/configs-table.ts';
+import { tryToUpdate } from '../../admin/clients/update-client.ts';
+import { configurationIn, fileOf } from '../../admin/configuration/stored-configuration.ts';
+import { NoSuchClient } from '../../admin/errors.ts';
+import { readItem } from '../../core/aws/attribute-values.ts';
+import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
+import { readLastChange } from '../../core/clients/last-change.ts';
+import { highestIdIn } from '../../core/configuration/assign-ids.ts';
+import { newestVersion } from '../../core/history/versions-table.ts';
+import { UserError } from '../../core/user-error.ts';
+import { countAppIdUses } from '../commands/keys/app-id-uses.ts';
+import { inOneLine } from '../deployment/aws-error.ts';
+import { accountOf, expectCurrentRelease } from '../deployment/deployment.ts';
+import { suggested } from '../suggestion.ts';
+import type { Call } from './api.ts';
+import { json } from './responses.ts';
+import { shownVersion } from './versions.ts';
+
+/** Names the deployment, so that nobody takes it for another one. */
+export async function showDeployment({ caller }: Call): Promise<Response> {
+  const { deployment } = caller;
+  const { stackName, outputs, isProduction } = deployment;
+  const account = accountOf(deployment);
+  const isLocal = outputs.JwksUri !== undefined;
+  return json({
+    id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
+    ...{ stackName, region: outputs.Region, account, isProduction, isLocal },
+    author: await caller.author(),
+    cacheSeconds: Number(outputs.ConfigCacheSeconds ?? 10),
+    command: suggested('console'),
+  });
+}
+
+/** Lists the clients without their fields. */
+export async function listedClients({ caller: { configs, deployment } }: Call): Promise<Response> {
+  const clients: { readonly clientId: string }[] = [];
+  const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
+  for await (const item of listClients(configs, read)) {
+    const { appIds, userPoolClientIds } = readAccessLists(
+      item,
+      deployment.requiresUserPoolClientIds,
+    );
+    clients.push({
+      clientId: String(item.clientId),
+      ...{ keys: appIds.length, isLockedOut: isLockedOut(appIds, userPoolClientIds) },
+      ...shownChange(item),
+    });
+  }
+  clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
+  return json({ clients, command: suggested('clients', 'list') });
+}
+
+/** Shows a client with its configuration, which an `ETag` identifies. */
+export async function showClient({ caller, clientId }: Call): Promise<Response> {
+  const { configs, deployment, tables } = caller;
+  const raw = await readRawClient(configs, clientId);
+  if (!raw) throw new NoSuchClient(clientId);
+  const item = readItem(raw);
+  const stored = configurationIn(clientId, raw);
+  const { base, ...file } = fileOf(stored);
+  const newest = await newestVersion(tables, clientId);
+  const { findings, userPoolClientIds, admitsNobody } = summarizeClient(
+    item,
+    deployment.requiresUserPoolClientIds,
+  );
+  const name = `${clientId}.yaml`;
+  return json(
+    {
+      ...{ base, ...file, unknown: stored.unknown, findings, userPoolClientIds },
+      highestId: Math.max(highestIdIn(item), newest?.highestId ?? 0),
+      appIds: shownAppIds(item),
+      isLockedOut: admitsNobody,
+      ...(newest?.digest === base && newest && { live: shownVersion(newest) }),
+      ...shownChange(item),
+      command: suggested('config', 'show', clientId, name),
+      commands: {
+        publish: suggested('config', 'publish', name, '-m', 'MESSAGE'),
+        history: suggested('config', 'history', clientId),
+        codes: suggested('promo', 'list', clientId),
+      },
+    },
+    200,
+    { ETag: `"${base}"` },
+  );
+}
+
+/** Tells early if AWS refuses a change of the client, so that no work is lost. */
+export async function showPermission({ caller, clientId }: Call): Promise<Response> {
+  try {
+    expectCurrentRelease(caller.deployment);
+    await tryToUpdate(caller.configs, clientId);
+    return json({ mayPublish: true });
+  } catch (error) {
+    const failure = inOneLine(error);
+    const isRefusal =
+      failure instanceof UserError && ['accessDenied', 'olderCommands'].includes(failure.code);
+    if (!isRefusal) throw error;
+    return json({ mayPublish: false, reason: failure.message });
+  }
+}
+
+/** Shows the App-Ids of a client with their uses, which are in the logs. */
+export async function showAppIds({ caller, clientId }: Call): Promise<Response> {
+  const raw = await readRawClient(caller.configs, clientId);
+  if (!raw) throw new NoSuchClient(clientId);
+  const appIds = shownAppIds(readItem(raw));
+  const keys = appIds.map(({ key }) => key);
+  const uses = await countAppIdUses(caller.deployment, clientId, keys);
+  const isUnknown = typeof uses === 'string';
+  return json({
+    appIds: appIds.map((appId, index) => ({ ...appId, ...(!isUnknown && uses[index]) })),
+    ...(isUnknown && { unknown: uses }),
+    command: suggested('keys', 'list', clientId),
+  });
+}
+
+/** The App-Ids of a client by their fingerprints. No response contains an App-Id. */
+function shownAppIds(item: ConfigsItem): ({ readonly key: string } & AppIdLabel)[] {
+  const labels = readAppIdLabels(item);
+  const { keys } = summarizeClient(item, false);
+  return keys.map((key) => ({ key, ...labels.get(key) }));
+}
+
+/** The last change that a tool made. */
+function shownChange(item: ConfigsItem) {
+  const { at, by, message } = readLastChange(item) ?? {};
+  return at === undefined ? {} : { lastChange: { at, by, message } };
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { failed } from './responses.ts';
+
+/** The header with the secret. Not a cookie: other ports of this machine would receive it. */
+export const SECRET_HEADER = 'Console-Secret';
+
+/** The names of this machine. A page elsewhere whose own name points here sends that name. */
+const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
+
+/**
+ * Refuses a request that does not come from the console's own page: one for another host or of
+ * another origin, and one to the API without the secret.
+ *
+ * @returns the refusal; undefined to go on.
+ */
+export function guard({ url, headers }: Request, secret: string): Response | undefined {
+  const [host = '', origin] = [headers.get('Host'), headers.get('Origin')];
+  if (!HOST.test(host ?? '') || (origin !== null && origin !== `http://${host}`)) {
+    return failed(403, 'foreignCaller', 'Only the page of the console may call its server.');
+  }
+  const isStatic = !new URL(url).pathname.startsWith('/api/');
+  if (isStatic || isEqual(headers.get(SECRET_HEADER) ?? '', secret)) return undefined;
+  const message = 'Open the address that the console printed when it was started.';
+  return failed(401, 'noSecret', message);
+}
+
+/** Compares in constant time. */
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
+}

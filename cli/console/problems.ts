@@ -1,0 +1,21 @@
+import { listClients } from '../../admin/clients/configs-table.ts';
+import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
+import { diagnose, type Named } from '../commands/doctor/diagnose.ts';
+import { suggested } from '../suggestion.ts';
+import type { Call } from './api.ts';
+import { json } from './responses.ts';
+import { shownVersion } from './versions.ts';
+
+/** Finds what is broken, and which clients were edited manually. It reads every client. */
+export async function problems({ caller: { configs, deployment, tables } }: Call) {
+  const diagnoses: Named[] = [];
+  for await (const diagnosis of diagnose(deployment, { progress: () => {} })) {
+    diagnoses.push(diagnosis);
+  }
+  const clientIds: string[] = [];
+  for await (const { clientId } of listClients(configs, ['clientId'])) {
+    clientIds.push(String(clientId));
+  }
+  const edits = await findManualEdits(tables, clientIds);
+  return json({ diagnoses, edits: edits.map(shownVersion), command: suggested('doctor') });
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { printableLines } from '../../core/text.ts';
+import { UserError } from '../../core/user-error.ts';
+import { close } from '../../local/listen.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { api } from './api.ts';
+import { operatorOf } from './caller.ts';
+import { guard } from './guard.ts';
+import { buildPage, pageResponse } from './page.ts';
+import { failed } from './responses.ts';
+
+/** The usual port: a browser keeps drafts by the port of their page. */
+export const CONSOLE_PORT = 4380;
+
+/** The headers of every response. Nothing is loaded from elsewhere, framed, cached or guessed. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:",
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-store',
+};
+
+/** A running console. */
+export interface Console extends AsyncDisposable {
+  /** The address of its page, with the secret in the fragment, which browsers send to no server. */
+  readonly url: string;
+  readonly port: number;
+  /** Resolves after the given time without a request of its page. */
+  readonly idle: Promise<void>;
+}
+
+/** The options of a console. */
+export interface ConsoleOptions {
+  /** The port to use if it is free; 0 for any. */
+  readonly port: number;
+  /** The time without use after which it is idle; never by default. */
+  readonly idleMs?: number;
+  /** Receives the stack of a defect. */
+  readonly log: (text: string) => void;
+}
+
+/** Serves the console of a deployment on the loopback interface. The secret is new each time. */
+export async function startConsole(
+  deployment: Deployment,
+  { port, idleMs, log }: ConsoleOptions,
+): Promise<Console> {
+  const secret = randomBytes(32).toString('base64url');
+  const page = await buildPage();
+  const caller = operatorOf(deployment);
+  const idle = Promise.withResolvers<void>();
+  const timer = idleMs === undefined ? undefined : setTimeout(idle.resolve, idleMs);
+
+  const respond = async (request: Request): Promise<Response> => {
+    const refusal = guard(request, secret);
+    if (refusal) return refusal;
+    timer?.refresh();
+    if (!new URL(request.url).pathname.startsWith('/api/')) return pageResponse(page, request);
+    try {
+      return await api(request, caller);
+    } catch (error) {
+      log(printableLines(error instanceof Error ? String(error.stack) : String(error)));
+      return failed(500, 'failed', 'The console has a defect. Its terminal shows where.');
+    }
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    const request = requestOf(incoming);
+    const response = request ? respond(request) : failed(400, 'usage', 'Malformed request.');
+    Promise.resolve(response)
+      .then((made) => send(outgoing, made))
+      .catch(() => outgoing.destroy());
+  });
+  const usedPort = await listenOn(server, port);
+  return {
+    url: `http://127.0.0.1:${usedPort}/#${secret}`,
+    port: usedPort,
+    idle: idle.promise,
+    [Symbol.asyncDispose]: async () => {
+      clearTimeout(timer);
+      await close(server);
+      caller[Symbol.dispose]();
+    },
+  };
+}
+
+/** Listens on a port or, if that is taken, on a free one. Returns its number. */
+async function listenOn(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (port !== 0 && (code === 'EADDRINUSE' || code === 'EACCES')) return listenOn(server, 0);
+    throw new UserError(`The console cannot listen on 127.0.0.1 (${code}).`);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Converts a request of Node; undefined for one that is none, such as with the method TRACE. */
+function requestOf(incoming: IncomingMessage): Request | undefined {
+  const { method = 'GET', url = '/', headers } = incoming;
+  try {
+    const { pathname, search } = new URL(url, 'http://127.0.0.1');
+    return new Request(`http://127.0.0.1${pathname}${search}`, {
+      method,
+      headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...(method !== 'GET' && method !== 'HEAD' && { body: Readable.toWeb(incoming) }),
+      duplex: 'half',
+    } as RequestInit);
+  } catch {
+    return undefined;
+  }
+}
+
+async function send(outgoing: ServerResponse, response: Response): Promise<void> {
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...HEADERS });
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}

@@ -1,0 +1,27 @@
+import { callOf } from './aws-call.ts';
+
+/**
+ * How far a change has come: nothing is written, the outcome of the write is unknown, or it is
+ * published.
+ */
+export type ChangeProgress = 'nothing' | 'unknown' | 'published';
+
+/** Returns how far a change has come after an error: DynamoDB may have refused the write. */
+export function progressAfter(error: unknown, progress: ChangeProgress): ChangeProgress {
+  return progress === 'unknown' && isRefused(error) ? 'nothing' : progress;
+}
+
+/**
+ * Returns whether DynamoDB refused the write. The response to an earlier attempt may have been lost
+ * after it was made.
+ */
+function isRefused(error: unknown): boolean {
+  // A read after a refused write may have failed, too.
+  const { cause } = error as { cause?: unknown };
+  return [error, cause].some((one) => {
+    if (!(one instanceof Error) || !callOf(one)?.startsWith('dynamodb:UpdateItem')) return false;
+    const { $metadata } = one as { $metadata?: { httpStatusCode?: number; attempts?: number } };
+    const { httpStatusCode = 0, attempts } = $metadata ?? {};
+    return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
+  });
+}
