@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { CONSOLE_PORT, startConsole } from '../cli/console/server.ts';
+import { deploymentOf } from '../cli/deployment/deployment.ts';
 import { runProgram } from '../cli/exit-codes.ts';
+import { rememberTarget } from '../cli/suggestion.ts';
 import { FAULT_NAMES, type Fault } from '../local/fault-switch.ts';
-import { FOLDER_OPTION } from '../local/folder-option.ts';
-import { expectNoServer } from '../local/outputs-file.ts';
+import { FOLDER_OPTION, LOCAL_FOLDER } from '../local/folder-option.ts';
+import { expectNoServer, type LocalOutputs, OUTPUTS_FILE } from '../local/outputs-file.ts';
 import { DEFAULT_PORT, readPort } from '../local/port.ts';
 import { banner } from '../local/server/banner.ts';
 import { startLocalServer } from '../local/server/server.ts';
@@ -74,6 +77,7 @@ async function start(options: StartOptions): Promise<void> {
     throttles: throttle,
     fault,
     log: printLogLine,
+    serveConsole: (stackName, outputs) => serveConsole(stackName, outputs, folder, port),
   }).catch(async (error) => {
     await remove();
     throw error;
@@ -84,6 +88,28 @@ async function start(options: StartOptions): Promise<void> {
   };
   onceStopped(() => void runProgram(stop).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, relative('', folder), fault));
+}
+
+/** Serves the console, on its usual port unless the API has any free one. */
+async function serveConsole(
+  stackName: string,
+  outputs: LocalOutputs,
+  folder: string,
+  apiPort: number,
+) {
+  const file = join(folder, OUTPUTS_FILE);
+  // For the commands that the page shows.
+  rememberTarget(folder === LOCAL_FOLDER ? { local: true } : { outputs: relative('', file) });
+  const wanted = apiPort === 0 ? 0 : CONSOLE_PORT;
+  const log = (text: string) => void process.stderr.write(`${text}\n`);
+  const page = await startConsole(deploymentOf({ stackName, outputs }, file), {
+    port: wanted,
+    log,
+  });
+  if (wanted !== 0 && page.port !== wanted) {
+    log(`Port ${wanted} is taken, so the console is on port ${page.port}, without its drafts.`);
+  }
+  return page;
 }
 
 /** Synthesizes into its own folder: only one process at a time may write a cloud assembly. */

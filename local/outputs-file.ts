@@ -30,6 +30,8 @@ export interface LocalOutputs {
   readonly JwksUri: string;
   /** For `npm run fault`, which reads and changes the fault. */
   readonly FaultEndpoint: string;
+  /** The address of the console, with its secret, if the server has one. */
+  readonly ConsoleUrl?: string;
 }
 
 /**

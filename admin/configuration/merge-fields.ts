@@ -68,9 +68,7 @@ export function mergeFields(
     }
   }
   conflicts.push(...addedTwice(before, own, other).filter(({ key = '' }) => !keep.includes(key)));
-  const order = keep.includes(ORDER_KEY)
-    ? inserted(own, other)
-    : mergeOrder(before, own, other);
+  const order = keep.includes(ORDER_KEY) ? inserted(own, other) : mergeOrder(before, own, other);
   if (!order) conflicts.push(conflict(ORDER_KEY, FIELD_ORDER));
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ClientId } from '../../core/identifiers.ts';
 import { UsageError } from '../../core/user-error.ts';
+import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import { publishDraft, restoreVersion, reviewDraft, reviewRestoration } from './changes.ts';
 import {
@@ -14,17 +15,6 @@ import { codes, codesAsCsv } from './codes.ts';
 import { problems } from './problems.ts';
 import { failed, failureOf } from './responses.ts';
 import { listedVersions, showVersion } from './versions.ts';
-
-/** A call of a path. */
-export interface Call {
-  readonly caller: Caller;
-  readonly request: Request;
-  /** The client of the path; empty if it has none. */
-  readonly clientId: string;
-  /** The version of the path; NaN if it has none. */
-  readonly version: number;
-  readonly query: URLSearchParams;
-}
 
 type Handler = (call: Call) => Promise<Response>;
 

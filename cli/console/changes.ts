@@ -16,7 +16,7 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
 import { readVersion } from '../../core/history/versions-table.ts';
 import { counted } from '../../core/text.ts';
-import { UsageError, UserError } from '../../core/user-error.ts';
+import { UserError } from '../../core/user-error.ts';
 import { check } from '../commands/config/check.ts';
 import { diffConfigurations } from '../commands/config/diff.ts';
 import { type ChangeProgress, progressAfter } from '../deployment/change-progress.ts';
@@ -24,15 +24,11 @@ import { expectCurrentRelease } from '../deployment/deployment.ts';
 import { appsHaveItBy } from '../deployment/outputs.ts';
 import { worded } from '../error-messages.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './api.ts';
-import { parseExactJson } from './exact-json.ts';
-import { FailedChange, failed, json } from './responses.ts';
+import { type Call, readBase, readBody } from './call.ts';
+import { FailedChange, json } from './responses.ts';
 import { shownVersion } from './versions.ts';
 
-/** More than the largest item of DynamoDB (400 KB) as JSON, and its message. In characters. */
-const MAX_BODY = 2 * 1024 * 1024;
-
-const Draft = v.object({
+const DraftBody = v.object({
   fields: v.array(v.unknown()),
   lastFieldId: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
   merge: v.exactOptional(
@@ -40,7 +36,7 @@ const Draft = v.object({
   ),
 });
 
-const Confirmation = v.object({
+const ConfirmationBody = v.object({
   message: v.pipe(
     v.string(),
     v.trim(),
@@ -53,7 +49,7 @@ const Confirmation = v.object({
 /** Reviews the publication of a draft. */
 export async function reviewDraft(call: Call): Promise<Response> {
   const base = readBase(call);
-  const { merge, ...body } = await readBody(call, Draft);
+  const { merge, ...body } = await readBody(call, DraftBody);
   const draft = { clientId: call.clientId, base, ...body };
   return refusingConflicts(call, draft, async () =>
     json(shownReview(await planPublication(call.caller.tables, draft, merge), draft)),
@@ -65,7 +61,7 @@ export async function publishDraft(call: Call): Promise<Response> {
   const base = readBase(call);
   const { merge, message, confirm, ...body } = await readBody(
     call,
-    v.object({ ...Draft.entries, ...Confirmation.entries }),
+    v.object({ ...DraftBody.entries, ...ConfirmationBody.entries }),
   );
   const draft = { clientId: call.clientId, base, ...body };
   return refusingConflicts(call, draft, () =>
@@ -86,7 +82,7 @@ export async function reviewRestoration(call: Call): Promise<Response> {
 
 /** Restores a version. */
 export async function restoreVersion(call: Call): Promise<Response> {
-  const confirmation = await readBody(call, Confirmation);
+  const confirmation = await readBody(call, ConfirmationBody);
   return refusingConflicts(call, undefined, () =>
     change(call, confirmation, () => planRestoration(call)),
   );
@@ -109,7 +105,7 @@ async function planRestoration(call: Call): Promise<PlannedChange> {
  */
 async function change(
   { caller, clientId }: Call,
-  { message, confirm }: v.InferOutput<typeof Confirmation>,
+  { message, confirm }: v.InferOutput<typeof ConfirmationBody>,
   makePlan: () => Promise<PlannedChange>,
 ): Promise<Response> {
   const { deployment, tables } = caller;
@@ -225,31 +221,4 @@ async function mergeOf(tables: Call['caller']['tables'], draft: Draft, merge: Me
     const { reason } = error;
     return { kind: reason.kind, ...('conflicts' in reason && { conflicts: reason.conflicts }) };
   }
-}
-
-/** Reads `If-Match`: the digest of the configuration that the operator has seen. */
-function readBase({ request }: Call): string {
-  const [, base] = /^"([0-9a-f]{64})"$/.exec(request.headers.get('If-Match') ?? '') ?? [];
-  if (base !== undefined) return base;
-  throw failed(428, 'usage', 'If-Match must have the digest of the configuration, in quotes.');
-}
-
-/** Reads the JSON of a request. Throws UsageError, or a response. */
-async function readBody<T>(
-  { request }: Call,
-  schema: v.GenericSchema<unknown, T>,
-): Promise<T> {
-  const [type] = (request.headers.get('Content-Type') ?? '').split(';');
-  if (type !== 'application/json') throw failed(415, 'usage', 'Send application/json.');
-  const text = await request.text();
-  if (text.length > MAX_BODY) throw failed(413, 'usage', 'The body is too large.');
-  let body: unknown;
-  try {
-    body = parseExactJson(text);
-  } catch {
-    throw new UsageError('The body is not JSON.');
-  }
-  const { success, output, issues } = v.safeParse(schema, body);
-  if (success) return output;
-  throw new UsageError(`The body is malformed: ${v.getDotPath(issues[0]) ?? 'it'}.`);
 }

@@ -15,7 +15,7 @@ import { countAppIdUses } from '../commands/keys/app-id-uses.ts';
 import { inOneLine } from '../deployment/aws-error.ts';
 import { accountOf, expectCurrentRelease } from '../deployment/deployment.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './api.ts';
+import type { Call } from './call.ts';
 import { json } from './responses.ts';
 import { shownVersion } from './versions.ts';
 

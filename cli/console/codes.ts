@@ -14,7 +14,7 @@ import { AS_CSV } from '../commands/promo/format.ts';
 import { linesIn } from '../commands/promo/list.ts';
 import { readTime } from '../commands/promo/time.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './api.ts';
+import type { Call } from './call.ts';
 import { json } from './responses.ts';
 
 /** The events of a response. A client can have millions; a CSV has them all. */

@@ -12,7 +12,8 @@ export function exactJson(value: unknown): string {
     // A Buffer has a `toJSON`, which `part` comes from.
     const original = this[name];
     if (original instanceof NumberValue) return { $number: original.toString() };
-    if (original instanceof Uint8Array) return { $binary: Buffer.from(original).toString('base64') };
+    if (original instanceof Uint8Array)
+      return { $binary: Buffer.from(original).toString('base64') };
     return part;
   });
 }

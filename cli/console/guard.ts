@@ -13,15 +13,20 @@ const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
  *
  * @returns the refusal; undefined to go on.
  */
-export function guard({ url, headers }: Request, secret: string): Response | undefined {
-  const [host = '', origin] = [headers.get('Host'), headers.get('Origin')];
-  if (!HOST.test(host ?? '') || (origin !== null && origin !== `http://${host}`)) {
+export function guard(request: Request, secret: string): Response | undefined {
+  const { headers } = request;
+  const [host, origin] = [headers.get('Host') ?? '', headers.get('Origin')];
+  if (!HOST.test(host) || (origin !== null && origin !== `http://${host}`)) {
     return failed(403, 'foreignCaller', 'Only the page of the console may call its server.');
   }
-  const isStatic = !new URL(url).pathname.startsWith('/api/');
-  if (isStatic || isEqual(headers.get(SECRET_HEADER) ?? '', secret)) return undefined;
+  if (!isApiPath(request) || isEqual(headers.get(SECRET_HEADER) ?? '', secret)) return undefined;
   const message = 'Open the address that the console printed when it was started.';
   return failed(401, 'noSecret', message);
+}
+
+/** True for a path of the API, which needs the secret. The files of the page contain nothing. */
+export function isApiPath({ url }: Request): boolean {
+  return new URL(url).pathname.startsWith('/api/');
 }
 
 /** Compares in constant time. */

@@ -2,7 +2,7 @@ import { listClients } from '../../admin/clients/configs-table.ts';
 import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
 import { diagnose, type Named } from '../commands/doctor/diagnose.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './api.ts';
+import type { Call } from './call.ts';
 import { json } from './responses.ts';
 import { shownVersion } from './versions.ts';
 

@@ -8,9 +8,9 @@ import { UserError } from '../../core/user-error.ts';
 import { close } from '../../local/listen.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { api } from './api.ts';
-import { operatorOf } from './caller.ts';
-import { guard } from './guard.ts';
-import { buildPage, pageResponse } from './page.ts';
+import { type Caller, operatorOf } from './caller.ts';
+import { guard, isApiPath } from './guard.ts';
+import { buildPage, type Page, pageResponse } from './page.ts';
 import { failed } from './responses.ts';
 
 /** The usual port: a browser keeps drafts by the port of their page. */
@@ -50,6 +50,30 @@ export interface ConsoleOptions {
   readonly log: (text: string) => void;
 }
 
+/** What a request needs to be answered. */
+export interface Served {
+  readonly secret: string;
+  readonly page: Page;
+  readonly caller: Caller;
+  readonly log: (text: string) => void;
+}
+
+/** Answers a request to the page or to the API, or refuses it. */
+export async function respond(
+  request: Request,
+  { secret, page, caller, log }: Served,
+): Promise<Response> {
+  const refusal = guard(request, secret);
+  if (refusal) return refusal;
+  if (!isApiPath(request)) return pageResponse(page, request);
+  try {
+    return await api(request, caller);
+  } catch (error) {
+    log(printableLines(error instanceof Error ? String(error.stack) : String(error)));
+    return failed(500, 'failed', 'The console has a defect. Its terminal shows where.');
+  }
+}
+
 /** Serves the console of a deployment on the loopback interface. The secret is new each time. */
 export async function startConsole(
   deployment: Deployment,
@@ -61,25 +85,15 @@ export async function startConsole(
   const idle = Promise.withResolvers<void>();
   const timer = idleMs === undefined ? undefined : setTimeout(idle.resolve, idleMs);
 
-  const respond = async (request: Request): Promise<Response> => {
-    const refusal = guard(request, secret);
-    if (refusal) return refusal;
-    timer?.refresh();
-    if (!new URL(request.url).pathname.startsWith('/api/')) return pageResponse(page, request);
+  const server = createServer(async (incoming, outgoing) => {
     try {
-      return await api(request, caller);
-    } catch (error) {
-      log(printableLines(error instanceof Error ? String(error.stack) : String(error)));
-      return failed(500, 'failed', 'The console has a defect. Its terminal shows where.');
+      const response = await respond(requestOf(incoming), { secret, page, caller, log });
+      // Anybody on this machine can be refused: that is no use of the console.
+      if (response.ok) timer?.refresh();
+      await send(outgoing, response);
+    } catch {
+      outgoing.destroy();
     }
-  };
-
-  const server = createServer((incoming, outgoing) => {
-    const request = requestOf(incoming);
-    const response = request ? respond(request) : failed(400, 'usage', 'Malformed request.');
-    Promise.resolve(response)
-      .then((made) => send(outgoing, made))
-      .catch(() => outgoing.destroy());
   });
   const usedPort = await listenOn(server, port);
   return {
@@ -107,20 +121,16 @@ async function listenOn(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Converts a request of Node; undefined for one that is none, such as with the method TRACE. */
-function requestOf(incoming: IncomingMessage): Request | undefined {
+/** Converts a request of Node. Throws if it is none for browsers, such as with the method TRACE. */
+function requestOf(incoming: IncomingMessage): Request {
   const { method = 'GET', url = '/', headers } = incoming;
-  try {
-    const { pathname, search } = new URL(url, 'http://127.0.0.1');
-    return new Request(`http://127.0.0.1${pathname}${search}`, {
-      method,
-      headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(method !== 'GET' && method !== 'HEAD' && { body: Readable.toWeb(incoming) }),
-      duplex: 'half',
-    } as RequestInit);
-  } catch {
-    return undefined;
-  }
+  const { pathname, search } = new URL(url, 'http://127.0.0.1');
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(`http://127.0.0.1${pathname}${search}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]),
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
+  });
 }
 
 async function send(outgoing: ServerResponse, response: Response): Promise<void> {

@@ -4,7 +4,7 @@ import { fileOf } from '../../admin/configuration/stored-configuration.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { listVersions } from '../../core/history/versions-table.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './api.ts';
+import type { Call } from './call.ts';
 import { json } from './responses.ts';
 
 /** Lists the versions of a client, newest first. */

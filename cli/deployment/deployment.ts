@@ -45,9 +45,9 @@ export async function findDeployment({
   }
   if (local) return localDeployment();
   if (stack !== undefined) {
-    return deployment({ stackName: stack, outputs: await outputsOfStack(stack) });
+    return deploymentOf({ stackName: stack, outputs: await outputsOfStack(stack) });
   }
-  if (outputs !== undefined) return deployment(await readStack(outputs), outputs);
+  if (outputs !== undefined) return deploymentOf(await readStack(outputs), outputs);
   throw new UsageError(
     'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local, or set CUSTOMER_DATA_STACK.',
   );
@@ -81,7 +81,8 @@ function isOlder(release: string, other: string): boolean {
   return release.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
-function deployment(
+/** The deployment with these outputs. */
+export function deploymentOf(
   { stackName, outputs }: Pick<Deployment, 'stackName' | 'outputs'>,
   file?: string,
 ): Deployment {
@@ -109,7 +110,7 @@ async function localDeployment(): Promise<Deployment> {
     const found = await readStack(file);
     // The file outlives a server that was killed, so check that the server responds.
     await fetch(found.outputs.JwksUri ?? '');
-    return deployment(found, file);
+    return deploymentOf(found, file);
   } catch {
     throw new AwsError(
       'The local server is not running. Start it with npm start.',

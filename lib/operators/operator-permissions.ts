@@ -41,6 +41,7 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: [
       'clients list',
       'clients show',
+      'console',
       'keys list',
       'config show',
       'config diff',

@@ -7,12 +7,13 @@ import type { LocalOutputs } from '../outputs-file.ts';
 /** Writes the message of a running local server: endpoints, and a call per operation to paste. */
 export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
-  const { ApiUrl, DynamoDbEndpoint, ConfigsTableName, ConfigVersionsTableName } = outputs;
+  const { ApiUrl, ConsoleUrl, DynamoDbEndpoint } = outputs;
+  const { ConfigsTableName, ConfigVersionsTableName } = outputs;
   return `
 customer-data-api is running on this machine. Ctrl-C stops it.
 
   API       ${ApiUrl}
-  DynamoDB  ${DynamoDbEndpoint}
+${ConsoleUrl === undefined ? '' : `  Console   ${ConsoleUrl}\n`}  DynamoDB  ${DynamoDbEndpoint}
             ${ConfigsTableName}
             ${ConfigVersionsTableName}
             ${outputs.PromoEventsTableName}

@@ -57,6 +57,11 @@ export interface LocalServerOptions {
   readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
+  /** Serves the console of this server. It is stopped with it. */
+  readonly serveConsole?: (
+    stackName: string,
+    outputs: LocalOutputs,
+  ) => Promise<AsyncDisposable & { readonly url: string }>;
 }
 
 /** The stack, running on this machine. */
@@ -88,6 +93,7 @@ export async function startLocalServer(
     throttles,
     fault = 'none',
     log,
+    serveConsole,
   }: LocalServerOptions,
 ): Promise<LocalServer> {
   await expectNoServer(folder);
@@ -189,7 +195,7 @@ export async function startLocalServer(
     ]);
   });
 
-  const outputs: LocalOutputs = {
+  const endpointOutputs: LocalOutputs = {
     ...stackOutputs,
     ApiUrl,
     DynamoDbEndpoint,
@@ -198,6 +204,9 @@ export async function startLocalServer(
     JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
     FaultEndpoint: await serve(createFaultServer(faults)),
   };
+  const page = await serveConsole?.(stackName, endpointOutputs);
+  if (page) started.use(page);
+  const outputs = { ...endpointOutputs, ...(page && { ConsoleUrl: page.url }) };
   started.defer(await writeOutputs(folder, { [stackName]: outputs }));
   const running = started.move();
   return {
