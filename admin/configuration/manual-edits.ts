@@ -17,9 +17,9 @@ export async function findManualEdits(
   for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
     const batch = clientIds.slice(start, start + CONCURRENT_READS);
     const newest = await Promise.all(batch.map((clientId) => newestVersion(versions, clientId)));
-    found.push(
-      ...newest.filter((one) => one !== undefined && one.version > 1 && one.source === 'outside'),
-    );
+    for (const one of newest) {
+      if (one && one.version > 1 && one.source === 'outside') found.push(one);
+    }
   }
   return found;
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import {
   type Draft,
-  type Merge,
   type PlannedChange,
   planPublication,
   planRollback,
@@ -9,9 +8,13 @@ import {
 import { publish } from '../../admin/configuration/publish.ts';
 import { changesSince } from '../../admin/configuration/recent-changes.ts';
 import { reviewChange } from '../../admin/configuration/review-change.ts';
-import { fileOf, readStored } from '../../admin/configuration/stored-configuration.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readStored,
+} from '../../admin/configuration/stored-configuration.ts';
 import { waitForVersion } from '../../admin/configuration/wait-for-version.ts';
-import { ConfigurationConflict } from '../../admin/errors.ts';
+import { ConfigurationConflict, type ConflictReason } from '../../admin/errors.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
 import { readVersion } from '../../core/history/versions-table.ts';
@@ -59,13 +62,14 @@ export async function reviewDraft(call: Call): Promise<Response> {
 /** Publishes a draft. */
 export async function publishDraft(call: Call): Promise<Response> {
   const base = readBase(call);
-  const { merge, message, confirm, ...body } = await readBody(
+  const body = await readBody(
     call,
     v.object({ ...DraftBody.entries, ...ConfirmationBody.entries }),
   );
-  const draft = { clientId: call.clientId, base, ...body };
+  const { merge, message: _, confirm: __, ...content } = body;
+  const draft = { clientId: call.clientId, base, ...content };
   return refusingConflicts(call, draft, () =>
-    change(call, { message, confirm }, () => {
+    change(call, body, () => {
       const refusal = refusalOf(draft);
       if (refusal) throw new UserError(refusal, 'invalidConfiguration');
       return planPublication(call.caller.tables, draft, merge);
@@ -198,8 +202,9 @@ async function shownConflict(
     draft && since && !since.base.isTooLarge
       ? await readVersion(tables, clientId, since.base.version)
       : undefined;
+  const { kind, ...impossible } = merge?.reason ?? reason;
   return {
-    kind: merge?.kind ?? reason.kind,
+    kind,
     since: (since?.described ?? []).map(({ version, sentences }) => ({
       ...(version && { version: shownVersion(version) }),
       sentences,
@@ -207,18 +212,19 @@ async function shownConflict(
     theirs: shown,
     ...(original && { original: shownContent(fileOf({ clientId, content: original.content })) }),
     ...(merge?.plan && { merged: shownReview(merge.plan, draft) }),
-    conflicts: merge?.conflicts,
+    ...('conflicts' in impossible && { conflicts: impossible.conflicts }),
   };
 }
 
 /** Plans to merge a draft with the live configuration, or tells why that is impossible. */
-async function mergeOf(tables: Call['caller']['tables'], draft: Draft, merge: Merge = {}) {
+async function mergeOf(
+  tables: ConfigurationTables,
+  draft: Draft,
+): Promise<{ readonly plan?: PlannedChange; readonly reason?: ConflictReason }> {
   try {
-    const plan = await planPublication(tables, draft, merge);
-    return { plan };
+    return { plan: await planPublication(tables, draft, {}) };
   } catch (error) {
     if (!(error instanceof ConfigurationConflict)) throw error;
-    const { reason } = error;
-    return { kind: reason.kind, ...('conflicts' in reason && { conflicts: reason.conflicts }) };
+    return { reason: error.reason };
   }
 }

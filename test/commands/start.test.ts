@@ -14,7 +14,8 @@ import { runInShell, sharedAssembly, startProcess, startServer } from '../suppor
 
 /** What the local server adds to the outputs of the stack. */
 const LOCAL_OUTPUTS = [
-  ...['DynamoDbEndpoint', 'EventBridgeEndpoint', 'FaultEndpoint', 'JwksUri', 'SqsEndpoint'],
+  ...['ConsoleUrl', 'DynamoDbEndpoint', 'EventBridgeEndpoint', 'FaultEndpoint', 'JwksUri'],
+  'SqsEndpoint',
 ];
 /** A setting with which the second of several calls would be refused if the server throttled. */
 const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
@@ -55,8 +56,13 @@ describe.concurrent('npm start', () => {
       expect(statuses).toEqual([401, 401, 401]);
       const files = relative('', join(folder, signal));
       expect(server.printed).toContain(`  Outputs   ${files}/outputs.json\n`);
+      const page = new URL(outputs.ConsoleUrl ?? '');
+      const secret = { 'Console-Secret': page.hash.slice(1) };
+      const clients = await fetch(new URL('/api/clients', page), { headers: secret });
+      expect(await clients.text()).toContain('"clientId":"demo"');
       for (const output of [
         'ApiUrl',
+        'ConsoleUrl',
         'DynamoDbEndpoint',
         'ConfigVersionsTableName',
         'ConfigsTableName',

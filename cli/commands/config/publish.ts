@@ -17,6 +17,7 @@ import { type ChangeProgress, progressAfter } from '../../deployment/change-prog
 import { confirm } from '../../deployment/confirm.ts';
 import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
+import { appsHaveItBy } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { WriteOptions } from '../../options.ts';
@@ -196,7 +197,12 @@ async function printVersion(
  *
  * @param file the file that was to be published; undefined for a rollback.
  */
-function withOutcome(error: unknown, clientId: string, progress: ChangeProgress, file?: string): unknown {
+function withOutcome(
+  error: unknown,
+  clientId: string,
+  progress: ChangeProgress,
+  file?: string,
+): unknown {
   const failure = inOneLine(worded(error));
   if (!(failure instanceof UserError)) return failure;
   const lines =
@@ -207,7 +213,11 @@ function withOutcome(error: unknown, clientId: string, progress: ChangeProgress,
   return failure;
 }
 
-function outcomeLines(clientId: string, progress: ChangeProgress, file: string | undefined): string[] {
+function outcomeLines(
+  clientId: string,
+  progress: ChangeProgress,
+  file: string | undefined,
+): string[] {
   if (progress === 'nothing') return ['Nothing was published.'];
   if (progress === 'published') return ['It is published.'];
   return [

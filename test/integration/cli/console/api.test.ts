@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readRawClient } from '../../../../admin/clients/configs-table.ts';
+import { runCommandLine } from '../../../../cli/commands/command-line.ts';
 import { api } from '../../../../cli/console/api.ts';
 import { NO_RESPONSE } from '../../../support/aws.ts';
 import { PIZZA } from '../../../support/configurations.ts';
@@ -56,7 +59,7 @@ test('a draft is reviewed, published, listed in the history and undone', async (
   expect(client).toMatchObject({ clientId, fields: FIELDS, lastFieldId: 3, highestId: 3 });
   expect(client.live).toMatchObject({ version: 1, source: 'outside', digest: base });
 
-  const { id: _, ...added } = { ...NUMBER, fieldName: 'Nickname' };
+  const added = { ...NUMBER, id: undefined, fieldName: 'Nickname' };
   const fields = [...renamed('Pizza'), added];
   const review = await desk.call('POST', at(clientId, '/review'), { base, body: { fields } });
   expect(review.body).toMatchObject({
@@ -164,7 +167,7 @@ test('a publication whose response is lost is unknown, and published once when s
     },
   };
   desk.answer(lost);
-  const { id: _, ...added } = { ...NUMBER, fieldName: 'Nickname' };
+  const added = { ...NUMBER, id: undefined, fieldName: 'Nickname' };
   const fields = [...FIELDS, added];
   const first = await publish(clientId, base, fields);
   expect(first).toMatchObject({ status: 503, body: { error: { outcome: 'unknown' } } });
@@ -355,6 +358,24 @@ describe('codes', () => {
     expect(headings).toMatch(/^localTime,receivedAt,/);
     expect(lines.map((line) => line.split(',')[3])).toEqual(['SUMMER26', 'WINTER']);
   });
+});
+
+test('the command prints the address of the page, and ends with Ctrl-C', async () => {
+  const { outputsFile } = desk.service;
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const args = ['console', '--outputs', outputsFile, '--port', '0'];
+  const ended = runCommandLine(args, { stdin: new PassThrough(), stdout, stderr });
+  const [printed] = await once(stdout, 'data');
+  const url = new URL(String(printed));
+  const api = new URL('/api/deployment', url);
+  const headers = { 'Console-Secret': url.hash.slice(1) };
+  expect(await (await fetch(api, { headers })).json()).toMatchObject({
+    isLocal: true,
+    command: `./customer-data console --outputs ${outputsFile}`,
+  });
+  process.emit('SIGINT', 'SIGINT');
+  expect(await ended).toBe(0);
+  await expect(fetch(api, { headers })).rejects.toThrow();
 });
 
 test.each([

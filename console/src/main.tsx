@@ -1,0 +1,1 @@
+document.body.textContent = 'The API of the console is running.';
