@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import { close, listen } from '../../local/listen.ts';
 import type { ApplyPromoCodeRequest, Session } from '../../sdk/src/index.ts';
+import { findBrowser } from '../support/browser.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 import { templateFor } from '../support/stack.ts';
-import { findBrowser } from './engines.ts';
 
 /** What a page gets from its server. */
 export interface PageInput {

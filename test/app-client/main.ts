@@ -2,8 +2,9 @@
 import { Command } from 'commander';
 import { runProgram } from '../../cli/exit-codes.ts';
 import { UserError } from '../../core/user-error.ts';
+import { findBrowser } from '../support/browser.ts';
 import { runTests } from '../support/run-tests.ts';
-import { findBrowser, findHermes } from './engines.ts';
+import { findHermes } from './engines.ts';
 
 const command = new Command('npm run test:app-client --')
   .description('Tests the app client in Chromium, in Hermes and with TypeScript 5.0')

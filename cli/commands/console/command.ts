@@ -4,23 +4,23 @@ import { Command, InvalidArgumentError } from 'commander';
 import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples, addJsonOption, type JsonOption } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** The time after which a console that nobody uses ends. */
 const IDLE_MS = 60 * 60 * 1000;
 
-interface Options extends DeploymentOptions {
+interface Options extends DeploymentOptions, JsonOption {
   readonly open: boolean;
   readonly port?: number;
 }
 
 /** `./customer-data console`: the page with which operators edit configurations. */
 export function consoleCommand(terminal: Terminal): Command {
-  const command = addDeploymentOptions(new Command('console'))
+  const command = addJsonOption(addDeploymentOptions(new Command('console')))
     .option('--no-open', 'only print the address, and open no browser')
     .option('--port <number>', 'the port of the page (default: 4380, or a free one)', readPort)
-    .action(async ({ open, port, ...options }: Options) => {
+    .action(async ({ open, port, json, ...options }: Options) => {
       const note = noteTo(terminal);
       const { CONSOLE_PORT, startConsole } = await import('../../console/server.ts');
       const deployment = await findDeployment(options);
@@ -36,7 +36,7 @@ export function consoleCommand(terminal: Terminal): Command {
       }
       note(`The console of ${deploymentName(deployment)}. Ctrl-C ends it, or an hour without use.`);
       note('Keep this address secret. It is valid until the console ends:');
-      printTo(terminal)(page.url);
+      printTo(terminal)(json ? JSON.stringify({ url: page.url }) : page.url);
       if (open && terminal.stdout.isTTY) openInBrowser(page.url);
       const signal = once(interrupted.signal, 'abort');
       await Promise.race([page.idle.then(() => note('Nobody used it for an hour.')), signal]);

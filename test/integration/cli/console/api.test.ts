@@ -329,7 +329,7 @@ test('a manual edit is a problem of its own, and the first version is none', asy
 describe('codes', () => {
   const send = (userId: string, promoCode: string) =>
     desk.service.applyPromoCode({
-      token: { user: userId } as never,
+      token: { user: userId },
       body: { clientId: 'demo', promoCode, userId, eventType: 'promo_applied', source: 'profile' },
     });
 

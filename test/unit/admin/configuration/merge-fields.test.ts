@@ -76,7 +76,10 @@ describe('what both sides changed differently is a conflict, which is named', ()
     const side = (mandatory: unknown) => [{ id: '7', fieldName, mandatory }];
     const { conflicts } = mergeFields(side(0), side(1), side(2));
     expect(conflicts).toEqual([
-      { name: 'the field with id 7', attributes: [{ attribute: 'mandatory', mine: 1, theirs: 2 }] },
+      {
+        ...{ key: 'id 7', name: 'the field with id 7' },
+        attributes: [{ attribute: 'mandatory', mine: 1, theirs: 2 }],
+      },
     ]);
   });
 
@@ -88,6 +91,28 @@ describe('what both sides changed differently is a conflict, which is named', ()
     expect(conflicts).toMatchObject([
       { attributes: [{ attribute: 'subFieldA.maxChars', mine: 14, theirs: 16 }] },
     ]);
+  });
+});
+
+describe('a conflict that is kept is decided for mine, and nothing else changes', () => {
+  test.each([
+    ['a change', '1=A 2 3', '1=B 2 3=B', '1=A 2 3=B'],
+    ['a removal', '2 3', '1=B 2 3=B', '2 3=B'],
+    ['a change of what they removed', '1=A 2 3', '2 3=B', '1=A 2 3=B'],
+    ['a new field', '1 2 3 New!', '1=B 2 3 4=New', '1=B 2 3 New! 4=New'],
+    ['the order', '3 1 2', '2 1 3=B', '3=B 1 2'],
+  ])('%s: %s and %s', (_, mine, theirs, merged) => {
+    const merge = (keep?: readonly string[]) =>
+      mergeFields(base, fieldsOf(mine), fieldsOf(theirs), keep);
+    const keys = merge().conflicts?.map(({ key }) => String(key)) ?? [];
+    expect(keys).toHaveLength(1);
+    expect(merge(['id 9']).conflicts).toHaveLength(1);
+    expect(merge(keys)).toEqual({ fields: fieldsOf(merged) });
+  });
+
+  test('but not fields without a unique id', () => {
+    const { conflicts } = mergeFields(base, [...base, ...base], base);
+    expect(conflicts).toMatchObject([{ key: undefined }]);
   });
 });
 
