@@ -95,6 +95,8 @@ export async function startConsole(
       outgoing.destroy();
     }
   });
+  // A browser could reuse a connection at the moment when the server closes it.
+  server.keepAliveTimeout = 0;
   const usedPort = await listenOn(server, port);
   return {
     url: `http://127.0.0.1:${usedPort}/#${secret}`,
