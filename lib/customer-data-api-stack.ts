@@ -241,6 +241,7 @@ export class CustomerDataApiStack extends Stack {
       ConfigsTableName: tables.configs.tableName,
       ConfigVersionsTableName: tables.configVersions.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
+      ErasuresTableName: tables.erasures.tableName,
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,

@@ -13,6 +13,7 @@ export interface LocalOutputs {
   readonly ConfigsTableName: string;
   readonly ConfigVersionsTableName: string;
   readonly PromoEventsTableName: string;
+  readonly ErasuresTableName: string;
   readonly PromoEventsQueueUrl: string;
   readonly PromoEventsDeadLetterQueueUrl: string;
   readonly PromoEventsBusName: string;

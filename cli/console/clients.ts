@@ -13,7 +13,8 @@ import { newestVersion } from '../../core/history/versions-table.ts';
 import { UserError } from '../../core/user-error.ts';
 import { countAppIdUses } from '../commands/keys/app-id-uses.ts';
 import { inOneLine } from '../deployment/aws-error.ts';
-import { accountOf, expectCurrentRelease } from '../deployment/deployment.ts';
+import { expectCurrentRelease } from '../deployment/deployment.ts';
+import { accountOf } from '../deployment/outputs.ts';
 import { suggested } from '../suggestion.ts';
 import type { Call } from './call.ts';
 import { json } from './responses.ts';
@@ -23,7 +24,7 @@ import { shownVersion } from './versions.ts';
 export async function showDeployment({ caller }: Call): Promise<Response> {
   const { deployment } = caller;
   const { stackName, outputs, isProduction } = deployment;
-  const account = accountOf(deployment);
+  const account = accountOf(outputs);
   const isLocal = outputs.JwksUri !== undefined;
   return json({
     id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
@@ -45,7 +46,7 @@ export async function listedClients({ caller: { configs, deployment } }: Call): 
     );
     clients.push({
       clientId: String(item.clientId),
-      ...{ keys: appIds.length, isLockedOut: isLockedOut(appIds, userPoolClientIds) },
+      ...{ appIdCount: appIds.length, isLockedOut: isLockedOut(appIds, userPoolClientIds) },
       ...shownChange(item),
     });
   }

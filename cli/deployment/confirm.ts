@@ -1,7 +1,8 @@
 import { UsageError, UserError } from '../../core/user-error.ts';
 import type { WriteOptions } from '../options.ts';
 import { type Painted, paint, rendered, type Terminal, writableOf } from '../terminal/terminal.ts';
-import { accountOf, type Deployment } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
+import { accountOf } from './outputs.ts';
 
 /** What the person at the terminal is asked. */
 export interface Question {
@@ -83,9 +84,8 @@ export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
   );
 }
 
-function place(deployment: Deployment): string | Painted {
-  const { stackName, outputs, isProduction } = deployment;
+function place({ stackName, outputs, isProduction }: Deployment): string | Painted {
   if (outputs.JwksUri !== undefined) return 'Local server:';
-  const name = `${stackName} in ${outputs.Region}, account ${accountOf(deployment)}`;
+  const name = `${stackName} in ${outputs.Region}, account ${accountOf(outputs)}`;
   return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`) : `${name}:`;
 }

@@ -94,11 +94,6 @@ export function deploymentOf(
   };
 }
 
-/** The AWS account of a deployment, which is part of the URL of a queue. */
-export function accountOf({ outputs }: Deployment): string {
-  return new URL(outputs.PromoEventsQueueUrl).pathname.split('/')[1] ?? '';
-}
-
 /** Names a deployment in sentences. */
 export function deploymentName({ stackName, outputs }: Deployment): string {
   return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';

@@ -13,6 +13,8 @@ const OutputsSchema = v.object({
   ConfigsTableName: v.string(),
   ConfigVersionsTableName: v.string(),
   PromoEventsTableName: v.string(),
+  /** Deployments of older versions lack it. */
+  ErasuresTableName: v.optional(v.string()),
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),
   PromoEventsBusName: v.string(),
@@ -49,6 +51,11 @@ export function appsHaveItBy(
   at: string,
 ): Date {
   return new Date(Date.parse(at) + Number(ConfigCacheSeconds) * 1000);
+}
+
+/** The AWS account of the deployment, which is part of the URL of a queue. */
+export function accountOf({ PromoEventsQueueUrl }: Outputs): string {
+  return new URL(PromoEventsQueueUrl).pathname.split('/')[1] ?? '';
 }
 
 /** The name of each stack of this service: `CustomerDataApi-<stage>`. */

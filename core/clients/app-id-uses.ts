@@ -4,7 +4,7 @@ import { fingerprintOf } from './app-id-fingerprint.ts';
 
 const INTERVAL_MS = 60_000;
 /** App-Ids named per log line. With the longest client ids they take 60 of a line's 256 KB. */
-const MAX_KEYS = 100;
+const MAX_APP_IDS = 100;
 
 /**
  * Counts the uses of each App-Id in this execution environment, and logs the counts at most once a
@@ -16,7 +16,7 @@ export class AppIdUses {
   readonly #limit = new TokenBucket(1, INTERVAL_MS);
   /** Uses by client, then by fingerprint of the App-Id. */
   readonly #uses = new Map<string, Map<string, number>>();
-  #keys = 0;
+  #named = 0;
   /** Uses of App-Ids that no longer fit into the line. */
   #unnamed = 0;
 
@@ -27,21 +27,21 @@ export class AppIdUses {
     const uses = [...this.#uses].map(([id, counts]) => [id, Object.fromEntries(counts)]);
     logger.info('App-Ids were used', { unnamed: this.#unnamed, uses: Object.fromEntries(uses) });
     this.#uses.clear();
-    this.#keys = 0;
+    this.#named = 0;
     this.#unnamed = 0;
   }
 
-  #add(clientId: string, key: string): void {
+  #add(clientId: string, fingerprint: string): void {
     const counts = this.#uses.get(clientId);
-    const count = counts?.get(key) ?? 0;
+    const count = counts?.get(fingerprint) ?? 0;
     if (count === 0) {
-      if (this.#keys === MAX_KEYS) {
+      if (this.#named === MAX_APP_IDS) {
         this.#unnamed++;
         return;
       }
-      this.#keys++;
+      this.#named++;
     }
-    if (counts) counts.set(key, count + 1);
-    else this.#uses.set(clientId, new Map([[key, 1]]));
+    if (counts) counts.set(fingerprint, count + 1);
+    else this.#uses.set(clientId, new Map([[fingerprint, 1]]));
   }
 }

@@ -39,14 +39,17 @@ export function readAccess(
 }
 
 /** The access lists of a client. An empty list admits no one. */
-export interface Keys {
+export interface AccessLists {
   readonly appIds: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
 }
 
 /** Reads the access lists of a client, as `readAccess` does. */
-export function readAccessLists(item: ConfigsItem, requiresUserPoolClientIds: boolean): Keys {
+export function readAccessLists(
+  item: ConfigsItem,
+  requiresUserPoolClientIds: boolean,
+): AccessLists {
   const acceptsAll =
     item.userPoolClientIds === undefined &&
     !requiresUserPoolClientIds &&
@@ -91,7 +94,7 @@ export function isLockedOut(
 /** True if the App-Id is the client's. Constant time: compares all digests, of equal length. */
 export function hasAppId({ appIdDigests }: Client<unknown>, appId: string): boolean {
   const sent = digest(appId);
-  return appIdDigests.reduce((found, key) => timingSafeEqual(sent, key) || found, false);
+  return appIdDigests.reduce((found, own) => timingSafeEqual(sent, own) || found, false);
 }
 
 /** True if the client accepts tokens issued to the app client `audience`. */
@@ -111,6 +114,6 @@ function valuesOf(stored: unknown): readonly unknown[] {
   return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
 }
 
-function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+function digest(appId: string): Buffer {
+  return createHash('sha256').update(appId).digest();
 }

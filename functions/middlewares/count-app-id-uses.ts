@@ -9,7 +9,7 @@ export function countAppIdUses(): MiddlewareObj<
 > {
   const uses = new AppIdUses();
   return {
-    before: function countKeyUse({ event: { request, requestHeaders } }) {
+    before: function countAppIdUse({ event: { request, requestHeaders } }) {
       uses.count(request.clientId, requestHeaders.appId);
     },
   };

@@ -17,11 +17,15 @@ export interface TablesProps {
   readonly deletionProtection: boolean;
 }
 
-/** The tables: `configs`, which operators edit; its history `configVersions`; and `promoEvents`. */
+/**
+ * The tables: `configs`, which operators edit; its history `configVersions`; `promoEvents`; and
+ * `erasures`, the users who were erased lately.
+ */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
   readonly configVersions: ITableV2 | TableV2;
   readonly promoEvents: ITableV2 | TableV2;
+  readonly erasures: TableV2;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
@@ -61,5 +65,10 @@ export class Tables extends Construct {
           dynamoStream: StreamViewType.NEW_IMAGE,
           timeToLiveAttribute: 'expiresAt',
         });
+    this.erasures = new TableV2(this, 'Erasures', {
+      ...common,
+      sortKey: { name: 'user', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expiresAt',
+    });
   }
 }

@@ -7,6 +7,7 @@ export type OperatorResource =
   | 'configs'
   | 'configVersions'
   | 'deadLetterQueue'
+  | 'erasures'
   | 'gatewayAccount'
   | 'promoEvents'
   | 'promoEventsStream'
@@ -29,7 +30,10 @@ export interface Permission {
 /** Showing messages means receiving them and making them visible again. */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
-/** The calls of each `customer-data` command, except `smoke`, which uses deployment credentials. */
+/**
+ * The calls of each `customer-data` command, except `smoke` and `promo copy`, which use deployment
+ * credentials.
+ */
 export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Viewer',
@@ -134,6 +138,7 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'OnCall',
     commands: ['user erase'],
     actions: {
+      erasures: ['dynamodb:PutItem'],
       promoEvents: ['dynamodb:DeleteItem'],
       queue: [...LOOK, 'sqs:DeleteMessage'],
       deadLetterQueue: ['sqs:DeleteMessage'],

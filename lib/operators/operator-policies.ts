@@ -51,6 +51,7 @@ export class OperatorPolicies extends Construct {
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,
+      erasures: tables.erasures.tableArn,
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       promoEvents: tables.promoEvents.tableArn,
       promoEventsStream: String(tables.promoEvents.tableStreamArn),

@@ -7,10 +7,18 @@ const StreamArn = matching(
   'must be the ARN of the stream of a DynamoDB table',
 );
 
+const TableWithStream = v.pipe(
+  v.strictObject({ name: TableName, streamArn: StreamArn }),
+  v.check(
+    ({ name, streamArn }) => streamArn.includes(`:table/${name}/stream/`),
+    'must have the name and the stream of one table',
+  ),
+);
+
 /** Tables that the stack uses instead of new ones. */
 export const EXISTING_TABLES = {
   configsTable: v.pipe(
-    v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
+    v.optional(TableWithStream),
     v.description(
       'An existing Configs table, such as one that was restored. Its stream must have new and old images.',
     ),
@@ -20,7 +28,7 @@ export const EXISTING_TABLES = {
     v.description('An existing ConfigVersions table, such as one that was restored.'),
   ),
   promoEventsTable: v.pipe(
-    v.optional(v.strictObject({ name: TableName, streamArn: StreamArn })),
+    v.optional(TableWithStream),
     v.description(
       'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
     ),

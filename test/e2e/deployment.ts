@@ -52,12 +52,13 @@ export async function newSubject(
   return { url, user, client, isUserBound: true };
 }
 
-/** Waits until something is found. */
+/** Waits until something is found, a minute or as long as it may take. */
 export async function until<T>(
   what: string,
   find: () => Promise<T | false | undefined>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await find();
     if (found) return found;

@@ -35,8 +35,12 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   // A message becomes a dead letter after one attempt. As deployed, it takes three hours.
   const AttributeNames = ['RedrivePolicy' as const];
   const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
-  const policy = { ...JSON.parse(Attributes?.RedrivePolicy ?? ''), maxReceiveCount: 1 };
-  const soon = { VisibilityTimeout: '2', RedrivePolicy: JSON.stringify(policy) };
+  const RedrivePolicy = Attributes?.RedrivePolicy ?? '';
+  const once = JSON.stringify({ ...JSON.parse(RedrivePolicy), maxReceiveCount: 1 });
+  cleanup.willRemove('the single attempt of the queue', async () => {
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } });
+  });
+  const soon = { VisibilityTimeout: '2', RedrivePolicy: once };
   await sqs.setQueueAttributes({ QueueUrl, Attributes: soon });
 
   {
@@ -72,8 +76,15 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   assert.deepEqual(await codes(), [], 'the user is not erased');
 }
 
-/** @param denied restores the permission when it is disposed of. */
-async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<void> {
+/**
+ * Denies the functions writes to a table.
+ *
+ * @param denied restores the permission when it is disposed of.
+ */
+export async function denyWrites(
+  { stackName, outputs }: Deployment,
+  denied: Cleanup,
+): Promise<void> {
   const iam = new IAM({});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
   const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
@@ -81,7 +92,8 @@ async function denyWrites({ stackName }: Deployment, denied: Cleanup): Promise<v
   );
   assert.equal(names.length, 2, `expected one role per function, found: ${names}`);
   const Action = ['dynamodb:UpdateItem', 'dynamodb:PutItem'];
-  const Statement = [{ Effect: 'Deny', Action, Resource: '*' }];
+  const Resource = `arn:aws:dynamodb:*:*:table/${outputs.PromoEventsTableName}`;
+  const Statement = [{ Effect: 'Deny', Action, Resource }];
   const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
   for (const RoleName of names) {
     const policy = { RoleName, PolicyName: POLICY };

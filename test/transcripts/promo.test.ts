@@ -1,6 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect } from 'vitest';
-import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { type Desk, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -242,5 +244,53 @@ scenario(
     await service.documentClient.send(new DeleteCommand({ TableName, Key }));
     await store(of('jane', 'A', 20, { clientId: 'gone' }));
     await run('promo list gone --local');
+  },
+);
+
+scenario(
+  'promo/copy',
+  'A restored table gets what it lacks, and nothing of erased users.',
+  async (desk) => {
+    const { run, service, answer, note } = desk;
+    const { store } = await queuesOf(desk);
+    const { documentClient } = service;
+    const key = { clientId: 'HASH', eventId: 'RANGE' } as const;
+    await service.dynamodb.send(
+      new CreateTableCommand({
+        TableName: 'restored',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: Object.entries(key).map(([AttributeName, KeyType]) => ({
+          ...{ AttributeName, KeyType },
+        })),
+        AttributeDefinitions: Object.keys(key).map((AttributeName) => ({
+          ...{ AttributeName, AttributeType: 'S' as const },
+        })),
+      }),
+    );
+    const itemsIn = async (TableName: string) => {
+      const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
+      return Items.map(({ userId, promoCode }) => `${userId} ${promoCode}`).sort();
+    };
+    const old = [of('jane', 'A'), of('max', 'A'), of('joe', 'A')];
+    for (const event of old) {
+      const Item = { ...event, eventId: appliedEventId(event), kind: 'applied' };
+      await documentClient.send(new PutCommand({ TableName: 'restored', Item }));
+    }
+    await store(of('jane', 'A'), of('joe', 'A'), of('joe', 'B', 21), of('max', 'C', 22));
+    await run('user erase demo --user max --local --yes --json | cat');
+    await store(of('max', 'D', 23, { receivedAt: '2999-01-01T00:00:00.000Z' }));
+    const copy = 'promo copy restored --local --since 2026-11-21';
+    await run(`${copy} --dry-run`);
+    await run(copy, 'n');
+    expect(await itemsIn('restored')).toEqual(['jane A', 'joe A', 'max A']);
+    await run(copy, 'y');
+    expect(await itemsIn('restored')).toEqual(['jane A', 'joe A', 'joe B', 'max D']);
+    await run(`${copy} --yes --json | cat`);
+    await run('promo copy nowhere --local --since 2026-11-21 --yes');
+    note('The table is still written to:');
+    const late = [[], [marshall({ ...of('jane', 'L', 22), eventId: 'jane#L#applied' })], []];
+    answer({ Scan: () => ({ Items: late.shift() }) });
+    await run(`${copy} --yes`);
+    await service.dynamodb.send(new DeleteTableCommand({ TableName: 'restored' }));
   },
 );

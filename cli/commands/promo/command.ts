@@ -1,21 +1,14 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { UserId } from '../../../core/identifiers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
 import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../../options.ts';
 import { printAll, type Terminal } from '../../terminal/terminal.ts';
+import { copyCommand } from './copy.ts';
 import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
 import { listEvents } from './list.ts';
-import { readTime } from './time.ts';
-
-function readTimeOption(text: string): string {
-  const time = readTime(text, new Date());
-  if (time) return time;
-  throw new InvalidArgumentError(
-    'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
-  );
-}
+import { readTimeOption } from './time.ts';
 
 interface Options extends DeploymentOptions, JsonOption {
   readonly user?: string;
@@ -28,7 +21,7 @@ interface Options extends DeploymentOptions, JsonOption {
 
 /** `./customer-data promo`: what became of promo codes. */
 export function promoCommand(terminal: Terminal): Command {
-  return new Command('promo').addCommand(listCommand(terminal));
+  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
 }
 
 function listCommand(terminal: Terminal): Command {

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,4})([mhd])$/;
 /** A date, or a time in UTC. Without the Z, it would be read as the time of this machine. */
@@ -18,4 +20,13 @@ export function readTime(text: string, now: Date): string | undefined {
   // JavaScript takes February 30 for a day in March.
   const iso = time.toISOString();
   return iso.startsWith(text.slice(0, 10)) ? iso : undefined;
+}
+
+/** Reads a point in time from an option. */
+export function readTimeOption(text: string): string {
+  const time = readTime(text, new Date());
+  if (time) return time;
+  throw new InvalidArgumentError(
+    'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
+  );
 }

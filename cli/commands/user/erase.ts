@@ -6,6 +6,7 @@ import {
   type User,
   UserErasure,
 } from '../../../admin/promo-events/erase-user.ts';
+import { recordErasure } from '../../../admin/promo-events/erasures.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { Searches } from '../../../admin/promo-events/user-messages.ts';
 import { UserError } from '../../../core/user-error.ts';
@@ -80,6 +81,7 @@ export async function printErasure(
     },
   );
   const { removed } = erasure;
+  const { ErasuresTableName: tableName } = outputs;
   let busDeadLetters = 0;
   const printResult = (counts: object, lines: readonly string[], say = print) => {
     const { searches } = erasure;
@@ -110,6 +112,7 @@ export async function printErasure(
     }
     describeFound(user, found).forEach(note);
     if (!(await confirm())) throw new UserError('Nothing was removed.', 'notConfirmed');
+    if (tableName) await recordErasure({ documentClient: documents, tableName }, user);
     const searches = await eraseFound(erasure, found, () =>
       printResult({ removed }, describeRemoved(removed)),
     );

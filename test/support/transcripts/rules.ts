@@ -16,6 +16,7 @@ const CHANGING = [
     'queue remove',
     'queue replay',
     'user erase',
+    'promo copy',
     'smoke',
   ],
 ];
@@ -115,7 +116,7 @@ export function checkPermissions(
   outputs: Outputs,
 ): void {
   const name = CHANGING.find((one) => words.join(' ').startsWith(one));
-  if (name === 'smoke') return;
+  if (name === 'smoke' || name === 'promo copy') return;
   const isDry = words.includes('--dry-run');
   const isOf = (command: string) => {
     const parts = command.split(' ').filter((word) => word !== '--dry-run');
@@ -148,6 +149,7 @@ function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResou
     [outputs.ConfigsTableName, 'configs'],
     [outputs.ConfigVersionsTableName, 'configVersions'],
     [outputs.PromoEventsTableName, 'promoEvents'],
+    [outputs.ErasuresTableName, 'erasures'],
     [outputs.PromoEventsQueueUrl, 'queue'],
     [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
     [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],

@@ -78,7 +78,8 @@ export async function stateOf(service: Service): Promise<State> {
 
 /** Brings a service back to its beginning. */
 async function forget(service: Service, clients: readonly Item[], records: boolean): Promise<void> {
-  const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = service.outputs;
+  const { ConfigsTableName, ConfigVersionsTableName, ErasuresTableName, PromoEventsTableName } =
+    service.outputs;
   const remove = async (TableName: string, item: Item, ...names: string[]) => {
     const Key = Object.fromEntries(names.map((name) => [name, item[name]]));
     await dynamodb(service, 'DeleteItem', { TableName, Key });
@@ -91,6 +92,9 @@ async function forget(service: Service, clients: readonly Item[], records: boole
     await dynamodb(service, 'PutItem', { TableName: ConfigsTableName, Item });
   for (const item of await itemsOf(service, PromoEventsTableName)) {
     await remove(PromoEventsTableName, item, 'clientId', 'eventId');
+  }
+  for (const item of await itemsOf(service, ErasuresTableName)) {
+    await remove(ErasuresTableName, item, 'clientId', 'user');
   }
   if (records) await lastChangeIsRecorded(service);
   for (const item of await itemsOf(service, ConfigVersionsTableName)) {

@@ -305,7 +305,7 @@ test('the list of clients has no App-Id, and neither has any other response', as
   const [{ ProjectionExpression } = {}] = desk.aws.inputsOf('Scan');
   expect(ProjectionExpression).toBe('clientId,appIds,userPoolClientIds,lastChange');
   const { body } = await desk.get('clients');
-  expect(body.clients).toContainEqual({ clientId, keys: 1, isLockedOut: false });
+  expect(body.clients).toContainEqual({ clientId, appIdCount: 1, isLockedOut: false });
 });
 
 test('a manual edit is a problem of its own, and the first version is none', async () => {

@@ -4,7 +4,7 @@ import { AppIdUses } from '../../../../core/clients/app-id-uses.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
 
 const MINUTE = 60_000;
-const MAX_KEYS = 100;
+const MAX_APP_IDS = 100;
 const [A, B] = [fingerprintOf('a'), fingerprintOf('b')];
 
 let lines: { unnamed: number; uses: object }[];
@@ -52,7 +52,7 @@ test('a line names a hundred keys, counts the uses of the others, and fits into 
   const uses = new AppIdUses();
   const longest = (client: number) => `${client}${'"'.repeat(252)}`;
   uses.count('first', 'a');
-  for (let client = 100; client < MAX_KEYS + 103; client++) uses.count(longest(client), 'a');
+  for (let client = 100; client < MAX_APP_IDS + 103; client++) uses.count(longest(client), 'a');
   uses.count(longest(100), 'b');
   uses.count(longest(100), 'a');
   for (let times = 0; times < 2; times++) {
@@ -61,7 +61,7 @@ test('a line names a hundred keys, counts the uses of the others, and fits into 
   }
   const [, second, third] = lines;
   expect(second?.unnamed).toBe(4);
-  expect(Object.keys(second?.uses ?? {})).toHaveLength(MAX_KEYS);
+  expect(Object.keys(second?.uses ?? {})).toHaveLength(MAX_APP_IDS);
   expect(second?.uses).toMatchObject({ [longest(100)]: { [A]: 2 }, [longest(101)]: { [A]: 2 } });
   expect(JSON.stringify(second).length).toBeLessThan(64 * 1024);
   expect(third).toEqual({ unnamed: 0, uses: { [longest(101)]: { [A]: 1 } } });

@@ -121,6 +121,7 @@ describe('an invalid setting is refused by its name', () => {
     ['configVersionsTable.name', { configVersionsTable: { name: 'no' } }],
     ['promoEventsTable.streamArn', { promoEventsTable: { name: 'restored' } }],
     ['promoEventsTable.streamArn', { promoEventsTable: { ...table, streamArn: 'arn' } }],
+    ['promoEventsTable', { promoEventsTable: { ...table, name: 'another' } }],
     ['userIdClaim', { userIdClaim: '' }],
     // Users of the pool can change them.
     ['userIdClaim', { userIdClaim: 'email' }],
