@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import {
-  type Draft,
   type PlannedChange,
   planPublication,
   planRollback,
@@ -8,27 +7,18 @@ import {
 import { publish } from '../../admin/configuration/publish.ts';
 import { changesSince } from '../../admin/configuration/recent-changes.ts';
 import { reviewChange } from '../../admin/configuration/review-change.ts';
-import {
-  type ConfigurationTables,
-  fileOf,
-  readStored,
-} from '../../admin/configuration/stored-configuration.ts';
 import { waitForVersion } from '../../admin/configuration/wait-for-version.ts';
-import { ConfigurationConflict, type ConflictReason } from '../../admin/errors.ts';
-import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { ConfigurationConflict } from '../../admin/errors.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
-import { readVersion } from '../../core/history/versions-table.ts';
-import { counted } from '../../core/text.ts';
 import { UserError } from '../../core/user-error.ts';
-import { check } from '../commands/config/check.ts';
-import { diffConfigurations } from '../commands/config/diff.ts';
 import { type ChangeProgress, progressAfter } from '../deployment/change-progress.ts';
 import { expectCurrentRelease } from '../deployment/deployment.ts';
 import { appsHaveItBy } from '../deployment/outputs.ts';
-import { worded } from '../error-messages.ts';
 import { suggested } from '../suggestion.ts';
 import { type Call, readBase, readBody } from './call.ts';
+import { refusingConflicts } from './conflicts.ts';
 import { FailedChange, json } from './responses.ts';
+import { refusalOf, shownReview } from './reviews.ts';
 import { shownVersion } from './versions.ts';
 
 const DraftBody = v.object({
@@ -137,94 +127,5 @@ async function change(
     });
   } catch (error) {
     throw new FailedChange(error, progressAfter(error, progress));
-  }
-}
-
-/** A review for the operator, who decides by it. */
-function shownReview(plan: PlannedChange, draft?: Draft): object {
-  const { clientId } = plan.before;
-  const { before, after, hasEffect, changes, findings, refusal, dangers } = reviewChange(plan);
-  const { lines } = diffConfigurations(
-    { name: clientId, content: before },
-    { name: `${clientId}.yaml`, content: after },
-  );
-  const merges = plan.mergedWith ? ['--merge'] : [];
-  const words =
-    plan.restores === undefined
-      ? ['publish', `${clientId}.yaml`, ...merges]
-      : ['rollback', `${clientId}@${plan.restores}`];
-  return {
-    ...{ before: shownContent(before), after: shownContent(after), hasEffect, changes, lines },
-    ...{ findings, dangers, refusal: (draft && refusalOf(draft)) ?? refusal },
-    ...(plan.mergedWith && { mergedWith: plan.mergedWith.map(shownVersion) }),
-    command: suggested('config', ...words, '-m', 'MESSAGE'),
-  };
-}
-
-function shownContent({ fields, lastFieldId }: ConfigsItem): object {
-  return { fields, lastFieldId };
-}
-
-/** Says why a draft cannot be published, by the rules for a file: undefined if it can. */
-function refusalOf({ base: _, ...draft }: Draft): string | undefined {
-  const errors = check(draft).filter(({ severity }) => severity === 'error');
-  return errors.length > 0 ? `The draft has ${counted(errors.length, 'error')}.` : undefined;
-}
-
-/** Runs a handler. After a conflict, responds with both sides of it. */
-async function refusingConflicts(
-  call: Call,
-  draft: Draft | undefined,
-  run: () => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await run();
-  } catch (error) {
-    const conflict = error instanceof FailedChange ? error.cause : error;
-    if (!(conflict instanceof ConfigurationConflict)) throw error;
-    const { code, message } = worded(conflict) as UserError;
-    const body = { error: { code, message, outcome: 'nothing' } };
-    return json({ ...body, conflict: await shownConflict(call, draft, conflict) }, 412);
-  }
-}
-
-/** A conflict with what the operator needs to go on: both sides, their base, and a merge. */
-async function shownConflict(
-  { caller: { tables }, clientId }: Call,
-  draft: Draft | undefined,
-  { reason }: ConfigurationConflict,
-): Promise<object> {
-  const since = 'since' in reason ? reason.since : undefined;
-  const merge = draft && since ? await mergeOf(tables, draft) : undefined;
-  const theirs = merge?.plan?.before ?? (await readStored(tables, clientId));
-  const { clientId: _, ...shown } = fileOf(theirs);
-  const original =
-    draft && since && !since.base.isTooLarge
-      ? await readVersion(tables, clientId, since.base.version)
-      : undefined;
-  const { kind, ...impossible } = merge?.reason ?? reason;
-  return {
-    kind,
-    since: (since?.described ?? []).map(({ version, sentences }) => ({
-      ...(version && { version: shownVersion(version) }),
-      sentences,
-    })),
-    theirs: shown,
-    ...(original && { original: shownContent(fileOf({ clientId, content: original.content })) }),
-    ...(merge?.plan && { merged: shownReview(merge.plan, draft) }),
-    ...('conflicts' in impossible && { conflicts: impossible.conflicts }),
-  };
-}
-
-/** Plans to merge a draft with the live configuration, or tells why that is impossible. */
-async function mergeOf(
-  tables: ConfigurationTables,
-  draft: Draft,
-): Promise<{ readonly plan?: PlannedChange; readonly reason?: ConflictReason }> {
-  try {
-    return { plan: await planPublication(tables, draft, {}) };
-  } catch (error) {
-    if (!(error instanceof ConfigurationConflict)) throw error;
-    return { reason: error.reason };
   }
 }

@@ -36,7 +36,7 @@ export interface Console extends AsyncDisposable {
   /** The address of its page, with the secret in the fragment, which browsers send to no server. */
   readonly url: string;
   readonly port: number;
-  /** Resolves after the given time without a request of its page. */
+  /** Resolves after the given time without a call of its API. */
   readonly idle: Promise<void>;
 }
 
@@ -55,17 +55,20 @@ export interface Served {
   readonly secret: string;
   readonly page: Page;
   readonly caller: Caller;
+  /** Runs when the API is called with the secret. */
+  readonly onUse: () => void;
   readonly log: (text: string) => void;
 }
 
 /** Answers a request to the page or to the API, or refuses it. */
 export async function respond(
   request: Request,
-  { secret, page, caller, log }: Served,
+  { secret, page, caller, onUse, log }: Served,
 ): Promise<Response> {
   const refusal = guard(request, secret);
   if (refusal) return refusal;
   if (!isApiPath(request)) return pageResponse(page, request);
+  onUse();
   try {
     return await api(request, caller);
   } catch (error) {
@@ -85,12 +88,10 @@ export async function startConsole(
   const idle = Promise.withResolvers<void>();
   const timer = idleMs === undefined ? undefined : setTimeout(idle.resolve, idleMs);
 
+  const served = { secret, page, caller, onUse: () => void timer?.refresh(), log };
   const server = createServer(async (incoming, outgoing) => {
     try {
-      const response = await respond(requestOf(incoming), { secret, page, caller, log });
-      // Anybody on this machine can be refused: that is no use of the console.
-      if (response.ok) timer?.refresh();
-      await send(outgoing, response);
+      await send(outgoing, await respond(requestOf(incoming), served));
     } catch {
       outgoing.destroy();
     }

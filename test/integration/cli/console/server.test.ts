@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const SECRET = 'a-secret';
 const OWN = { Host: '127.0.0.1:4380', 'Console-Secret': SECRET };
-const served = { secret: SECRET, page: new Map(), caller, log: () => {} };
+const served = { secret: SECRET, page: new Map(), caller, onUse: () => {}, log: () => {} };
 
 /** A path for each pattern of the API. */
 const requests = ROUTES.map(([method, pattern]) => {
@@ -130,20 +130,23 @@ describe('the server', () => {
     expect((await fetch(page.url)).status).toBe(200);
   });
 
-  test('is idle after a time without use, and a refused request is no use', async () => {
+  test('is idle after a time in which nobody who has the secret called it', async () => {
     const idleMs = 300;
     await using page = await start({ idleMs });
+    const headers = { 'Console-Secret': new URL(page.url).hash.slice(1) };
     let isIdle = false;
     const idle = page.idle.then(() => {
       isIdle = true;
     });
     const end = performance.now() + 2 * idleMs;
     while (performance.now() < end) {
-      expect((await fetch(new URL('/', page.url))).status).toBe(200);
+      await fetch(new URL('/api/nothing', page.url), { headers });
       expect(isIdle).toBe(false);
     }
-    const refused = setInterval(() => void fetch(new URL('/api/clients', page.url)), 20);
+    const others = setInterval(() => {
+      for (const path of ['/', '/api/nothing']) void fetch(new URL(path, page.url));
+    }, 20);
     await idle;
-    clearInterval(refused);
+    clearInterval(others);
   });
 });
