@@ -18,7 +18,7 @@ export interface Call {
   readonly query: URLSearchParams;
 }
 
-/** Reads `If-Match`: the digest of the configuration that the operator has seen. Throws a response. */
+/** Reads `If-Match`: the digest of what the operator has seen. Throws a response. */
 export function readBase({ request }: Call): string {
   const [, base] = /^"([0-9a-f]{64})"$/.exec(request.headers.get('If-Match') ?? '') ?? [];
   if (base !== undefined) return base;
