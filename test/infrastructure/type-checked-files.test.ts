@@ -17,8 +17,16 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const checked = new Set((await Promise.all(['.', 'bench'].map(filesOf))).flat());
-  const notIgnored = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts'];
+  const checked = new Set((await Promise.all(['.', 'bench', 'console'].map(filesOf))).flat());
+  const notIgnored = [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--',
+    '*.ts',
+    '*.tsx',
+  ];
   const { stdout } = await promisify(execFile)('git', notIgnored, { cwd: PROJECT });
   const present = stdout.split('\n').filter((file) => file && existsSync(join(PROJECT, file)));
   expect(present.length).toBeGreaterThan(100);
