@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { UsageError } from '../../core/user-error.ts';
 import type { Caller } from './caller.ts';
-import { parseExactJson } from './exact-json.ts';
 import { failed } from './responses.ts';
 
 /** More than the largest item of DynamoDB (400 KB) as JSON, and its message. In characters. */
@@ -36,7 +35,7 @@ export async function readBody<T>(
   if (text.length > MAX_BODY) throw failed(413, 'usage', 'The body is too large.');
   let body: unknown;
   try {
-    body = parseExactJson(text);
+    body = JSON.parse(text);
   } catch {
     throw new UsageError('The body is not JSON.');
   }

@@ -2,7 +2,6 @@ import { type ErrorCode, UserError } from '../../core/user-error.ts';
 import { inOneLine } from '../deployment/aws-error.ts';
 import type { ChangeProgress } from '../deployment/change-progress.ts';
 import { worded } from '../error-messages.ts';
-import { exactJson } from './exact-json.ts';
 
 /** The status of each error that is not a defect. */
 const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -34,7 +33,7 @@ export class FailedChange extends Error {
 
 /** Writes a response. */
 export function json(body: object, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(exactJson(body), {
+  return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
   });

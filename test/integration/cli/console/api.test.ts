@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readRawClient } from '../../../../admin/clients/configs-table.ts';
@@ -264,29 +263,20 @@ test('a draft that removes most fields is published with the id of the client', 
   expect((await publish(clientId, base, [NUMBER], { confirm: clientId })).status).toBe(200);
 });
 
-test('values that JSON cannot hold stay as they are stored', async () => {
-  const clientId = `client ${++clients}`;
+test('a field with a value that JSON cannot hold is an error, and stays as it is stored', async () => {
+  const clientId = await stored();
+  const before = await readRawClient(desk.caller.configs, clientId);
   const odd = { exact: { N: '12345678901234567890123' }, bytes: { B: new Uint8Array([0, 255]) } };
-  const list = FIELDS.map((field) => ({ M: marshall(field) }));
-  const [first, ...others] = list;
-  const Item = {
-    ...{ clientId: { S: clientId }, lastFieldId: { N: '3' }, appIds: { SS: [APP_ID] } },
-    fields: { L: [{ M: { ...first?.M, ...odd } }, ...others] },
-  };
+  const [first, ...others] = before?.fields?.L ?? [];
+  const Item = { ...before, fields: { L: [{ M: { ...first?.M, ...odd } }, ...others] } };
   const TableName = desk.service.outputs.ConfigsTableName;
   await desk.service.dynamodb.send(new PutItemCommand({ TableName, Item }));
-  await desk.recorded(clientId, 1);
-  const client = await show(clientId);
-  expect(client.fields[0]).toMatchObject({
-    exact: { $number: '12345678901234567890123' },
-    bytes: { $binary: 'AP8=' },
+  const { base, fields } = await show(clientId);
+  const [field, ...rest] = fields;
+  expect(await publish(clientId, base, [...rest, field])).toMatchObject({
+    ...{ status: 422, body: { error: { code: 'invalidConfiguration' } } },
   });
-  const [edited, ...rest] = client.fields;
-  const review = await desk.call('POST', at(clientId, '/review'), {
-    base: client.base,
-    body: { fields: [{ ...edited, fieldName: 'Pizza' }, ...rest] },
-  });
-  expect(review.body.changes).toHaveLength(1);
+  expect(await readRawClient(desk.caller.configs, clientId)).toEqual(Item);
 });
 
 test('the list of clients has no App-Id, and neither has any other response', async () => {
