@@ -197,20 +197,20 @@ export class CustomerDataApiStack extends Stack {
       ...ACKNOWLEDGED_RULES,
       ...(settings.accessLogs ? [GATEWAY_LOG_ROLE] : NO_ACCESS_LOGS),
     );
-    if (settings.webAcl ?? retainData) {
-      new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings });
-    } else {
-      Validations.of(api).acknowledge(NO_WEB_ACL);
-    }
+    const webAcl =
+      (settings.webAcl ?? retainData)
+        ? new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings })
+        : undefined;
+    if (!webAcl) Validations.of(api).acknowledge(NO_WEB_ACL);
 
+    const apiFunctions = operations.map((operation) => operation.function);
     new SavedQueries(this, 'SavedQueries', {
-      logGroups: [...operations.map((operation) => operation.function), consumer, recorder].map(
-        ({ logGroup }) => logGroup,
-      ),
+      logGroups: [...apiFunctions, consumer, recorder].map(({ logGroup }) => logGroup),
     });
     const monitored = {
       ...{ settings, stageName, operations, tables, pipe: bus },
       api: api.deploymentStage,
+      rateLimited: webAcl?.rateLimited ?? {},
       configurationHistory: {
         deadLetterQueue: history.deadLetterQueue,
         recorder: {
@@ -245,6 +245,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
+      ConfigVersionsDeadLetterQueueUrl: history.deadLetterQueue.queueUrl,
       Region: Aws.REGION,
       Release: packageJson.version,
       RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
@@ -259,7 +260,9 @@ export class CustomerDataApiStack extends Stack {
       tables,
       queue,
       bus,
-      apiFunctions: operations.map((operation) => operation.function),
+      history,
+      apiFunctions,
+      deploymentGroupArns: versions.deploymentGroupArns,
     }).arns) {
       new CfnOutput(this, `${name}PolicyArn`, { value });
     }

@@ -16,6 +16,7 @@ import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
 import { countAppIdUses } from './count-app-id-uses.ts';
+import { countSignedCalls } from './count-signed-calls.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
@@ -69,6 +70,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(countSignedCalls())
     .use(verifyIdToken(USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(','), keySets))
     .use(validateBody(request))
     .use(loadClient(load))

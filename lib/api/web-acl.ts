@@ -1,5 +1,6 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
@@ -41,6 +42,9 @@ const MANAGED_RULES = [
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
+  /** The calls that rate limits block, by a name for each limit. */
+  readonly rateLimited: Readonly<Record<string, IMetric>>;
+
   constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
     super(scope, id);
     const { perAddress, perAddressAndAppId } = settings.rateLimits;
@@ -66,6 +70,20 @@ export class WebAcl extends Construct {
       rateLimit('RatePerAddress', { limit: perAddress, aggregateKeyType: 'IP' }),
       ...MANAGED_RULES.map(managedRules),
     ];
+    // It must be unique in the account. The metrics of all rules have it as a dimension.
+    const metricName = `${Stack.of(this).stackName}-WebAcl`;
+    // https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html
+    const blocked = (rule: string) =>
+      new Metric({
+        namespace: 'AWS/WAFV2',
+        metricName: 'BlockedRequests',
+        dimensionsMap: { WebACL: metricName, Rule: rule, Region: Aws.REGION },
+        statistic: 'Sum',
+      });
+    this.rateLimited = {
+      limited0: blocked('RatePerAddressAndAppId'),
+      limited1: blocked('RatePerAddress'),
+    };
     const webAcl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
@@ -90,8 +108,7 @@ export class WebAcl extends Construct {
           },
         ],
       },
-      // The metrics of all rules have this name as a dimension. It must be unique in the account.
-      visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
+      visibilityConfig: visibility(metricName),
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: stage.stageArn,

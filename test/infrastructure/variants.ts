@@ -67,6 +67,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     configsTable: tableWithStream('configs'),
     configVersionsTable: { name: 'versions' },
     customDomain: { name: 'api.example.com', certificateArn },
+    monthlyBudget: 500,
     promoEventsTable: tableWithStream('events'),
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolClientIds: ['1abc', '2def'],

@@ -15,6 +15,7 @@ const CHANGING = [
     'queue redrive',
     'queue remove',
     'queue replay',
+    'queue purge-history',
     'user erase',
     'promo copy',
     'smoke',
@@ -153,6 +154,7 @@ function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResou
     [outputs.PromoEventsQueueUrl, 'queue'],
     [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
     [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
+    [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
   ]);
   if (operation === 'PutEvents') return 'bus';
   if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';

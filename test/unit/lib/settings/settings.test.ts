@@ -44,7 +44,7 @@ test('a rate limit that is left out has its own default', () => {
 
 test.each<Record<string, unknown>>([
   { retainData: false, alarmRecipients: ['ops@example.com', TOPIC] },
-  { alarmRecipients: { page: ['a@b.c'], inform: ['a@b.c', TOPIC] } },
+  { alarmRecipients: { page: ['a@b.c'], inform: ['a@b.c', TOPIC] }, monthlyBudget: 500 },
   { runbookUrl: 'https://example.com/runbook.md', accessLogs: true, gatewayLogRole: 'existing' },
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
   { ...pool, userPoolId: 'us-gov-west-1_A' },
@@ -84,6 +84,7 @@ describe('an invalid setting is refused by its name', () => {
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }],
     ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
     ['alarmRecipients.page', { alarmRecipients: { page: [], inform: ['a@b.c'] } }],
+    ['monthlyBudget', { monthlyBudget: 0 }],
     ['runbookUrl', { runbookUrl: 'http://example.com' }],
     ['runbookUrl', { runbookUrl: 'https://example.com/runbook#alarms' }],
     ['accessLogs', { accessLogs: 'yes' }],
