@@ -19,6 +19,7 @@ import { countAppIdUses } from './count-app-id-uses.ts';
 import { countSignedCalls } from './count-signed-calls.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
+import { sampleSuccesses } from './sample-successes.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
@@ -76,6 +77,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     .use(loadClient(load))
     .use(authorizeClient())
     .use(countAppIdUses())
+    .use(sampleSuccesses())
     .use(warnIfStale())
     .use([...checks])
     .handler(operation(documentClient));

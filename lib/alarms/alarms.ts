@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
@@ -18,6 +19,7 @@ import {
   type MonitoredTables,
 } from './capacity.ts';
 import { alarmOnClients, alarmOnConfigurationHistory, type MonitoredHistory } from './clients.ts';
+import { alarmOnHeartbeat } from './heartbeat.ts';
 import {
   alarmOnPipe,
   alarmOnPromoEvents,
@@ -31,14 +33,15 @@ export interface Monitored {
   readonly settings: Settings;
   readonly stageName: string;
   readonly api: Stage;
-  /** The calls that rate limits of the web ACL refuse, by a name for each limit. */
-  readonly rateLimited: Readonly<Record<string, IMetric>>;
+  /** The calls that the web ACL blocks as the settings say, by a name for each rule. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
   /** The functions of the operations. */
   readonly operations: readonly MonitoredFunction[];
   readonly promoEventsQueue: MonitoredQueue;
   readonly configurationHistory: MonitoredHistory;
   readonly tables: MonitoredTables;
   readonly pipe: MonitoredPipe;
+  readonly heartbeat: IFunction | undefined;
 }
 
 /** All alarms of a stage. The runbook has a section for each. */
@@ -65,6 +68,7 @@ export class Alarms extends Construct {
     if (settings.customDomain) alarmOnCertificate(alarms, settings.customDomain.certificateArn);
     alarmOnRefusals(alarms, stageName, services);
     alarmOnUnservedCalls(alarms, stageName, { ...monitored, services });
+    if (monitored.heartbeat) alarmOnHeartbeat(alarms, monitored.heartbeat);
     alarmOnClients(alarms, stageName, services);
     alarmOnConfigurationHistory(alarms, stageName, configurationHistory);
     alarmOnPromoEvents(alarms, stageName, promoEventsQueue);

@@ -107,23 +107,24 @@ const USUAL_CALLS = 100;
 /** The sources of metrics on calls that no function serves. */
 export interface CallsOfApps {
   readonly api: Stage;
-  /** The calls that rate limits refuse, by name. */
-  readonly rateLimited: Readonly<Record<string, IMetric>>;
+  /** The calls that the web ACL blocks as the settings say, by name. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
   readonly services: readonly string[];
 }
 
 /**
  * Adds alarms on calls that the gateway or the web ACL refuses, and on the absence of successes.
- * Calls beyond a rate limit are not among them: that is how the web ACL answers a flood.
+ * Calls beyond a rate limit or from blocked addresses are not among them: so the web ACL answers a
+ * flood.
  */
 export function alarmOnUnservedCalls(
   alarms: StageAlarms,
   stage: string,
-  { api, rateLimited, services }: CallsOfApps,
+  { api, blocked, services }: CallsOfApps,
 ): void {
   alarms.add('GatewayRefusals', {
     metric: shareOf({
-      part: refusedByTheGateway({ api, rateLimited, services }, stage),
+      part: refusedByTheGateway({ api, blocked, services }, stage),
       whole: api.metricCount({ statistic: 'SampleCount' }),
       minimum: { part: REFUSED.least },
       period: PERIOD,
@@ -152,11 +153,11 @@ export function alarmOnUnservedCalls(
 
 /** Returns the 4xx responses that apps see, without those of functions and rate limits. */
 function refusedByTheGateway(
-  { api, rateLimited, services }: CallsOfApps,
+  { api, blocked, services }: CallsOfApps,
   stage: string,
 ): MathExpression {
   const others = {
-    ...rateLimited,
+    ...blocked,
     ...byService('ours', services, (service) => countOf('ClientErrors', { service, stage })),
   };
   return new MathExpression({

@@ -1,7 +1,7 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { ThrottlingError } from '../../functions/http/errors.ts';
@@ -42,16 +42,18 @@ const MANAGED_RULES = [
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
-  /** The calls that rate limits block, by a name for each limit. */
-  readonly rateLimited: Readonly<Record<string, IMetric>>;
+  /** The calls that it blocks as the settings say, by a name for each rule. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
 
   constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
     super(scope, id);
-    const { perAddress, perAddressAndAppId } = settings.rateLimits;
+    const { blockedAddresses = [], rateLimits } = settings;
+    const { perAddress, perAddressAndAppId } = rateLimits;
     const headers = Object.entries(gatewayCorsHeaders(settings));
     const rateLimit = (name: string, statement: RateLimit) =>
       rateLimitRule(name, statement, headers);
     const rules = [
+      ...this.#blockRules(blockedAddresses),
       // App-Ids are in every installed app: a limit on them alone lets anyone use up a tenant's.
       rateLimit('RatePerAddressAndAppId', {
         limit: perAddressAndAppId,
@@ -80,10 +82,10 @@ export class WebAcl extends Construct {
         dimensionsMap: { WebACL: metricName, Rule: rule, Region: Aws.REGION },
         statistic: 'Sum',
       });
-    this.rateLimited = {
-      limited0: blocked('RatePerAddressAndAppId'),
-      limited1: blocked('RatePerAddress'),
-    };
+    const asSet = rules.map(({ name }) => name).filter((name) => !name.startsWith('AWS'));
+    this.blocked = Object.fromEntries(
+      asSet.map((name, index) => [`blocked${index}`, blocked(name)]),
+    );
     const webAcl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
@@ -114,6 +116,29 @@ export class WebAcl extends Construct {
       resourceArn: stage.stageArn,
       webAclArn: webAcl.attrArn,
     });
+  }
+
+  /** WAF has sets of one IP version each. */
+  #blockRules(blocked: readonly string[]): Rule[] {
+    const isIpv6 = (range: string) => range.includes(':');
+    const sets = [
+      { name: 'BlockedIpv4', version: 'IPV4', ranges: blocked.filter((range) => !isIpv6(range)) },
+      { name: 'BlockedIpv6', version: 'IPV6', ranges: blocked.filter(isIpv6) },
+    ];
+    return sets
+      .filter(({ ranges }) => ranges.length > 0)
+      .map(({ name, version, ranges }) => ({
+        name,
+        statement: {
+          ipSetReferenceStatement: {
+            arn: new CfnIPSet(this, name, {
+              ...{ scope: 'REGIONAL', ipAddressVersion: version, addresses: ranges },
+            }).attrArn,
+          },
+        },
+        action: { block: {} },
+        visibilityConfig: visibility(name),
+      }));
   }
 }
 

@@ -17,7 +17,8 @@ export type OperatorResource =
   | 'promoEventsStream'
   | 'queue'
   | 'stack'
-  | 'topics';
+  | 'topics'
+  | 'users';
 
 /** Policies for operators, by output name. Each contains those before it. */
 export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
@@ -31,7 +32,10 @@ export interface Permission {
   readonly actions: Readonly<Partial<Record<OperatorResource, readonly string[]>>>;
 }
 
-/** Showing messages means receiving them and making them visible again. */
+/**
+ * Showing messages means receiving them and making them visible again. Whoever may do that can also
+ * hide them for hours.
+ */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
 /**
@@ -78,12 +82,12 @@ export const PERMISSIONS: readonly Permission[] = [
     },
   },
   {
-    policy: 'Viewer',
+    policy: 'OnCall',
     commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
     actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
   },
   {
-    policy: 'Viewer',
+    policy: 'OnCall',
     commands: ['queue replay --dry-run'],
     actions: {
       busDeadLetterQueue: LOOK,
@@ -95,6 +99,8 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Viewer',
     commands: ['doctor'],
     actions: {
+      deadLetterQueue: ['sqs:GetQueueAttributes'],
+      busDeadLetterQueue: ['sqs:GetQueueAttributes'],
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:ListStackResources'],
@@ -150,7 +156,7 @@ export const PERMISSIONS: readonly Permission[] = [
       erasures: ['dynamodb:PutItem'],
       promoEvents: ['dynamodb:DeleteItem'],
       queue: [...LOOK, 'sqs:DeleteMessage'],
-      deadLetterQueue: ['sqs:DeleteMessage'],
+      deadLetterQueue: [...LOOK, 'sqs:DeleteMessage'],
     },
   },
 ];
@@ -169,6 +175,7 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
     'codedeploy:StopDeployment',
   ],
   logs: ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
+  users: ['cognito-idp:AdminDisableUser', 'cognito-idp:AdminUserGlobalSignOut'],
 };
 
 /** Returns the actions of a policy, by resource. */

@@ -22,6 +22,7 @@ export interface OperatorPoliciesProps {
   readonly history: ConfigurationHistory;
   /** The functions of the operations. */
   readonly apiFunctions: readonly ServiceFunction[];
+  readonly userPoolId: string;
   /** The ARNs of the groups in which CodeDeploy shifts calls; empty without gradual deployment. */
   readonly deploymentGroupArns: readonly string[];
 }
@@ -30,9 +31,8 @@ export interface OperatorPoliciesProps {
 const PLACE = { partition: Aws.PARTITION, region: Aws.REGION, account: Aws.ACCOUNT_ID };
 
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
-  Viewer: 'customer-data commands that read',
-  Editor:
-    'customer-data commands that read, and those that change clients, keys and configurations',
+  Viewer: 'customer-data commands that read tables and settings',
+  Editor: 'the same, and those that change clients, App-Ids and configurations',
   OnCall:
     'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray and CodeDeploy',
 };
@@ -49,7 +49,8 @@ export class OperatorPolicies extends Construct {
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
-        ...{ service: 'cloudwatch', resource: 'alarm', resourceName: `${stack.stackName}-*` },
+        ...{ ...PLACE, service: 'cloudwatch', resource: 'alarm' },
+        resourceName: `${stack.stackName}-*`,
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
       apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
@@ -76,6 +77,9 @@ export class OperatorPolicies extends Construct {
       topics: stack.formatArn({
         ...{ ...PLACE, service: 'sns', resource: '*' },
         arnFormat: ArnFormat.NO_RESOURCE_NAME,
+      }),
+      users: stack.formatArn({
+        ...{ service: 'cognito-idp', resource: 'userpool', resourceName: props.userPoolId },
       }),
     };
     this.arns = OPERATOR_POLICIES.map((name) => {

@@ -50,6 +50,12 @@ export const MONITORING = {
       'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. None by default.',
     ),
   ),
+  heartbeat: v.pipe(
+    v.optional(flag(), false),
+    v.description(
+      'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only.',
+    ),
+  ),
   logRetentionDays: v.pipe(
     v.optional(
       v.picklist(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(', ')}`),

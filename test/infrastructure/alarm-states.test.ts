@@ -20,6 +20,7 @@ const template = templateFor({
   gradualDeployment: true,
   reservedConcurrency: { GetConfig: 200 },
   webAcl: true,
+  heartbeat: true,
   customDomain: {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd',
@@ -40,6 +41,14 @@ const __ = undefined;
 const quiet = (periods: number) => Array.from({ length: periods }, () => __);
 
 const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, Measured][]][] = [
+  [
+    'Heartbeat',
+    [
+      ['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }],
+      ['nobody calls', { calls: [__, __], errors: [__, __] }],
+    ],
+    [['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }]],
+  ],
   [
     'OtherUsers',
     [
@@ -132,7 +141,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [
       [
         'rate limits refuse a flood',
-        { refused: [9e3, 9e3, 9e3], limited1: [9e3, 9e3, 9e3], whole: [9500, 9500, 9500] },
+        { refused: [9e3, 9e3, 9e3], blocked1: [9e3, 9e3, 9e3], whole: [9500, 9500, 9500] },
       ],
       [
         'a function refuses the calls, not the gateway',

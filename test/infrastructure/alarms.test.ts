@@ -11,7 +11,7 @@ import { faultOf } from '../support/used-metrics.ts';
  */
 
 const template = templateFor({
-  ...{ gradualDeployment: true, webAcl: true },
+  ...{ gradualDeployment: true, webAcl: true, heartbeat: true },
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
   runbookUrl: 'https://example.com/runbook',
   customDomain: {

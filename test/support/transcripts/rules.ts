@@ -128,7 +128,11 @@ export function checkPermissions(
   const permitted = PERMISSIONS.filter(({ policy, commands }) =>
     policy === 'Viewer'
       ? name !== undefined || words[0] === 'doctor' || commands.some(isOf)
-      : (!isDry || !/^(queue|config)/.test(`${name}`)) && commands.some(isOf),
+      : commands.some(
+          (one) =>
+            isOf(one) &&
+            (!isDry || one.endsWith('--dry-run') || !/^(queue|config)/.test(`${name}`)),
+        ),
   );
   const actions = permitted.flatMap((permission) =>
     Object.entries(permission.actions).flatMap(([resource, names]) =>
