@@ -1,7 +1,4 @@
-/*
- * The headers of a request (spec, "Authentication") and of a response. This file imports nothing:
- * the middleware, the OpenAPI document, the app SDK, the smoke checks and the tests all read it.
- */
+/* The headers of a request (spec, "Authentication") and of a response. */
 
 /** The five headers that every request carries, with the values that documents show. */
 export const HEADERS = {

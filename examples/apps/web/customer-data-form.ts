@@ -37,8 +37,8 @@ function permitted({ alpha, numbers, symbols }: Input): string {
 export class CustomerDataField extends HTMLElement {
   #field: FormField | undefined;
   #answers: string[][] = [];
-  /** The inputs that the customer has left, and whose problems are shown. */
-  readonly #left = new Set<HTMLElement>();
+  /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
+  #isChecked = false;
 
   set field(field: FormField) {
     this.#field = field;
@@ -58,7 +58,7 @@ export class CustomerDataField extends HTMLElement {
 
   /** Shows all problems, and moves the focus to the first. Returns true if there is none. */
   check(): boolean {
-    for (const control of this.#controls()) this.#left.add(control);
+    this.#isChecked = true;
     this.#showProblems();
     const first = this.querySelector<HTMLElement>('[aria-invalid=true]');
     first?.focus();
@@ -72,7 +72,6 @@ export class CustomerDataField extends HTMLElement {
   #draw(): void {
     const field = this.#field;
     if (!field) return;
-    this.#left.clear();
     const caption = element('legend', {}, field.fieldName);
     if (field.mandatory) caption.append(' ', element('small', {}, TEXTS.required));
     const rows = this.#answers.map((row, instance) => this.#drawInstance(field, row, instance));
@@ -86,6 +85,7 @@ export class CustomerDataField extends HTMLElement {
       );
     }
     this.replaceChildren(group);
+    this.#showProblems();
   }
 
   #drawInstance(field: FormField, row: readonly string[], instance: number): HTMLElement {
@@ -100,10 +100,6 @@ export class CustomerDataField extends HTMLElement {
         (this.#answers[instance] as string[])[index] = control.value;
         this.#showProblems();
         this.dispatchEvent(new CustomEvent('answers'));
-      });
-      control.addEventListener('blur', () => {
-        this.#left.add(control);
-        this.#showProblems();
       });
       return element('label', {}, control, element('span', { role: 'alert' }));
     });
@@ -136,7 +132,7 @@ export class CustomerDataField extends HTMLElement {
         position % field.inputs.length,
       ];
       const problem = problems.find((one) => one.instance === instance && one.input === input);
-      const isShown = problem !== undefined && this.#left.has(control);
+      const isShown = problem !== undefined && (this.#isChecked || problem.code !== 'missing');
       control.setAttribute('aria-invalid', String(isShown));
       const text = isShown ? TEXTS.problems[problem.code](field.inputs[input] as Input) : '';
       if (control.nextElementSibling) control.nextElementSibling.textContent = text;
