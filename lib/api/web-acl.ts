@@ -49,7 +49,7 @@ export class WebAcl extends Construct {
     super(scope, id);
     const { blockedAddresses = [], rateLimits } = settings;
     const { perAddress, perAddressAndAppId } = rateLimits;
-    const headers = Object.entries(gatewayCorsHeaders(settings));
+    const headers = Object.entries({ ...rateLimited.headers, ...gatewayCorsHeaders(settings) });
     const rateLimit = (name: string, statement: RateLimit) =>
       rateLimitRule(name, statement, headers);
     const rules = [
@@ -159,9 +159,7 @@ function rateLimitRule(
         customResponse: {
           responseCode: rateLimited.statusCode,
           customResponseBodyKey: RATE_LIMITED_BODY,
-          ...(headers.length > 0 && {
-            responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
-          }),
+          responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
         },
       },
     },

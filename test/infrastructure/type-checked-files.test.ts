@@ -17,7 +17,9 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const checked = new Set((await Promise.all(['.', 'bench'].map(filesOf))).flat());
+  const checked = new Set(
+    (await Promise.all(['.', 'bench', 'examples/apps/web'].map(filesOf))).flat(),
+  );
   const notIgnored = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts'];
   const { stdout } = await promisify(execFile)('git', notIgnored, { cwd: PROJECT });
   const present = stdout.split('\n').filter((file) => file && existsSync(join(PROJECT, file)));
