@@ -24,6 +24,7 @@ interface StartOptions {
   readonly set?: string[];
   readonly throttle?: boolean;
   readonly fault?: Fault;
+  readonly metrics?: boolean;
   readonly folder: string;
 }
 
@@ -52,18 +53,14 @@ const command = new Command('npm start --')
       'start with this fault; npm run fault changes it, and explains each with --help',
     ).choices(FAULT_NAMES),
   )
+  .option('--metrics', 'print the metrics of the functions too, as CloudWatch reads them')
   .addOption(FOLDER_OPTION)
   .action((options: StartOptions) => runProgram(() => start(options)));
 
 await command.parseAsync();
 
-/** Prints a function's log without its metrics, a line per request for CloudWatch. */
-function printLogLine(line: string): void {
-  if (!line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
-}
-
 async function start(options: StartOptions): Promise<void> {
-  const { app, data, stage, set = [], throttle, fault, folder } = options;
+  const { app, data, stage, set = [], throttle, fault, metrics, folder } = options;
   const port = readPort(process.env.PORT);
   // Before the stack is synthesized, which takes seconds.
   await expectNoServer(folder);
@@ -76,7 +73,10 @@ async function start(options: StartOptions): Promise<void> {
     dataFolder: data,
     throttles: throttle,
     fault,
-    log: printLogLine,
+    log: (line) => {
+      // Most requests write a line of metrics.
+      if (metrics || !line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
+    },
     serveConsole: (stackName, outputs) => serveConsole(stackName, outputs, folder, port),
   }).catch(async (error) => {
     await remove();

@@ -16,6 +16,7 @@ import { recordConfigurationVersions } from '../functions/record-configuration-v
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
+import { Heartbeat } from './alarms/heartbeat.ts';
 import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
@@ -197,20 +198,30 @@ export class CustomerDataApiStack extends Stack {
       ...ACKNOWLEDGED_RULES,
       ...(settings.accessLogs ? [GATEWAY_LOG_ROLE] : NO_ACCESS_LOGS),
     );
-    if (settings.webAcl ?? retainData) {
-      new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings });
-    } else {
-      Validations.of(api).acknowledge(NO_WEB_ACL);
-    }
+    const webAcl =
+      (settings.webAcl ?? retainData)
+        ? new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings })
+        : undefined;
+    if (!webAcl) Validations.of(api).acknowledge(NO_WEB_ACL);
 
+    const domain =
+      settings.customDomain &&
+      new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
+    const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
+    const apiUrl = domain?.url ?? executeApiUrl;
+    const heartbeat = settings.heartbeat
+      ? new Heartbeat(this, 'Heartbeat', { apiUrl, removalPolicy: retention.removalPolicy })
+      : undefined;
+
+    const apiFunctions = operations.map((operation) => operation.function);
     new SavedQueries(this, 'SavedQueries', {
-      logGroups: [...operations.map((operation) => operation.function), consumer, recorder].map(
-        ({ logGroup }) => logGroup,
-      ),
+      logGroups: [...apiFunctions, consumer, recorder].map(({ logGroup }) => logGroup),
     });
     const monitored = {
       ...{ settings, stageName, operations, tables, pipe: bus },
+      heartbeat: heartbeat?.function,
       api: api.deploymentStage,
+      blocked: webAcl?.blocked ?? {},
       configurationHistory: {
         deadLetterQueue: history.deadLetterQueue,
         recorder: {
@@ -232,12 +243,8 @@ export class CustomerDataApiStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', monitored);
     new StageDashboard(this, 'Dashboard', { ...monitored, alarmNames: alarms.names });
 
-    const domain =
-      settings.customDomain &&
-      new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
-    const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const outputs = {
-      ApiUrl: domain?.url ?? executeApiUrl,
+      ApiUrl: apiUrl,
       ConfigsTableName: tables.configs.tableName,
       ConfigVersionsTableName: tables.configVersions.tableName,
       PromoEventsTableName: tables.promoEvents.tableName,
@@ -245,6 +252,7 @@ export class CustomerDataApiStack extends Stack {
       PromoEventsQueueUrl: queue.queue.queueUrl,
       PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
       PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
+      ConfigVersionsDeadLetterQueueUrl: history.deadLetterQueue.queueUrl,
       Region: Aws.REGION,
       Release: packageJson.version,
       RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
@@ -259,7 +267,10 @@ export class CustomerDataApiStack extends Stack {
       tables,
       queue,
       bus,
-      apiFunctions: operations.map((operation) => operation.function),
+      history,
+      apiFunctions,
+      deploymentGroupArns: versions.deploymentGroupArns,
+      userPoolId: users.userPoolId,
     }).arns) {
       new CfnOutput(this, `${name}PolicyArn`, { value });
     }

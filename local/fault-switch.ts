@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 
 /** The faults of the local server, and their effects on apps. */
 export const FAULTS = {
@@ -7,6 +8,11 @@ export const FAULTS = {
   throttle: 'every request gets 429 ThrottlingException',
   'table-down':
     'the table of promo codes cannot be written: promoCode/apply has the outcome queued',
+  'queue-down': 'nor can the queue: promoCode/apply gets 503 ServiceUnavailableException',
+  'configs-down':
+    'the table of clients cannot be read: running functions serve their last good copy for 15 minutes',
+  'dynamodb-slow':
+    'DynamoDB takes five seconds: getConfig serves its last good copy, and promoCode/apply has the outcome queued',
   'keys-down':
     'the key set of the user pool cannot be read: every request gets 503 ServiceUnavailableException',
   slow: 'every request is executed, and its response comes 28 seconds later',
@@ -20,10 +26,10 @@ export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 /** Holds the current fault of the local server. */
 export class FaultSwitch {
   #fault: Fault;
-  readonly #onChange: () => Promise<void>;
+  readonly #onChange: (before: Fault) => Promise<void>;
 
-  /** @param onChange called after the fault has changed. */
-  constructor(fault: Fault, onChange: () => Promise<void>) {
+  /** @param onChange is called with the fault before, after it has changed. */
+  constructor(fault: Fault, onChange: (before: Fault) => Promise<void>) {
     this.#fault = fault;
     this.#onChange = onChange;
   }
@@ -33,8 +39,9 @@ export class FaultSwitch {
   }
 
   async change(fault: Fault): Promise<void> {
+    const before = this.#fault;
     this.#fault = fault;
-    await this.#onChange();
+    await this.#onChange(before);
   }
 }
 
@@ -57,11 +64,20 @@ export function createFaultServer(faults: FaultSwitch): Server {
   });
 }
 
-/** Creates a server that forwards to another one, or drops connections while that one is down. */
-export function createFront(server: Server, isDown: (operation: string) => boolean): Server {
-  return createServer((request, response) => {
+/** The effect of a fault on a call of AWS: its connection is cut, or it waits. */
+export type Effect = 'cut' | 'delayed' | undefined;
+
+/** In milliseconds. The functions give up earlier. */
+const DELAY_MS = 5000;
+
+/** Creates a server that forwards to another one, as far as its fault permits. */
+export function createFront(server: Server, effectOn: (operation: string) => Effect): Server {
+  return createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
-    if (isDown(operation) || !server.listening) response.destroy();
+    const effect = effectOn(operation);
+    if (effect === 'delayed') await setTimeout(DELAY_MS, undefined, { ref: false });
+    // A caller that has given up sends no body any more.
+    if (effect === 'cut' || request.destroyed || !server.listening) response.destroy();
     else server.emit('request', request, response);
   });
 }

@@ -22,6 +22,7 @@ export interface LocalOutputs {
   readonly RetainsData: string;
   readonly ConfigCacheSeconds: string;
   readonly PromoEventsBusDeadLetterQueueUrl: string;
+  readonly ConfigVersionsDeadLetterQueueUrl: string;
   readonly UserPoolId: string;
   readonly UserPoolClientId: string;
   readonly UserIdClaim: string;

@@ -15,6 +15,29 @@ import {
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
+/** The headers of responses, with what apps do with them. */
+const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
+  Date: 'The time of the server (RFC 9110 section 6.6.1). It shows how wrong the clock of the phone is.',
+  'x-amzn-RequestId': 'The id of the request, to report problems with.',
+  Allow: 'The method to use.',
+  'Retry-After': 'How many seconds to wait at least before the request is sent again.',
+};
+
+/** What the gateway adds to every response. */
+const EVERYWHERE = ['Date', 'x-amzn-RequestId'];
+
+/** A row for each code, with its status. */
+const CODES = [
+  ...new Map(
+    Object.values(ERROR_RESPONSES)
+      .flatMap(({ examples }) => Object.values(examples))
+      .map(({ code, statusCode, retryable }) => [
+        code,
+        `| \`${code}\` | ${statusCode} | ${retryable ? 'yes' : 'no'} |`,
+      ]),
+  ).values(),
+].join('\n');
+
 const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX_BODY_BYTES / 1024} KB, in UTF-8.
 
 **Every response has the keys \`errors\`, \`warnings\`, \`notices\` and \`data\`, whichever component produced it. Decide
@@ -32,7 +55,13 @@ ${Object.values(HEADERS)
 \`\`\`
 
 The service checks headers, token, body, client and App-Id, and user, in this order. The first check that fails determines
-the response.`;
+the response.
+
+The codes of errors. A later release may add some: for those, decide by \`retryable\`.
+
+| code | status | retryable |
+| --- | --- | --- |
+${CODES}`;
 
 /**
  * Generates the API's OpenAPI 3.1 document, checked in as `openapi.json`, from the schemas, limits
@@ -53,11 +82,10 @@ export async function openApiDocument() {
     servers: [
       {
         url: '{base_url}',
-        description: 'The output ApiUrl of a deployment.',
+        description: 'The output ApiUrl of a deployment. The default is the local server.',
         variables: {
           base_url: {
             default: 'http://127.0.0.1:3000',
-            description: 'The default is the local server.',
           },
         },
       },
@@ -89,24 +117,33 @@ export async function openApiDocument() {
         RequestDate: headerParameter(HEADERS.requestDate.name, 'RequestDate'),
       },
       schemas: jsonSchemas(),
-      responses: Object.fromEntries(
-        Object.entries(ERROR_RESPONSES).map(([name, { description, schema, examples }]) => [
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(([name, description]) => [
           name,
-          {
-            description,
-            content: {
-              'application/json': {
-                schema: ref(schema),
-                examples: Object.fromEntries(
-                  Object.entries(examples).map(([example, error]) => [
-                    example,
-                    { value: errorEnvelope(error) },
-                  ]),
-                ),
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      responses: Object.fromEntries(
+        Object.entries(ERROR_RESPONSES).map(
+          ([name, { description, schema, headers, examples }]) => [
+            name,
+            {
+              description,
+              headers: headersOf(headers),
+              content: {
+                'application/json': {
+                  schema: ref(schema),
+                  examples: Object.fromEntries(
+                    Object.entries(examples).map(([example, error]) => [
+                      example,
+                      { value: errorEnvelope(error) },
+                    ]),
+                  ),
+                },
               },
             },
-          },
-        ]),
+          ],
+        ),
       ),
     },
   };
@@ -151,8 +188,15 @@ function responses(operation: Operation) {
   return {
     200: {
       description: 'Success: `errors` is empty.',
+      headers: headersOf(),
       content: { 'application/json': { schema: ref(responseSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),
   };
+}
+
+function headersOf(names: readonly string[] = []) {
+  return Object.fromEntries(
+    [...EVERYWHERE, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }

@@ -7,6 +7,8 @@ interface ErrorResponse {
   /** True if every operation can return it. */
   readonly everywhere: boolean;
   readonly statusCode: number;
+  /** The names of the headers that the error adds. */
+  readonly headers: readonly string[];
   /** One example per situation, by name. */
   readonly examples: Readonly<Record<string, errors.ApiError>>;
 }
@@ -17,8 +19,9 @@ function errorResponse(
   everywhere = true,
 ): ErrorResponse {
   const [statusCode = 0] = Object.values(examples).map((error) => error.statusCode);
+  const headers = Object.values(examples).flatMap((error) => Object.keys(error.headers));
   const schema = statusCode === 401 ? 'UnauthorizedResponse' : 'ErrorResponse';
-  return { description, schema, everywhere, statusCode, examples };
+  return { description, schema, everywhere, statusCode, headers: [...new Set(headers)], examples };
 }
 
 /** The error table, with examples of the errors that the functions throw. */

@@ -3,6 +3,7 @@ import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
+  PurgeQueueCommand,
   type QueueAttributeName,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -170,6 +171,11 @@ export class Messages {
       waiting: Number(attributes.ApproximateNumberOfMessages),
       inFlight: Number(attributes.ApproximateNumberOfMessagesNotVisible),
     };
+  }
+
+  /** Deletes all messages, including those in flight. SQS takes up to a minute. */
+  async purge(): Promise<void> {
+    await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#QueueUrl }));
   }
 
   /** Reads the queue's visibility timeout. A receiver can choose another. */

@@ -19,6 +19,7 @@ const OutputsSchema = v.object({
   PromoEventsDeadLetterQueueUrl: v.string(),
   PromoEventsBusName: v.string(),
   PromoEventsBusDeadLetterQueueUrl: v.string(),
+  ConfigVersionsDeadLetterQueueUrl: v.string(),
   Region: v.string(),
   /** The version of the project that was deployed; deployments of older versions lack it. */
   Release: v.optional(v.string()),

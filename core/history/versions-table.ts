@@ -13,8 +13,12 @@ import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
-/** Number of versions kept per client, the newest ones. */
+/**
+ * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,
+ * so that nobody can push a good version out of the history by many changes.
+ */
 export const KEPT_VERSIONS = 300;
+const KEPT_DAYS = 30;
 
 /** The ConfigVersions table. */
 export interface VersionsTable {
@@ -86,24 +90,19 @@ export async function readVersion(
 }
 
 /**
- * Writes a version, and deletes the one that is no longer among the newest.
+ * Deletes old versions, and writes a version.
  *
  * @returns false if another call has written this number.
  * @throws what `available` throws.
  */
 export async function writeVersion(
-  { dynamodb, tableName }: VersionsTable,
+  table: VersionsTable,
   { content, ...summary }: ConfigVersion,
   abortSignal?: AbortSignal,
 ): Promise<boolean> {
-  const { clientId, version } = summary;
+  const { dynamodb, tableName } = table;
   const options = { ...(abortSignal && { abortSignal }) };
-  // Deleted first: a call that ends in between would otherwise leave a version behind forever.
-  if (version > KEPT_VERSIONS) {
-    const Key = marshall({ clientId, version: version - KEPT_VERSIONS });
-    const deletion = new DeleteItemCommand({ TableName: tableName, Key });
-    await available(dynamodb.send(deletion, options));
-  }
+  if (summary.version > KEPT_VERSIONS) await deleteOldVersions(table, summary, options);
   const { fields, lastFieldId } = content;
   const put = new PutItemCommand({
     TableName: tableName,
@@ -120,6 +119,22 @@ export async function writeVersion(
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
+  }
+}
+
+/** Deletes up to two versions, so that a history that grew too long becomes shorter. */
+async function deleteOldVersions(
+  { dynamodb, tableName: TableName }: VersionsTable,
+  { clientId, version }: VersionSummary,
+  options: { readonly abortSignal?: AbortSignal },
+): Promise<void> {
+  const oldest = { ...newestFirst(TableName, clientId), ScanIndexForward: true, Limit: 2 };
+  const { Items = [] } = await available(dynamodb.send(new QueryCommand(oldest), options));
+  const kept = new Date(Date.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
+  for (const { version: number, at } of Items.map(toSummary)) {
+    if (number > version - KEPT_VERSIONS || at >= kept) return;
+    const Key = marshall({ clientId, version: number });
+    await available(dynamodb.send(new DeleteItemCommand({ TableName, Key }), options));
   }
 }
 

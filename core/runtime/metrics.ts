@@ -17,6 +17,8 @@ export type CountMetric =
   | 'PromoEventRepeated'
   | 'Responses'
   | 'ServerErrors'
+  | 'SignedCall'
+  | 'SignedCallRefused'
   | 'UserBindingRefused';
 
 /** The code of a success in the metric `Responses`. Errors have their own. */
@@ -42,7 +44,12 @@ export function countResponse(code: string, statusCode: number): void {
 }
 
 /** The metrics by which a new release of a function is judged. */
-const BY_VERSION = ['ServerErrors', 'ClientLockedOut'] as const satisfies CountMetric[];
+const BY_VERSION = [
+  'ServerErrors',
+  'ClientLockedOut',
+  'SignedCall',
+  'SignedCallRefused',
+] as const satisfies CountMetric[];
 
 /** Powertools gives all metrics of a line the same dimensions. Some of ours have one more. */
 class ServiceMetrics extends Metrics {
@@ -84,9 +91,8 @@ function createPublisher(): Publisher {
  * line per invocation. A busy execution environment writes a line every few seconds instead.
  *
  * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`,
- * and `ServerErrors` and `ClientLockedOut` by the function's `version`, so that a deployment is
- * judged by its new release alone. Clients and users are never dimensions: there are many, and AWS
- * bills each distinct value as a metric.
+ * and those by which a deployment is judged by the function's `version`. Clients and users are
+ * never dimensions: there are many, and AWS bills each distinct value as a metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function publishMetrics(): void {

@@ -22,7 +22,7 @@ export const getConfig = {
     {
       path: '/customData/getConfig',
       operationId: 'getConfigAtCustomData',
-      summary: 'getConfig, older path',
+      summary: 'getConfig, older spelling of the path, which is kept',
     },
   ],
   description:

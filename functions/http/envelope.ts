@@ -135,8 +135,14 @@ export interface CodedResponse {
   readonly response: APIGatewayProxyResult;
 }
 
-function coded(code: string, statusCode: number, body: string): CodedResponse {
-  return { code, response: { statusCode, headers: { 'Content-Type': 'application/json' }, body } };
+function coded(
+  code: string,
+  statusCode: number,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): CodedResponse {
+  const headers = { 'Content-Type': 'application/json', ...more };
+  return { code, response: { statusCode, headers, body } };
 }
 
 /**
@@ -190,7 +196,8 @@ export function errorResponse(
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
   if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
   else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
-  return coded(code, statusCode, JSON.stringify(errorEnvelope(error, event.warnings)));
+  const body = JSON.stringify(errorEnvelope(error, event.warnings));
+  return coded(code, statusCode, body, error.headers);
 }
 
 function reasonOf(cause: unknown): string | undefined {

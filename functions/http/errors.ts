@@ -20,6 +20,8 @@ export abstract class ApiError extends Error {
   /** True if the same request can succeed later. */
   abstract readonly retryable: boolean;
   readonly problems: readonly Problem[];
+  /** Headers of the response. */
+  readonly headers: Readonly<Record<string, string>> = {};
 
   constructor(message: string, options?: ErrorOptions & { problems?: readonly Problem[] }) {
     super(message, options);
@@ -105,8 +107,8 @@ export class MethodNotAllowedError extends ApiError {
   override readonly statusCode = 405;
   override readonly code = 'MethodNotAllowedException';
   override readonly retryable = false;
-  /** The response header `Allow` (RFC 9110 section 15.5.6). */
-  readonly allow = 'POST';
+  /** RFC 9110 section 15.5.6. */
+  override readonly headers = { Allow: 'POST' };
 
   constructor(options?: ErrorOptions) {
     super('The method is not allowed. Every operation is a POST.', options);
@@ -120,11 +122,18 @@ export class PayloadTooLargeError extends ApiError {
   override readonly retryable = false;
 }
 
+/**
+ * RFC 9110 section 10.2.3. The gateway takes more calls after a second; the rest spares a service
+ * that recovers.
+ */
+const RETRY_AFTER = { 'Retry-After': '5' };
+
 /** Throttled by the gateway, or beyond a rate limit of the web ACL. */
 export class ThrottlingError extends ApiError {
   override readonly statusCode = 429;
   override readonly code = 'ThrottlingException';
   override readonly retryable = true;
+  override readonly headers = RETRY_AFTER;
 
   constructor(options?: ErrorOptions) {
     super('Too many requests. Try again later.', options);
@@ -136,6 +145,7 @@ export class ServiceUnavailableError extends ApiError {
   override readonly statusCode = 503;
   override readonly code = 'ServiceUnavailableException';
   override readonly retryable = true;
+  override readonly headers = RETRY_AFTER;
 
   constructor(options?: ErrorOptions) {
     super('The service is temporarily unavailable. Try again later.', options);

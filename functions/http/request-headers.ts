@@ -1,7 +1,4 @@
-/*
- * The headers of a request (spec, "Authentication") and of a response. This file imports nothing:
- * the middleware, the OpenAPI document, the app SDK, the smoke checks and the tests all read it.
- */
+/* The headers of a request (spec, "Authentication") and of a response. */
 
 /** The five headers that every request carries, with the values that documents show. */
 export const HEADERS = {
@@ -12,8 +9,8 @@ export const HEADERS = {
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
 
-/** Response headers of the gateway that apps read and browsers would not expose by default. */
-export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date'] as const;
+/** Response headers that apps read and browsers would not expose by default. */
+export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date', 'Retry-After'] as const;
 
 /** A key of the table, such as `appId`. */
 export type Header = keyof typeof HEADERS;

@@ -16,8 +16,10 @@ import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
 import { countAppIdUses } from './count-app-id-uses.ts';
+import { countSignedCalls } from './count-signed-calls.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
+import { sampleSuccesses } from './sample-successes.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
@@ -69,11 +71,13 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
+    .use(countSignedCalls())
     .use(verifyIdToken(USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(','), keySets))
     .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())
     .use(countAppIdUses())
+    .use(sampleSuccesses())
     .use(warnIfStale())
     .use([...checks])
     .handler(operation(documentClient));

@@ -19,6 +19,8 @@ import type { WithRequestHeaders } from './check-headers.ts';
 /** The claims of the verified ID token. */
 export interface WithClaims {
   claims: CognitoIdTokenPayload;
+  /** True if the user pool signed the token and it has not expired, even if it is refused. */
+  isSigned: boolean;
 }
 
 /**
@@ -61,7 +63,10 @@ export function verifyIdToken(
     before: async function verifyToken({ event }) {
       try {
         event.claims = await verify(event.requestHeaders.idToken);
+        event.isSigned = true;
       } catch (error) {
+        // The library checks claims after the signature.
+        event.isSigned = error instanceof JwtInvalidClaimError;
         throw toApiError(error);
       }
     },

@@ -1,17 +1,25 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
+import { Budget } from './budget.ts';
 import {
   alarmOnGateway,
   alarmOnOperation,
   alarmOnRefusals,
   alarmOnUnservedCalls,
-  pageIfAppsAreNotServed,
 } from './calls.ts';
-import { alarmOnFunctions, alarmOnTables, type MonitoredTables } from './capacity.ts';
+import {
+  alarmOnCertificate,
+  alarmOnFunctions,
+  alarmOnTables,
+  type MonitoredTables,
+} from './capacity.ts';
 import { alarmOnClients, alarmOnConfigurationHistory, type MonitoredHistory } from './clients.ts';
+import { alarmOnHeartbeat } from './heartbeat.ts';
 import {
   alarmOnPipe,
   alarmOnPromoEvents,
@@ -25,12 +33,15 @@ export interface Monitored {
   readonly settings: Settings;
   readonly stageName: string;
   readonly api: Stage;
+  /** The calls that the web ACL blocks as the settings say, by a name for each rule. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
   /** The functions of the operations. */
   readonly operations: readonly MonitoredFunction[];
   readonly promoEventsQueue: MonitoredQueue;
   readonly configurationHistory: MonitoredHistory;
   readonly tables: MonitoredTables;
   readonly pipe: MonitoredPipe;
+  readonly heartbeat: IFunction | undefined;
 }
 
 /** All alarms of a stage. The runbook has a section for each. */
@@ -42,28 +53,28 @@ export class Alarms extends Construct {
     super(scope, id);
     const { settings, stageName, operations, promoEventsQueue, configurationHistory, pipe } =
       monitored;
-    const recipients = new AlarmRecipients(this, 'Recipients', settings);
     const alarms = new StageAlarms(this, 'Stage', {
       stackName: Stack.of(this).stackName,
       stage: stageName,
       runbookUrl: settings.runbookUrl,
-      actions: recipients.inform,
+      recipients: new AlarmRecipients(this, 'Recipients', settings),
     });
     const services = operations.map(({ service }) => service);
     const functions = [...operations, promoEventsQueue.consumer, configurationHistory.recorder];
-    const failing = [
-      ...operations.map((operation) => alarmOnOperation(alarms, stageName, operation)),
-      alarmOnGateway(alarms, monitored.api),
-    ];
-    pageIfAppsAreNotServed(alarms, failing, recipients.page);
+    for (const operation of operations) alarmOnOperation(alarms, stageName, operation);
+    alarmOnGateway(alarms, monitored.api);
     alarmOnFunctions(alarms, functions, settings.reservedConcurrency);
     alarmOnTables(alarms, monitored.tables);
-    alarmOnRefusals(alarms, stageName, operations);
-    alarmOnUnservedCalls(alarms, stageName, { api: monitored.api, services });
+    if (settings.customDomain) alarmOnCertificate(alarms, settings.customDomain.certificateArn);
+    alarmOnRefusals(alarms, stageName, services);
+    alarmOnUnservedCalls(alarms, stageName, { ...monitored, services });
+    if (monitored.heartbeat) alarmOnHeartbeat(alarms, monitored.heartbeat);
     alarmOnClients(alarms, stageName, services);
     alarmOnConfigurationHistory(alarms, stageName, configurationHistory);
     alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
     alarmOnPipe(alarms, stageName, pipe);
+    alarms.addPage('AppsNotServed', 'Apps are not served.');
     this.names = alarms.names;
+    new Budget(this, 'Budget', settings);
   }
 }

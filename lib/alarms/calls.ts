@@ -1,11 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import {
-  type Alarm,
-  type IAlarmAction,
-  type IMetric,
-  MathExpression,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import {
@@ -24,22 +19,28 @@ const HOUR = Duration.hours(1);
 const FAILURES = { least: 3, percent: 5 };
 
 /**
- * A warm call takes under 50 ms, a first one under a second. If a tenth take over two, DynamoDB,
- * SQS or Cognito is slow for everyone: a DynamoDB call gives up its first attempt after 1.5 s.
+ * In five minutes, of calls with a token of our user pool. A wrong setting refuses almost all; the
+ * wrong App-Id of one client does not.
+ */
+const REFUSED_USERS = { least: 50, percent: 90 };
+
+/**
+ * A warm call takes under 50 ms, a first one under a second. If one in a hundred takes over two,
+ * DynamoDB, SQS or Cognito is slow: a DynamoDB call gives up its first attempt after 1.5 s.
  */
 const SLOW_MS = 2000;
 
-/** Adds alarms on an operation's failures and duration. Returns the alarm on failures. */
+/** Adds alarms on an operation's failures, refusals of users, and duration. */
 export function alarmOnOperation(
   alarms: StageAlarms,
   stage: string,
   { name, service, function: lambda }: MonitoredFunction,
-): Alarm {
+): void {
   const ours = { service, stage };
   // Lambda counts functions that crash or time out. They answer nothing, so our metrics miss them.
   const crashes = lambda.metricErrors();
   const errors = countOf('ServerErrors', ours);
-  const failing = alarms.add(`${name}Availability`, {
+  alarms.add(`${name}Availability`, {
     metric: shareOf({
       part: sumOf({ errors, crashes }),
       // Without refused calls: anyone can send those, and many would hide that all others fail.
@@ -51,23 +52,36 @@ export function alarmOnOperation(
     evaluationPeriods: 1,
     meaning: `More than ${FAILURES.percent} % of the accepted calls of ${name} fail.`,
     section: 'availability',
+    isReasonToPage: true,
+  });
+  alarms.add(`${name}Refusals`, {
+    metric: shareOf({
+      part: countOf('SignedCallRefused', ours),
+      whole: countOf('SignedCall', ours),
+      minimum: { whole: REFUSED_USERS.least },
+      period: PERIOD,
+    }),
+    threshold: REFUSED_USERS.percent,
+    evaluationPeriods: 1,
+    meaning: `${name} refuses more than ${REFUSED_USERS.percent} % of the calls with a token of the user pool.`,
+    section: 'refusals',
+    isReasonToPage: true,
   });
   alarms.add(`${name}Latency`, {
-    metric: lambda.metricDuration({ period: PERIOD, statistic: 'p90' }),
+    metric: lambda.metricDuration({ period: PERIOD, statistic: 'p99' }),
     threshold: SLOW_MS,
     evaluationPeriods: 3,
-    meaning: `For 15 minutes, one call of ${name} in ten has taken more than ${SLOW_MS / 1000} s.`,
+    meaning: `For 15 minutes, one call of ${name} in a hundred has taken more than ${SLOW_MS / 1000} s.`,
     section: 'latency',
   });
-  return failing;
 }
 
 /**
  * Adds an alarm on all 5xx responses: those of functions, and those of the gateway while a function
  * is throttled, crashes or is too slow.
  */
-export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
-  return alarms.add('GatewayErrors', {
+export function alarmOnGateway(alarms: StageAlarms, api: Stage): void {
+  alarms.add('GatewayErrors', {
     metric: shareOf({
       part: api.metricServerError({ statistic: 'Sum' }),
       whole: api.metricCount({ statistic: 'SampleCount' }),
@@ -77,21 +91,7 @@ export function alarmOnGateway(alarms: StageAlarms, api: Stage): Alarm {
     threshold: FAILURES.percent,
     evaluationPeriods: 1,
     meaning: `More than ${FAILURES.percent} % of all calls fail.`,
-  });
-}
-
-/**
- * Adds the alarm that pages: apps are not served, since one of the `failing` alarms is on. The
- * others inform, because nothing is lost overnight, or only one client is affected.
- */
-export function pageIfAppsAreNotServed(
-  alarms: StageAlarms,
-  failing: readonly Alarm[],
-  actions: readonly IAlarmAction[],
-): void {
-  alarms.addPage('AppsNotServed', {
-    ...{ anyOf: failing, actions },
-    meaning: 'Apps are not served.',
+    isReasonToPage: true,
   });
 }
 
@@ -107,18 +107,24 @@ const USUAL_CALLS = 100;
 /** The sources of metrics on calls that no function serves. */
 export interface CallsOfApps {
   readonly api: Stage;
+  /** The calls that the web ACL blocks as the settings say, by name. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
   readonly services: readonly string[];
 }
 
-/** Adds alarms on calls that the gateway or the web ACL refuses, and on the absence of calls. */
+/**
+ * Adds alarms on calls that the gateway or the web ACL refuses, and on the absence of successes.
+ * Calls beyond a rate limit or from blocked addresses are not among them: so the web ACL answers a
+ * flood.
+ */
 export function alarmOnUnservedCalls(
   alarms: StageAlarms,
   stage: string,
-  { api, services }: CallsOfApps,
+  { api, blocked, services }: CallsOfApps,
 ): void {
   alarms.add('GatewayRefusals', {
     metric: shareOf({
-      part: refusedByTheGateway({ api, services }, stage),
+      part: refusedByTheGateway({ api, blocked, services }, stage),
       whole: api.metricCount({ statistic: 'SampleCount' }),
       minimum: { part: REFUSED.least },
       period: PERIOD,
@@ -126,9 +132,11 @@ export function alarmOnUnservedCalls(
     threshold: REFUSED.percent,
     evaluationPeriods: 3,
     meaning: `For 15 minutes, the gateway or the web ACL has refused more than ${REFUSED.percent} % of all calls.`,
+    isReasonToPage: true,
   });
-  const calls = byService('answered', services, (service) =>
-    countOf('Responses', { service, stage }),
+  // Successes only: forged calls must not hide that those of users have stopped.
+  const calls = byService('ok', services, (service) =>
+    countOf('Responses', { service, stage, code: OK }),
   );
   alarms.add('CallsStopped', {
     metric: new MathExpression({
@@ -138,20 +146,25 @@ export function alarmOnUnservedCalls(
     }),
     threshold: 0,
     evaluationPeriods: 1,
-    meaning: `For an hour no call was answered. There were at least ${USUAL_CALLS} in the hour before.`,
+    meaning: `For an hour no call has succeeded. At least ${USUAL_CALLS} did in the hour before.`,
+    isReasonToPage: true,
   });
 }
 
-/** Returns the 4xx responses that apps see, without those of the functions. */
-function refusedByTheGateway({ api, services }: CallsOfApps, stage: string): MathExpression {
-  const ours = byService('ours', services, (service) =>
-    countOf('ClientErrors', { service, stage }),
-  );
+/** Returns the 4xx responses that apps see, without those of functions and rate limits. */
+function refusedByTheGateway(
+  { api, blocked, services }: CallsOfApps,
+  stage: string,
+): MathExpression {
+  const others = {
+    ...blocked,
+    ...byService('ours', services, (service) => countOf('ClientErrors', { service, stage })),
+  };
   return new MathExpression({
-    expression: ['refused', ...Object.keys(ours)].map((name) => `FILL(${name}, 0)`).join(' - '),
+    expression: ['refused', ...Object.keys(others)].map((name) => `FILL(${name}, 0)`).join(' - '),
     usingMetrics: {
       refused: api.metricClientError({ statistic: 'Sum' }),
-      ...ours,
+      ...others,
     },
   });
 }
@@ -184,7 +197,7 @@ const UNAUTHORIZED_PERCENT = 30;
 export function alarmOnRefusals(
   alarms: StageAlarms,
   stage: string,
-  operations: readonly MonitoredFunction[],
+  services: readonly string[],
 ): void {
   const ours = (service: string) => ({ service, stage });
   const applications = ours(applyPromoCode.folder);
@@ -203,27 +216,25 @@ export function alarmOnRefusals(
     evaluationPeriods: 1,
     meaning: `More than ${OTHER_USERS_PERCENT} % of the promo codes are refused because the token belongs to another user. These applications are lost.`,
   });
-  for (const { name, service } of operations) {
-    const share = (code: string) =>
-      shareOf({
-        part: countOf('Responses', { ...ours(service), code }),
-        whole: countOf('Responses', ours(service)),
-        minimum: { whole: LEAST_REQUESTS },
-        period: QUARTER,
-      });
-    alarms.add(`${name}ExpiredTokens`, {
-      metric: share(new TokenExpiredError().code),
-      threshold: EXPIRED_PERCENT,
-      evaluationPeriods: 1,
-      meaning: `More than ${EXPIRED_PERCENT} % of the calls of ${name} have an expired token: apps get no new ones.`,
-      section: 'expiredtokens',
+  const share = (code: string) =>
+    shareOf({
+      part: sumOf(
+        byService('part', services, (service) => countOf('Responses', { ...ours(service), code })),
+      ),
+      whole: sumOf(byService('whole', services, (service) => countOf('Responses', ours(service)))),
+      minimum: { whole: LEAST_REQUESTS },
+      period: QUARTER,
     });
-    alarms.add(`${name}Unauthorized`, {
-      metric: share(new UnauthorizedError().code),
-      threshold: UNAUTHORIZED_PERCENT,
-      evaluationPeriods: 1,
-      meaning: `More than ${UNAUTHORIZED_PERCENT} % of the calls of ${name} are refused as unauthorized.`,
-      section: 'unauthorized',
-    });
-  }
+  alarms.add('ExpiredTokens', {
+    metric: share(new TokenExpiredError().code),
+    threshold: EXPIRED_PERCENT,
+    evaluationPeriods: 1,
+    meaning: `More than ${EXPIRED_PERCENT} % of the calls have an expired token: apps get no new ones.`,
+  });
+  alarms.add('Unauthorized', {
+    metric: share(new UnauthorizedError().code),
+    threshold: UNAUTHORIZED_PERCENT,
+    evaluationPeriods: 1,
+    meaning: `More than ${UNAUTHORIZED_PERCENT} % of the calls are refused as unauthorized.`,
+  });
 }

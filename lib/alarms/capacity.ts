@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -12,7 +13,7 @@ const THROTTLES = 10;
 /** In percent. The rest may last a minute: Lambda adds up to 1,000 environments in ten seconds. */
 const CONCURRENCY_USED = 80;
 
-/** Adds alarms on each function: crashes, throttled calls, and concurrency near its limit. */
+/** Adds alarms on each function: crashes and throttled calls, and concurrency near its limit. */
 export function alarmOnFunctions(
   alarms: StageAlarms,
   functions: readonly MonitoredFunction[],
@@ -20,18 +21,15 @@ export function alarmOnFunctions(
 ): void {
   for (const { name, function: lambda } of functions) {
     alarms.add(`${name}Errors`, {
-      metric: lambda.metricErrors({ period: PERIOD }),
-      threshold: CRASHES,
+      metric: new MathExpression({
+        expression: `IF(FILL(crashes, 0) > ${CRASHES} OR FILL(throttles, 0) > ${THROTTLES}, 1, 0)`,
+        usingMetrics: { crashes: lambda.metricErrors(), throttles: lambda.metricThrottles() },
+        period: PERIOD,
+      }),
+      threshold: 0,
       evaluationPeriods: 1,
-      meaning: `${name} crashes, times out or does not start.`,
+      meaning: `${name} crashes, times out or does not start, or Lambda refuses to run it.`,
       section: 'errors',
-    });
-    alarms.add(`${name}Throttles`, {
-      metric: lambda.metricThrottles({ period: PERIOD }),
-      threshold: THROTTLES,
-      evaluationPeriods: 1,
-      meaning: `Lambda refuses to run ${name}: its concurrency is used up.`,
-      section: 'throttles-concurrency',
     });
     const reserved = reservedConcurrency[name];
     if (reserved === undefined) continue;
@@ -40,7 +38,7 @@ export function alarmOnFunctions(
       threshold: (reserved * CONCURRENCY_USED) / 100,
       evaluationPeriods: 2,
       meaning: `${name} uses more than ${CONCURRENCY_USED} % of the ${reserved} environments that are reserved for it.`,
-      section: 'throttles-concurrency',
+      section: 'concurrency',
     });
   }
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html
@@ -64,7 +62,7 @@ export function alarmOnFunctions(
     threshold: CONCURRENCY_USED,
     evaluationPeriods: 2,
     meaning: `All functions of the account together use more than ${CONCURRENCY_USED} % of its concurrency.`,
-    section: 'throttles-concurrency',
+    section: 'concurrency',
   });
 }
 
@@ -77,29 +75,52 @@ export interface MonitoredTables {
   readonly promoEvents: Pick<ITableV2, 'tableName'>;
 }
 
-/** Adds alarms on throttled reads of clients and throttled writes of promo events. */
+/** Adds an alarm on throttled reads of clients and throttled writes of promo events. */
 export function alarmOnTables(
   alarms: StageAlarms,
   { configs, promoEvents }: MonitoredTables,
 ): void {
-  const throttles = (metricName: string, { tableName }: Pick<ITableV2, 'tableName'>) => ({
-    metric: new Metric({
+  const throttles = (metricName: string, { tableName }: Pick<ITableV2, 'tableName'>) =>
+    new Metric({
       namespace: 'AWS/DynamoDB',
       metricName,
       dimensionsMap: { TableName: tableName },
       statistic: 'Sum',
-      period: PERIOD,
-    }),
+    });
+  alarms.add('TablesThrottled', {
+    metric: sumOf(
+      {
+        reads: throttles('ReadThrottleEvents', configs),
+        writes: throttles('WriteThrottleEvents', promoEvents),
+      },
+      PERIOD,
+    ),
     threshold: THROTTLED,
     evaluationPeriods: 2,
-    section: 'configsthrottled-promoeventsthrottled',
+    meaning: 'For ten minutes, DynamoDB has throttled reads of clients or writes of promo events.',
   });
-  alarms.add('ConfigsThrottled', {
-    ...throttles('ReadThrottleEvents', configs),
-    meaning: 'For ten minutes, DynamoDB has throttled reads of clients.',
+}
+
+/** In days. AWS renews its own certificates 60 days before they expire, unless it cannot. */
+const RENEWED_BEFORE = 30;
+
+/** Adds an alarm on the expiry of the domain's certificate, after which no app can connect. */
+export function alarmOnCertificate(alarms: StageAlarms, certificateArn: string): void {
+  // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
+  const days = new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    dimensionsMap: { CertificateArn: certificateArn },
+    statistic: 'Minimum',
   });
-  alarms.add('PromoEventsThrottled', {
-    ...throttles('WriteThrottleEvents', promoEvents),
-    meaning: 'For ten minutes, DynamoDB has throttled writes of promo events.',
+  alarms.add('CertificateExpires', {
+    metric: new MathExpression({
+      expression: `${RENEWED_BEFORE} - days`,
+      usingMetrics: { days },
+      period: Duration.days(1),
+    }),
+    threshold: 0,
+    evaluationPeriods: 1,
+    meaning: `The certificate of the domain expires in less than ${RENEWED_BEFORE} days. Then no app can connect.`,
   });
 }

@@ -2,11 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
-import { countOf, sumOf } from './metrics.ts';
+import { countOf, deadLettersIn, sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const MINUTE = Duration.minutes(1);
 const PERIOD = Duration.minutes(5);
+/** Three hours: an alarm about a client that apps rarely call stays on between the calls. */
+const QUIET = { evaluationPeriods: 36, datapointsToAlarm: 1 };
 
 /** Adds alarms on mistakes in clients' items, and on items that cannot be read. */
 export function alarmOnClients(
@@ -23,13 +25,13 @@ export function alarmOnClients(
   alarms.add('ClientLockedOut', {
     metric: sumOf(countsOf('ClientLockedOut'), PERIOD),
     threshold: 0,
-    evaluationPeriods: 1,
+    ...QUIET,
     meaning: 'A client admits nobody: every request of its apps is refused.',
   });
   alarms.add('ConfigurationBroken', {
     metric: countOf('FieldsLeftOut', ours(getConfig.folder)),
     threshold: 0,
-    evaluationPeriods: 1,
+    ...QUIET,
     meaning: 'The apps of a client do not get all of its fields.',
   });
   // Two periods: one failed read is served from the cache for ten seconds. Less than the 15 minutes
@@ -78,13 +80,14 @@ export function alarmOnConfigurationHistory(
     metric: sumOf(
       {
         skipped: countOf('ChangeSkipped', { service: recorder.service, stage }),
-        deadLetters: deadLetterQueue.metricApproximateNumberOfMessagesVisible(),
+        deadLetters: deadLettersIn(deadLetterQueue),
       },
       MINUTE,
     ),
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
+    isRepeated: true,
     section: 'versionslate-versionsmissing',
   });
 }

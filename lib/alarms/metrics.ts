@@ -1,5 +1,6 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 
 /** The namespace of the functions' metrics. */
@@ -46,6 +47,26 @@ export function sumOf(
       .join(' + '),
     usingMetrics: { ...usingMetrics },
     ...(period && { period }),
+  });
+}
+
+/** In UTC. The dead letters of the pipe can be replayed for only twelve hours. */
+const REPEATED_AT = [2, 8, 14, 20];
+
+/**
+ * Returns the number of dead letters in a queue, including those that a command is displaying. It
+ * is 0 for five minutes every six hours. CloudWatch sends an alarm when it goes on, and never again
+ * while it stays on: the gap makes it go on again until the queue is empty.
+ */
+export function deadLettersIn(queue: IQueue): MathExpression {
+  const hours = REPEATED_AT.map((hour) => `HOUR(visible) == ${hour}`).join(' OR ');
+  return new MathExpression({
+    expression: `IF(MINUTE(visible) < 5 AND (${hours}), 0, visible + FILL(inFlight, 0))`,
+    usingMetrics: {
+      visible: queue.metricApproximateNumberOfMessagesVisible(),
+      inFlight: queue.metricApproximateNumberOfMessagesNotVisible(),
+    },
+    period: Duration.minutes(1),
   });
 }
 

@@ -5,7 +5,7 @@ import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { countOf, sumOf } from './metrics.ts';
+import { countOf, deadLettersIn, sumOf } from './metrics.ts';
 import type { MonitoredFunction, StageAlarms } from './stage-alarms.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -72,29 +72,11 @@ export function alarmOnPromoEvents(
       'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',
   });
   alarms.add('PromoEventsDead', {
-    metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(1),
-    }),
+    metric: deadLettersIn(deadLetterQueue),
     threshold: 0,
     evaluationPeriods: 1,
     meaning: 'Promo events could not be stored for three hours and wait in the dead-letter queue.',
-    section: 'promoeventsdead-morepromoeventsdead',
-  });
-  // While a dead letter remains, the alarm above stays on and does not report the next one.
-  // Messages in flight count too: a command is displaying them.
-  alarms.add('MorePromoEventsDead', {
-    metric: new MathExpression({
-      expression: 'DIFF(FILL(visible, REPEAT) + FILL(inFlight, REPEAT))',
-      usingMetrics: {
-        visible: deadLetterQueue.metricApproximateNumberOfMessagesVisible(),
-        inFlight: deadLetterQueue.metricApproximateNumberOfMessagesNotVisible(),
-      },
-      period: Duration.minutes(1),
-    }),
-    threshold: 0,
-    evaluationPeriods: 1,
-    meaning: 'The dead-letter queue of promo events has more messages than a minute ago.',
-    section: 'promoeventsdead-morepromoeventsdead',
+    isRepeated: true,
   });
   alarms.add('NoPromoCodesApplied', {
     metric: new MathExpression({
@@ -146,6 +128,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
         failed: pipeMetric('ExecutionFailed', pipe),
         partly: pipeMetric('ExecutionPartiallyFailed', pipe),
         timeouts: pipeMetric('ExecutionTimeout', pipe),
+        throttled: pipeMetric('ExecutionThrottled', pipe),
       },
       PERIOD,
     ),
@@ -153,14 +136,7 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     // Single failures are retried, and the pipe gives a record up only after 12 hours.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, the pipe has failed to send promo events to the event bus.',
-    section: 'pipefailing-pipethrottled-pipebehind',
-  });
-  alarms.add('PipeThrottled', {
-    metric: pipeMetric('ExecutionThrottled', pipe),
-    threshold: 0,
-    evaluationPeriods: 3,
-    meaning: 'For 15 minutes, EventBridge has throttled the pipe.',
-    section: 'pipefailing-pipethrottled-pipebehind',
+    section: 'pipefailing-pipebehind',
   });
   // Pipes have no metric of their delay. Its sign: events are stored while the pipe processes none.
   const calls = { service: applyPromoCode.folder, stage };
@@ -181,14 +157,13 @@ export function alarmOnPipe(alarms: StageAlarms, stage: string, pipe: MonitoredP
     // A repeated request is counted but makes no record: a single one must not raise the alarm.
     evaluationPeriods: 3,
     meaning: 'For 15 minutes, promo events were stored, and the pipe sent none to the event bus.',
-    section: 'pipefailing-pipethrottled-pipebehind',
+    section: 'pipefailing-pipebehind',
   });
   alarms.add('PipeDead', {
-    metric: pipe.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(1),
-    }),
+    metric: deadLettersIn(pipe.deadLetterQueue),
     threshold: 0,
     evaluationPeriods: 1,
+    isRepeated: true,
     meaning:
       'The event bus rejected promo events. Their positions are in the dead-letter queue of the pipe for a day.',
   });

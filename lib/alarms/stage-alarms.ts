@@ -24,8 +24,13 @@ export interface StageAlarmsProps {
   readonly stackName: string;
   readonly stage: string;
   readonly runbookUrl: string;
-  /** Actions when an alarm fires and when it is over. */
-  readonly actions: readonly IAlarmAction[];
+  readonly recipients: Recipients;
+}
+
+/** Actions when an alarm fires and when it is over. */
+export interface Recipients {
+  readonly page: readonly IAlarmAction[];
+  readonly inform: readonly IAlarmAction[];
 }
 
 /** The definition of an alarm. */
@@ -33,25 +38,25 @@ export interface AlarmDefinition {
   readonly metric: IMetric;
   /** The alarm fires above this value. */
   readonly threshold: number;
-  /** Consecutive periods in which the metric must be above the threshold. */
+  /** The newest periods, which decide. */
   readonly evaluationPeriods: number;
+  /** How many of these periods must be above the threshold; all by default. */
+  readonly datapointsToAlarm?: number;
   /** One sentence for whoever it wakes up. */
   readonly meaning: string;
   /** The anchor in the runbook, if several alarms share a section. */
   readonly section?: string;
-}
-
-/** The definition of the alarm that pages. */
-export interface PageDefinition extends Pick<AlarmDefinition, 'meaning' | 'section'> {
-  readonly anyOf: readonly Alarm[];
-  /** Actions when it fires and when it is over. */
-  readonly actions: readonly IAlarmAction[];
+  /** True if it is a reason for the alarm that pages, instead of informing on its own. */
+  readonly isReasonToPage?: true;
+  /** True if it is sent again every six hours while it is on, and not when it is over. */
+  readonly isRepeated?: true;
 }
 
 /** The alarms of a stage. Names start with the stack's; descriptions link to the runbook. */
 export class StageAlarms extends Construct {
   readonly #props: StageAlarmsProps;
   readonly #names: string[] = [];
+  readonly #reasonsToPage: Alarm[] = [];
 
   constructor(scope: Construct, id: string, props: StageAlarmsProps) {
     super(scope, id);
@@ -63,32 +68,37 @@ export class StageAlarms extends Construct {
     return this.#names;
   }
 
-  /** Adds an alarm. It informs its recipients when it fires and when it is over. */
-  add(id: string, { meaning, section, ...definition }: AlarmDefinition): Alarm {
+  /** Adds an alarm. */
+  add(id: string, definition: AlarmDefinition): void {
+    const { meaning, section, isReasonToPage, isRepeated, ...properties } = definition;
     const alarm = new Alarm(this, id, {
-      ...definition,
+      ...properties,
       alarmName: this.#nameOf(id),
       alarmDescription: this.#describe(id, meaning, section),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       // Without requests there is no value, and no problem.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    const { actions } = this.#props;
-    alarm.addAlarmAction(...actions);
-    alarm.addOkAction(...actions);
     this.#names.push(this.#nameOf(id));
-    return alarm;
+    if (isReasonToPage) {
+      this.#reasonsToPage.push(alarm);
+      return;
+    }
+    const { inform } = this.#props.recipients;
+    alarm.addAlarmAction(...inform);
+    if (!isRepeated) alarm.addOkAction(...inform);
   }
 
-  /** Adds the alarm that pages: it fires when one of the given alarms does. */
-  addPage(id: string, { meaning, section, anyOf, actions }: PageDefinition): void {
+  /** Adds the alarm that pages: it fires when one of the alarms that are a reason to page does. */
+  addPage(id: string, meaning: string): void {
     const alarm = new CompositeAlarm(this, id, {
       compositeAlarmName: this.#nameOf(id),
-      alarmDescription: this.#describe(id, meaning, section),
-      alarmRule: AlarmRule.anyOf(...anyOf),
+      alarmDescription: this.#describe(id, meaning),
+      alarmRule: AlarmRule.anyOf(...this.#reasonsToPage),
     });
-    alarm.addAlarmAction(...actions);
-    alarm.addOkAction(...actions);
+    const { page } = this.#props.recipients;
+    alarm.addAlarmAction(...page);
+    alarm.addOkAction(...page);
     this.#names.unshift(this.#nameOf(id));
   }
 

@@ -53,10 +53,10 @@ export function addGatewayResponses(api: RestApi, headers: Readonly<Record<strin
       type,
       statusCode: String(error.statusCode),
       responseHeaders: Object.fromEntries(
-        Object.entries({
-          ...(error instanceof MethodNotAllowedError && { Allow: error.allow }),
-          ...headers,
-        }).map(([name, value]) => [name, `'${value}'`]),
+        Object.entries({ ...error.headers, ...headers }).map(([name, value]) => [
+          name,
+          `'${value}'`,
+        ]),
       ),
       templates: { 'application/json': JSON.stringify(errorEnvelope(error)) },
     });

@@ -12,7 +12,7 @@ export function refuseOtherMethods(
 ): void {
   const error = new MethodNotAllowedError();
   const statusCode = String(error.statusCode);
-  const parameters = Object.entries({ Allow: error.allow, ...headers }).map(
+  const parameters = Object.entries({ ...error.headers, ...headers }).map(
     ([name, value]) => [`method.response.header.${name}`, `'${value}'`] as const,
   );
   resource.addMethod(

@@ -1,6 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { ThrottlingError } from '../../functions/http/errors.ts';
@@ -41,13 +42,18 @@ const MANAGED_RULES = [
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
+  /** The calls that it blocks as the settings say, by a name for each rule. */
+  readonly blocked: Readonly<Record<string, IMetric>>;
+
   constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
     super(scope, id);
-    const { perAddress, perAddressAndAppId } = settings.rateLimits;
-    const headers = Object.entries(gatewayCorsHeaders(settings));
+    const { blockedAddresses = [], rateLimits } = settings;
+    const { perAddress, perAddressAndAppId } = rateLimits;
+    const headers = Object.entries({ ...rateLimited.headers, ...gatewayCorsHeaders(settings) });
     const rateLimit = (name: string, statement: RateLimit) =>
       rateLimitRule(name, statement, headers);
     const rules = [
+      ...this.#blockRules(blockedAddresses),
       // App-Ids are in every installed app: a limit on them alone lets anyone use up a tenant's.
       rateLimit('RatePerAddressAndAppId', {
         limit: perAddressAndAppId,
@@ -66,6 +72,20 @@ export class WebAcl extends Construct {
       rateLimit('RatePerAddress', { limit: perAddress, aggregateKeyType: 'IP' }),
       ...MANAGED_RULES.map(managedRules),
     ];
+    // It must be unique in the account. The metrics of all rules have it as a dimension.
+    const metricName = `${Stack.of(this).stackName}-WebAcl`;
+    // https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html
+    const blocked = (rule: string) =>
+      new Metric({
+        namespace: 'AWS/WAFV2',
+        metricName: 'BlockedRequests',
+        dimensionsMap: { WebACL: metricName, Rule: rule, Region: Aws.REGION },
+        statistic: 'Sum',
+      });
+    const asSet = rules.map(({ name }) => name).filter((name) => !name.startsWith('AWS'));
+    this.blocked = Object.fromEntries(
+      asSet.map((name, index) => [`blocked${index}`, blocked(name)]),
+    );
     const webAcl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
@@ -90,13 +110,35 @@ export class WebAcl extends Construct {
           },
         ],
       },
-      // The metrics of all rules have this name as a dimension. It must be unique in the account.
-      visibilityConfig: visibility(`${Stack.of(this).stackName}-WebAcl`),
+      visibilityConfig: visibility(metricName),
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: stage.stageArn,
       webAclArn: webAcl.attrArn,
     });
+  }
+
+  /** WAF has sets of one IP version each. */
+  #blockRules(blocked: readonly string[]): Rule[] {
+    const isIpv6 = (range: string) => range.includes(':');
+    const sets = [
+      { name: 'BlockedIpv4', version: 'IPV4', ranges: blocked.filter((range) => !isIpv6(range)) },
+      { name: 'BlockedIpv6', version: 'IPV6', ranges: blocked.filter(isIpv6) },
+    ];
+    return sets
+      .filter(({ ranges }) => ranges.length > 0)
+      .map(({ name, version, ranges }) => ({
+        name,
+        statement: {
+          ipSetReferenceStatement: {
+            arn: new CfnIPSet(this, name, {
+              ...{ scope: 'REGIONAL', ipAddressVersion: version, addresses: ranges },
+            }).attrArn,
+          },
+        },
+        action: { block: {} },
+        visibilityConfig: visibility(name),
+      }));
   }
 }
 
@@ -117,9 +159,7 @@ function rateLimitRule(
         customResponse: {
           responseCode: rateLimited.statusCode,
           customResponseBodyKey: RATE_LIMITED_BODY,
-          ...(headers.length > 0 && {
-            responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
-          }),
+          responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
         },
       },
     },

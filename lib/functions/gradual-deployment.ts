@@ -3,6 +3,7 @@ import {
   Alarm,
   ComparisonOperator,
   MathExpression,
+  type MathExpressionProps,
   Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,6 +16,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
 import { NAMESPACE } from '../alarms/metrics.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -29,11 +31,18 @@ export interface LiveVersionsProps {
 /** The alias that callers use. */
 const LIVE = 'live';
 const PERIOD = Duration.minutes(1);
+/** The deployment is rolled back if two minutes of its five are bad: one may be an accident. */
+const MINUTES = { evaluationPeriods: 5, datapointsToAlarm: 2 };
 /**
  * In percent of the new release's calls within a minute. Rolling back a good release, because
  * DynamoDB failed at that time, costs a deployment. Not rolling back a bad one costs promo codes.
  */
 const FAILED_CALLS = 1;
+/**
+ * By how many percentage points the share of users that the new release refuses may exceed that of
+ * the old one. Fewer refusals than these within a minute say nothing.
+ */
+const REFUSED_USERS = { points: 10, least: 5 };
 
 const CODE_DEPLOY_POLICY = {
   id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
@@ -44,11 +53,13 @@ const CODE_DEPLOY_POLICY = {
 /**
  * The releases of the functions (Lambda's versions). Callers use the alias `live`. With gradual
  * deployment, CodeDeploy shifts it to a new release: 10 % of the calls for five minutes, then the
- * rest. If calls of the new release fail, it shifts the alias back, and the deployment fails. A new
- * stage has no old release, so all calls go to the new one.
+ * rest. If calls of the new release fail or are refused, it shifts the alias back, and the
+ * deployment fails. A new stage has no old release, so all calls go to the new one.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
 export class LiveVersions extends Construct {
+  /** The ARNs of CodeDeploy's groups; empty without gradual deployment. */
+  readonly deploymentGroupArns: string[] = [];
   readonly #stageName: string;
   readonly #runbookUrl: string;
   readonly #codeDeploy:
@@ -80,16 +91,22 @@ export class LiveVersions extends Construct {
       ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
     });
     if (this.#codeDeploy) {
-      const alarm = this.#failedCalls(lambda, folder);
-      new LambdaDeploymentGroup(this, id, {
+      const alarms = [
+        this.#failedCalls(lambda, folder),
+        ...(OPERATIONS.some((operation) => operation.folder === folder)
+          ? [this.#refusedCalls(lambda, folder)]
+          : []),
+      ];
+      const group = new LambdaDeploymentGroup(this, id, {
         ...this.#codeDeploy,
         alias,
-        alarms: [alarm],
+        alarms,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
-      // The alarm must watch the new release before the alias is shifted.
-      alias.node.addDependency(alarm);
+      this.deploymentGroupArns.push(group.deploymentGroupArn);
+      // The alarms must watch the new release before the alias is shifted.
+      alias.node.addDependency(...alarms);
     }
     // The CDK's types of an alias and of a function differ in the optional `role`.
     return alias as IFunction;
@@ -113,34 +130,71 @@ export class LiveVersions extends Construct {
           ExecutedVersion: version,
         },
       });
-    const ours = (metricName: CountMetric, dimensions: Record<string, string>) =>
+    const ours = this.#countsOf(service);
+    return this.#alarm(lambda, 'FailedCalls', {
+      // Clients that the old release locks out too do not count: their items are wrong.
+      expression:
+        '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
+      usingMetrics: {
+        answered: ours('ServerErrors', { version }),
+        crashed: ofLambda('Errors'),
+        locked: ours('ClientLockedOut', { version }),
+        lockedByAny: ours('ClientLockedOut'),
+        calls: ofLambda('Invocations'),
+      },
+      threshold: FAILED_CALLS,
+      meaning: 'fail',
+    });
+  }
+
+  /**
+   * A release with a wrong claim of the user, or with wrong app clients, refuses users whom the old
+   * one serves. Only calls with a token of the user pool count: anyone can send others.
+   */
+  #refusedCalls(lambda: ServiceFunction, service: string): Alarm {
+    const { version } = lambda.currentVersion;
+    const ours = this.#countsOf(service);
+    return this.#alarm(lambda, 'RefusedCalls', {
+      expression: `IF(FILL(refused, 0) >= ${REFUSED_USERS.least}, 100 * (FILL(refused, 0) / calls - (FILL(refusedByAny, 0) - FILL(refused, 0)) / (callsOfAny - calls)), 0)`,
+      usingMetrics: {
+        refused: ours('SignedCallRefused', { version }),
+        calls: ours('SignedCall', { version }),
+        refusedByAny: ours('SignedCallRefused'),
+        callsOfAny: ours('SignedCall'),
+      },
+      threshold: REFUSED_USERS.points,
+      meaning: 'are refused, unlike those of the old one',
+    });
+  }
+
+  /** Returns a function that makes the metrics of a service, of all releases or of one. */
+  #countsOf(service: string) {
+    return (metricName: CountMetric, dimensions: Readonly<Record<string, string>> = {}) =>
       new Metric({
         statistic: 'Sum',
         namespace: NAMESPACE,
         metricName,
         dimensionsMap: { service, stage: this.#stageName, ...dimensions },
       });
-    const id = `${lambda.node.id}FailedCalls`;
+  }
+
+  #alarm(
+    { node }: ServiceFunction,
+    kind: string,
+    {
+      threshold,
+      meaning,
+      ...expression
+    }: MathExpressionProps & { readonly threshold: number; readonly meaning: string },
+  ): Alarm {
+    const id = `${node.id}${kind}`;
     // No recipients: those who deploy see the failure, and other alarms watch the live release.
     return new Alarm(this, id, {
+      ...{ ...MINUTES, threshold },
       alarmName: `${Stack.of(this).stackName}-${id}`,
-      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${lambda.node.id} fail, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls`,
-      metric: new MathExpression({
-        // Clients that the old release locks out too do not count: their items are wrong.
-        expression:
-          '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
-        usingMetrics: {
-          answered: ours('ServerErrors', { version }),
-          crashed: ofLambda('Errors'),
-          locked: ours('ClientLockedOut', { version }),
-          lockedByAny: ours('ClientLockedOut', {}),
-          calls: ofLambda('Invocations'),
-        },
-        period: PERIOD,
-      }),
-      threshold: FAILED_CALLS,
+      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls-refusedcalls`,
+      metric: new MathExpression({ ...expression, period: PERIOD }),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }

@@ -124,11 +124,11 @@ function questions(props: Monitored): Question[] {
           ...operations.map(({ name, service }) => count('ServerErrors', service, name)),
           api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
         ]),
-        graph('Time of nine in ten calls, ms', [
+        graph('Time of 99 in 100 calls, ms', [
           ...operations.map(({ name, function: lambda }) =>
-            lambda.metricDuration({ period: PERIOD, statistic: 'p90', label: name }),
+            lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: name }),
           ),
-          api.metricLatency({ period: PERIOD, statistic: 'p90', label: 'as apps see it' }),
+          api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
         ]),
         graph(
           'Concurrent executions',

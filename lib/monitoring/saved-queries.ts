@@ -29,6 +29,15 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     ],
     sort: 'lines desc',
   },
+  clients: {
+    filterStatements: [
+      'message in ["Request sampled", "Request refused", "Request failed"] and ispresent(clientId)',
+    ],
+    statsStatements: [
+      'count(*) as lines, sum(suppressed) as notLogged, pct(milliseconds, 50) as p50, pct(milliseconds, 99) as p99 by clientId, appId, code',
+    ],
+    sort: 'clientId asc',
+  },
   configurations: {
     filterStatements: [
       'message = "Configuration to correct" or message like /^Every request of the client is refused/',

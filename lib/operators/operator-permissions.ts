@@ -1,21 +1,26 @@
 /** Resources of operators' commands. `account`: actions that IAM cannot limit to a resource. */
 export type OperatorResource =
   | 'account'
+  | 'alarms'
   | 'apiFunctionLogs'
   | 'bus'
   | 'busDeadLetterQueue'
   | 'configs'
   | 'configVersions'
   | 'deadLetterQueue'
+  | 'deployments'
   | 'erasures'
   | 'gatewayAccount'
+  | 'historyDeadLetterQueue'
+  | 'logs'
   | 'promoEvents'
   | 'promoEventsStream'
   | 'queue'
   | 'stack'
-  | 'topics';
+  | 'topics'
+  | 'users';
 
-/** Policies for operators, by output name. `Editor` and `OnCall` contain `Viewer`. */
+/** Policies for operators, by output name. Each contains those before it. */
 export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
 export type OperatorPolicy = (typeof OPERATOR_POLICIES)[number];
 
@@ -27,12 +32,15 @@ export interface Permission {
   readonly actions: Readonly<Partial<Record<OperatorResource, readonly string[]>>>;
 }
 
-/** Showing messages means receiving them and making them visible again. */
+/**
+ * Showing messages means receiving them and making them visible again. Whoever may do that can also
+ * hide them for hours.
+ */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
 /**
- * The calls of each `customer-data` command, except `smoke` and `promo copy`, which use deployment
- * credentials.
+ * The calls of each `customer-data` command, except those that use deployment credentials: `smoke`,
+ * which makes none with `--without-writes`, and `promo copy`.
  */
 export const PERMISSIONS: readonly Permission[] = [
   {
@@ -75,12 +83,12 @@ export const PERMISSIONS: readonly Permission[] = [
     },
   },
   {
-    policy: 'Viewer',
+    policy: 'OnCall',
     commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
     actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
   },
   {
-    policy: 'Viewer',
+    policy: 'OnCall',
     commands: ['queue replay --dry-run'],
     actions: {
       busDeadLetterQueue: LOOK,
@@ -92,6 +100,9 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Viewer',
     commands: ['doctor'],
     actions: {
+      deadLetterQueue: ['sqs:GetQueueAttributes'],
+      busDeadLetterQueue: ['sqs:GetQueueAttributes'],
+      historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:ListStackResources'],
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
@@ -131,6 +142,11 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'OnCall',
+    commands: ['queue purge-history'],
+    actions: { historyDeadLetterQueue: ['sqs:PurgeQueue'] },
+  },
+  {
+    policy: 'OnCall',
     commands: ['promo list --search-dead-letters'],
     actions: { deadLetterQueue: LOOK },
   },
@@ -141,18 +157,39 @@ export const PERMISSIONS: readonly Permission[] = [
       erasures: ['dynamodb:PutItem'],
       promoEvents: ['dynamodb:DeleteItem'],
       queue: [...LOOK, 'sqs:DeleteMessage'],
-      deadLetterQueue: ['sqs:DeleteMessage'],
+      deadLetterQueue: [...LOOK, 'sqs:DeleteMessage'],
     },
   },
 ];
+
+/** The calls of the AWS CLI and the console that the runbook needs besides these commands. */
+export const RUNBOOK_ACTIONS: Permission['actions'] = {
+  account: [
+    ...['cloudwatch:DescribeAlarmHistory', 'cloudwatch:GetDashboard', 'cloudwatch:GetMetricData'],
+    ...['cloudwatch:ListMetrics', 'logs:DescribeLogGroups', 'logs:DescribeQueryDefinitions'],
+    ...['xray:BatchGetTraces', 'xray:GetTraceSummaries'],
+  ],
+  alarms: ['cloudwatch:DisableAlarmActions', 'cloudwatch:EnableAlarmActions'],
+  deployments: [
+    'codedeploy:GetDeployment',
+    'codedeploy:ListDeployments',
+    'codedeploy:StopDeployment',
+  ],
+  logs: ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
+  users: ['cognito-idp:AdminDisableUser', 'cognito-idp:AdminUserGlobalSignOut'],
+};
 
 /** Returns the actions of a policy, by resource. */
 export function actionsOf(
   policy: OperatorPolicy,
 ): ReadonlyMap<OperatorResource, readonly string[]> {
   const actions = new Map<OperatorResource, string[]>();
-  for (const permission of PERMISSIONS) {
-    if (permission.policy !== 'Viewer' && permission.policy !== policy) continue;
+  const contained = OPERATOR_POLICIES.slice(0, OPERATOR_POLICIES.indexOf(policy) + 1);
+  const permitted = [
+    ...PERMISSIONS.filter((permission) => contained.includes(permission.policy)),
+    ...(policy === 'OnCall' ? [{ actions: RUNBOOK_ACTIONS }] : []),
+  ];
+  for (const permission of permitted) {
     for (const [name, more] of Object.entries(permission.actions)) {
       const resource = name as OperatorResource;
       actions.set(resource, [...new Set([...(actions.get(resource) ?? []), ...more])].sort());

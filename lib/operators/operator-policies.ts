@@ -1,7 +1,9 @@
 import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { ConfigurationHistory } from '../dynamodb/configuration-history.ts';
 import type { Tables } from '../dynamodb/tables.ts';
+import { NamedLogGroup } from '../functions/named-log-group.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
@@ -17,18 +19,22 @@ export interface OperatorPoliciesProps {
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
   readonly bus: PromoEventsBus;
+  readonly history: ConfigurationHistory;
   /** The functions of the operations. */
   readonly apiFunctions: readonly ServiceFunction[];
+  readonly userPoolId: string;
+  /** The ARNs of the groups in which CodeDeploy shifts calls; empty without gradual deployment. */
+  readonly deploymentGroupArns: readonly string[];
 }
 
 /** Also for a stage with an account: the rules acknowledged below name these ARNs. */
 const PLACE = { partition: Aws.PARTITION, region: Aws.REGION, account: Aws.ACCOUNT_ID };
 
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
-  Viewer: 'customer-data commands that read',
-  Editor:
-    'customer-data commands that read, and those that change clients, keys and configurations',
-  OnCall: 'customer-data commands that read, and those that move, publish and erase promo events',
+  Viewer: 'customer-data commands that read tables and settings',
+  Editor: 'the same, and those that change clients, App-Ids and configurations',
+  OnCall:
+    'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray and CodeDeploy',
 };
 
 /** Managed policies with which operators run the commands of `customer-data`. */
@@ -36,22 +42,29 @@ export class OperatorPolicies extends Construct {
   /** The ARN of each policy. */
   readonly arns: readonly (readonly [OperatorPolicy, string])[];
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { tables, queue, bus, apiFunctions }: OperatorPoliciesProps,
-  ) {
+  constructor(scope: Construct, id: string, props: OperatorPoliciesProps) {
     super(scope, id);
     const stack = Stack.of(this);
+    const { tables, queue, bus, history, apiFunctions, deploymentGroupArns } = props;
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
+      alarms: stack.formatArn({
+        ...{ ...PLACE, service: 'cloudwatch', resource: 'alarm' },
+        resourceName: `${stack.stackName}-*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
       apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
       bus: bus.eventBus.eventBusArn,
       busDeadLetterQueue: bus.deadLetterQueue.queueArn,
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,
+      deployments: deploymentGroupArns,
       erasures: tables.erasures.tableArn,
+      historyDeadLetterQueue: history.deadLetterQueue.queueArn,
+      logs: stack.node
+        .findAll()
+        .flatMap((construct) => (construct instanceof NamedLogGroup ? construct.logGroupArn : [])),
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       promoEvents: tables.promoEvents.tableArn,
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
@@ -65,20 +78,29 @@ export class OperatorPolicies extends Construct {
         ...{ ...PLACE, service: 'sns', resource: '*' },
         arnFormat: ArnFormat.NO_RESOURCE_NAME,
       }),
+      users: stack.formatArn({
+        ...{ service: 'cognito-idp', resource: 'userpool', resourceName: props.userPoolId },
+      }),
     };
     this.arns = OPERATOR_POLICIES.map((name) => {
       const policy = new ManagedPolicy(this, name, {
         description: `${stack.stackName}: ${DESCRIPTIONS[name]}`,
-        statements: [...actionsOf(name)].map(
-          ([resource, actions]) =>
-            new PolicyStatement({ actions: [...actions], resources: [resources[resource]].flat() }),
-        ),
+        statements: [...actionsOf(name)].flatMap(([resource, actions]) => {
+          const arns = [resources[resource]].flat();
+          return arns.length > 0
+            ? [new PolicyStatement({ actions: [...actions], resources: arns })]
+            : [];
+        }),
       });
       Validations.of(policy).acknowledge(
         {
           id: 'AwsSolutions-IAM5[Resource::*]',
           reason:
-            'cloudwatch:DescribeAlarms, lambda:GetAccountSettings and logs:GetQueryResults cannot be limited to a resource. They only read.',
+            'These actions cannot be limited to a resource. They only read metrics, traces, settings and the results of queries.',
+        },
+        {
+          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:${stack.stackName}-*]`,
+          reason: 'The names of all alarms of the stack start with its name.',
         },
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*]`,

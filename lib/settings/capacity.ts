@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { flag, integer, objectOf } from './values.ts';
+import { flag, integer, listOf, matching, objectOf } from './values.ts';
 
 /** The default, measured in [performance](../../docs/performance.md). */
 export const DEFAULT_MEMORY_MEGABYTES = 1024;
@@ -70,5 +70,17 @@ export const CAPACITY = {
     v.description(
       'How many requests the web ACL lets through within five minutes from one IP address: in total, and with the same App-Id.',
     ),
+  ),
+  blockedAddresses: v.pipe(
+    v.optional(
+      listOf(
+        matching(
+          /^(?:\d{1,3}(?:\.\d{1,3}){3}\/(?:[1-9]|[12]\d|3[0-2])|[\da-fA-F:]*:[\da-fA-F:]*\/\d{1,3})$/,
+          'must be a range of IP addresses, such as 203.0.113.7/32 or 2001:db8::/64',
+        ),
+        'must be a list of ranges of IP addresses',
+      ),
+    ),
+    v.description('Callers to whom the web ACL answers 403. Needs webAcl.'),
   ),
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, listOf, matching } from './values.ts';
+import { flag, integer, listOf, matching } from './values.ts';
 
 /** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';
@@ -43,6 +43,18 @@ export const MONITORING = {
       'docs/runbook.md',
     ),
     v.description('Where those on call read docs/runbook.md: alarms lead there.'),
+  ),
+  monthlyBudget: v.pipe(
+    v.optional(integer(1, 1_000_000_000)),
+    v.description(
+      'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. None by default.',
+    ),
+  ),
+  heartbeat: v.pipe(
+    v.optional(flag(), false),
+    v.description(
+      'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only.',
+    ),
   ),
   logRetentionDays: v.pipe(
     v.optional(

@@ -121,6 +121,10 @@ export const SettingsSchema = v.pipe(
     'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress: it would never be reached',
   ),
   v.check(
+    ({ blockedAddresses, webAcl, retainData }) => !blockedAddresses || (webAcl ?? retainData),
+    'blockedAddresses needs webAcl, which blocks them',
+  ),
+  v.check(
     ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>
       reserved >= MAX_CONCURRENCY,
     `reservedConcurrency.${QUEUE_FUNCTION} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,

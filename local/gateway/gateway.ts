@@ -152,7 +152,9 @@ function proxyEvent(
   path: string,
   query: URLSearchParams,
   body: Buffer,
-): Omit<APIGatewayProxyEvent, 'requestContext'> & { requestContext: { requestId: string } } {
+): Omit<APIGatewayProxyEvent, 'requestContext'> & {
+  requestContext: { requestId: string; requestTimeEpoch: number };
+} {
   const multiValueHeaders = headersOf(request);
   const queryNames = [...new Set(query.keys())];
   return {
@@ -168,7 +170,7 @@ function proxyEvent(
         : null,
     pathParameters: null,
     stageVariables: null,
-    requestContext: { requestId },
+    requestContext: { requestId, requestTimeEpoch: Date.now() },
     // The API declares no binary media types, so the function gets a string.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,

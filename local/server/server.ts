@@ -110,8 +110,9 @@ export async function startLocalServer(
 
   const api = readRestApi(template);
   const apiFunctions = new Set(api.routes.map((route) => route.functionLogicalId));
-  const faults = new FaultSwitch(fault, async () => {
-    // A running function has fetched the keys, and would not notice the fault.
+  const faults = new FaultSwitch(fault, async (before) => {
+    if (![before, faults.fault].includes('keys-down')) return;
+    // A running function has fetched the keys, or remembers that it could not.
     await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
   });
   // The gateway starts first: a port in use is reported before anything else starts.
@@ -158,15 +159,21 @@ export async function startLocalServer(
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
   // Only functions see faults behind them. Commands reach the originals.
-  const keys = createFront(jwks, () => faults.fault === 'keys-down');
-  const promoEvents = createFront(
-    database,
-    (operation) => faults.fault === 'table-down' && WRITES.includes(operation),
+  const cutIn = (...names: Fault[]) => (names.includes(faults.fault) ? 'cut' : undefined);
+  const slow = () => (faults.fault === 'dynamodb-slow' ? 'delayed' : undefined);
+  const keys = createFront(jwks, () => cutIn('keys-down'));
+  const configs = createFront(database, (operation) =>
+    operation === 'GetItem' ? (cutIn('configs-down') ?? slow()) : slow(),
   );
+  const promoEvents = createFront(configs, (operation) =>
+    WRITES.includes(operation) ? cutIn('table-down', 'queue-down') : undefined,
+  );
+  const queue = createFront(queues.server, () => cutIn('queue-down'));
+  const configsEndpoint = await serve(configs);
   const promoEventsEndpoint = await serve(promoEvents);
   const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: DynamoDbEndpoint,
-    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: configsEndpoint,
+    AWS_ENDPOINT_URL_SQS: await serve(queue),
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
   };
   for (const definition of template.functions()) {

@@ -9,6 +9,16 @@ import type {
   Session,
 } from './types.ts';
 
+export {
+  type AnswerProblem,
+  type AppUi,
+  checkAnswers,
+  emptyAnswers,
+  type FormField,
+  fieldsFor,
+  type Instance,
+  normalizedAnswer,
+} from './fields.ts';
 export { indexedDbStorage } from './indexed-db-storage.ts';
 export {
   type PromoCodeQueue,

@@ -1,4 +1,3 @@
-import { EXPOSED_HEADERS, headersOf } from '../../functions/http/request-headers.ts';
 import type { paths } from './openapi.ts';
 import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
@@ -6,7 +5,10 @@ import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 const TIMEOUT_MS = 25_000;
 // Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
-const [REQUEST_ID, DATE] = EXPOSED_HEADERS;
+/** Response headers of the gateway. */
+const [REQUEST_ID, DATE] = ['x-amzn-RequestId', 'Date'];
+/** The request header whose value identifies a request. */
+export const REQUEST_DATE = 'Request-Date';
 
 /** A request that can be sent several times. */
 export interface Message {
@@ -79,7 +81,13 @@ export function canRetryHelp(result: Result<unknown>): boolean {
 function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
   if (!idToken) throw new Error('There is no ID token.');
   const { appId, deviceId } = session;
-  const headers = headersOf({ idToken, appId, deviceId, requestDate: requestDate.toISOString() });
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${idToken}`,
+    'App-Id': appId,
+    'Device-Id': deviceId,
+    [REQUEST_DATE]: requestDate.toISOString(),
+  };
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_VALUE.test(value)) throw new Error(`The header ${name} has no valid value.`);
   }

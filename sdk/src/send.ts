@@ -1,6 +1,5 @@
-import { HEADERS } from '../../functions/http/request-headers.ts';
 import type { paths } from './openapi.ts';
-import { type Answer, canRetryHelp, sendOnce, timeLimit } from './send-once.ts';
+import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce, timeLimit } from './send-once.ts';
 import type { RequestOptions, Result, Session } from './types.ts';
 
 const RETRY_MS = 60_000;
@@ -81,8 +80,7 @@ export async function send<TData>(
 
 /** True if the service refused the date of the request. */
 export function isDateRefused(result: Result<unknown>): boolean {
-  const { name } = HEADERS.requestDate;
-  return result.outcome === 'error' && result.errors.some(({ header }) => header === name);
+  return result.outcome === 'error' && result.errors.some(({ header }) => header === REQUEST_DATE);
 }
 
 /** Returns a time in milliseconds that ignores changes of the clock, if the platform has one. */

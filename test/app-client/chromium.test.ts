@@ -11,15 +11,31 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import { close, listen } from '../../local/listen.ts';
 import type { ApplyPromoCodeRequest, Session } from '../../sdk/src/index.ts';
+import vectors from '../../sdk/test-vectors/fields.json' with { type: 'json' };
 import { findBrowser } from '../support/browser.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 import { templateFor } from '../support/stack.ts';
+
+/** What the page `form` found, for each answer of the test vectors. */
+interface FormReport {
+  readonly results: readonly {
+    readonly entered: readonly string[];
+    /** The positions of the inputs with a problem. */
+    readonly wrong: readonly number[];
+    readonly isComplete: boolean;
+    readonly isFocused: boolean;
+    /** The number of problems that are shown as text. */
+    readonly texts: number;
+  }[];
+}
 
 /** What a page gets from its server. */
 export interface PageInput {
   readonly session: Pick<Session, 'appId' | 'baseUrl' | 'deviceId'> & { readonly idToken: string };
   readonly request: ApplyPromoCodeRequest;
 }
+
+const SDK = fileURLToPath(new URL('../../sdk/src/index.ts', import.meta.url));
 
 const browser = await findBrowser();
 
@@ -48,13 +64,14 @@ describe.skipIf(!browser)('in Chromium', () => {
   });
   afterAll(() => Promise.all([service.stop(), close(pages)]));
 
-  /** Serves `page.ts` and `tab.ts`, each in a page of its name. */
+  /** Serves the scripts, each in a page of its name. */
   async function servePages(): Promise<Server> {
     const scripts = new Map<string, string>();
-    for (const name of ['page', 'tab']) {
+    for (const name of ['page', 'tab', 'form']) {
       const { outputFiles } = await build({
         entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
         ...{ bundle: true, write: false, format: 'esm', target: 'es2022' },
+        alias: { 'customer-data-api-sdk': SDK },
       });
       scripts.set(`/${name}.js`, outputFiles[0]?.text ?? '');
     }
@@ -128,6 +145,25 @@ describe.skipIf(!browser)('in Chromium', () => {
     expect(sent).toHaveLength(codes.length);
     const events = (await service.promoEvents()).slice(before.length);
     expect(events.map(({ kind }) => kind)).toEqual(codes.map(() => 'applied'));
+  });
+
+  test('the form of the web example marks what the test vectors call a problem', async () => {
+    const [{ results, ...others }] = (await open('form')) as [FormReport];
+    for (const [index, { field, instances, problems }] of vectors.answers.entries()) {
+      const { entered, ...found } = results[index] as FormReport['results'][number];
+      const inputs = entered.length / Math.max(1, instances.length);
+      const wrong = problems.map(({ instance, input }) => instance * inputs + input);
+      const isComplete = wrong.length === 0;
+      expect(found, `${field} ${JSON.stringify(instances)}`).toEqual({
+        ...{ wrong, isComplete, isFocused: !isComplete, texts: wrong.length },
+      });
+    }
+    expect(others).toEqual({
+      labels: ['Remove', 'Remove', 'Add a child'],
+      answers: [[''], ['<b>Ann</b>']],
+      left: [['<b>Ann</b>']],
+      events: 3,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,12 +58,13 @@ export const queues = (session: Session) => [
 
 let folder: string;
 let installed: string;
+let archive: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', folder]);
   installed = join(folder, 'node_modules/customer-data-api-sdk');
   await mkdir(installed, { recursive: true });
-  const archive = join(folder, 'customer-data-api-sdk-0.1.0.tgz');
+  archive = join(folder, 'customer-data-api-sdk-0.1.0.tgz');
   await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
   await writeFile(join(folder, 'app.mts'), APP);
   await writeFile(join(folder, 'app.ts'), APP);
@@ -73,10 +74,25 @@ afterAll(() => rm(folder, { recursive: true }));
 test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
-  expect(files.filter((file) => !/^dist\/sdk\/src\/.*\.(?:js|d\.ts)$/.test(file))).toEqual([
-    ...['README.md', 'dist/functions/http/request-headers.d.ts'],
-    ...['dist/functions/http/request-headers.js', 'package.json'],
+  expect(files.filter((file) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(file))).toEqual([
+    ...['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json'],
   ]);
+});
+
+test.each([
+  ['publint', []],
+  // It is an ES module, as its README says.
+  ['attw', ['--profile', 'esm-only']],
+] as const)('%s finds no mistake in the package', async (program, options) => {
+  const bin = fileURLToPath(new URL(`node_modules/.bin/${program}`, import.meta.url));
+  await run(bin, [archive, ...options]);
+});
+
+test('no link of the package leaves it', async () => {
+  for (const name of ['README.md', 'CHANGELOG.md']) {
+    const text = await readFile(join(installed, name), 'utf8');
+    expect(text).not.toContain('](../');
+  }
 });
 
 test('the compiler is TypeScript 5.0', async () => {

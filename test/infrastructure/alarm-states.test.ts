@@ -19,6 +19,12 @@ import { templateFor } from '../support/stack.ts';
 const template = templateFor({
   gradualDeployment: true,
   reservedConcurrency: { GetConfig: 200 },
+  webAcl: true,
+  heartbeat: true,
+  customDomain: {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd',
+  },
 });
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
@@ -31,7 +37,18 @@ type Measured = Readonly<Record<string, Series>>;
 
 const __ = undefined;
 
+/** Five-minute periods without a value. */
+const quiet = (periods: number) => Array.from({ length: periods }, () => __);
+
 const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, Measured][]][] = [
+  [
+    'Heartbeat',
+    [
+      ['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }],
+      ['nobody calls', { calls: [__, __], errors: [__, __] }],
+    ],
+    [['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }]],
+  ],
   [
     'OtherUsers',
     [
@@ -46,14 +63,55 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'ApplyPromoCodeFailedCalls',
     [
-      ['the bundle of the new version fails at startup', { crashed: [12], calls: [12] }],
-      ['2 % of its calls are answered with an error', { answered: [2], calls: [100] }],
-      ['it locks out a client', { locked: [3], lockedByAny: [3], calls: [200] }],
+      ['the bundle of the new version fails at startup', { crashed: [12, 9], calls: [12, 9] }],
+      ['2 % of its calls are answered with an error', { answered: [2, 2], calls: [100, 99] }],
+      ['it locks out a client', { locked: [3, 3], lockedByAny: [3, 3], calls: [200, 200] }],
+      ['two of its five minutes are bad', { crashed: [1, 0, 0, 1, 0], calls: [9, 9, 9, 9, 9] }],
     ],
     [
-      ['it fails once in a hundred calls', { answered: [1], calls: [100] }],
-      ['the old version locks the client out too', { locked: [3], lockedByAny: [30], calls: [50] }],
+      ['it fails once in a hundred calls', { answered: [1, 1], calls: [100, 100] }],
+      ['one of its minutes is bad', { crashed: [0, 9, 0, 0, 0], calls: [9, 9, 9, 9, 9] }],
+      [
+        'the old version locks the client out too',
+        { locked: [3, 3], lockedByAny: [30, 30], calls: [50, 50] },
+      ],
       ['it has no calls', { calls: [__] }],
+    ],
+  ],
+  [
+    'ApplyPromoCodeRefusedCalls',
+    [
+      [
+        'a new version has a wrong userIdClaim',
+        { refused: [9, 8], calls: [9, 8], refusedByAny: [10, 8], callsOfAny: [90, 80] },
+      ],
+      [
+        'it rejects the app client of one tenant in five',
+        { refused: [8, 9], calls: [40, 45], refusedByAny: [8, 9], callsOfAny: [400, 450] },
+      ],
+    ],
+    [
+      [
+        'both versions refuse the customers of a client with a wrong item',
+        { refused: [9, 9], calls: [30, 30], refusedByAny: [90, 90], callsOfAny: [300, 300] },
+      ],
+      ['chance gives it four refusals', { refused: [4, 4], calls: [4, 4], callsOfAny: [40, 40] }],
+      [
+        'chance gives it more in a minute',
+        { refused: [0, 5], calls: [9, 9], refusedByAny: [3, 5], callsOfAny: [90, 90] },
+      ],
+      [
+        'it gets all calls, and there is none to compare with',
+        { refused: [9, 9], calls: [9, 9], refusedByAny: [9, 9], callsOfAny: [9, 9] },
+      ],
+    ],
+  ],
+  [
+    'ApplyPromoCodeRefusals',
+    [['a wrong userIdClaim refuses nearly every user', { part: [46], whole: [50] }]],
+    [
+      ['nine in ten are refused', { part: [90], whole: [100] }],
+      ['there are few users', { part: [49], whole: [49] }],
     ],
   ],
   [
@@ -82,6 +140,10 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     ],
     [
       [
+        'rate limits refuse a flood',
+        { refused: [9e3, 9e3, 9e3], blocked1: [9e3, 9e3, 9e3], whole: [9500, 9500, 9500] },
+      ],
+      [
         'a function refuses the calls, not the gateway',
         { refused: [60, 60, 60], ours0: [40, 40, 40], ours1: [20, 20, 20], whole: [60, 60, 60] },
       ],
@@ -94,26 +156,30 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'CallsStopped',
     [
-      [
-        'there were a hundred calls in the hour before',
-        { answered0: [60, __], answered1: [40, __] },
-      ],
+      ['a hundred calls succeeded in the hour before', { ok0: [60, __], ok1: [40, __] }],
+      ['a release refuses the tokens of the user pool as forged', { ok0: [500, __] }],
     ],
     [
-      ['there were few in the hour before', { answered0: [99, __] }],
-      ['a tenth of the calls is left', { answered0: [1000, 100] }],
-      ['there has been no call for two hours', { answered0: [__, __] }],
+      ['few succeeded in the hour before', { ok0: [99, __] }],
+      ['a tenth of the calls is left', { ok0: [1000, 100] }],
+      ['there has been no call for two hours', { ok0: [__, __] }],
     ],
   ],
   [
     'ClientLockedOut',
-    [['one call of a locked client is refused', { service1: [1] }]],
-    [['no call was', { service0: [0], service1: [__] }]],
+    [
+      ['one call of a locked client is refused', { service1: [1] }],
+      ['apps of the client call once in three hours', { service0: [1, ...quiet(35)] }],
+    ],
+    [
+      ['no call was', { service0: [0], service1: [__] }],
+      ['no call was refused for three hours', { service0: [1, ...quiet(36)] }],
+    ],
   ],
   [
     'ConfigurationBroken',
-    [['one response lacks a field', { [METRIC]: [1] }]],
-    [['the configuration is corrected', { [METRIC]: [4, __] }]],
+    [['one response in three hours lacks a field', { [METRIC]: [1, ...quiet(35)] }]],
+    [['the configuration was corrected three hours ago', { [METRIC]: [4, ...quiet(36)] }]],
   ],
   [
     'StaleClients',
@@ -121,19 +187,19 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['a single read failed', { service0: [__, 1] }]],
   ],
   [
-    'GetConfigExpiredTokens',
-    [['apps get no new tokens', { part: [31], whole: [50] }]],
+    'ExpiredTokens',
+    [['apps get no new tokens', { part0: [30], part1: [1], whole0: [40], whole1: [10] }]],
     [
-      ['apps notice the expiry from the response', { part: [50], whole: [100] }],
-      ['an app with a fault makes all of the few calls', { part: [49], whole: [49] }],
+      ['apps notice the expiry from the response', { part0: [50], whole0: [100] }],
+      ['an app with a fault makes all of the few calls', { part0: [49], whole0: [49] }],
     ],
   ],
   [
-    'GetConfigUnauthorized',
-    [['a key was removed that apps still use', { part: [16], whole: [50] }]],
+    'Unauthorized',
+    [['a key was removed that apps still use', { part1: [16], whole1: [50] }]],
     [
-      ['a stranger tries keys', { part: [30], whole: [100] }],
-      ['an app with a fault makes all of the few calls', { part: [49], whole: [49] }],
+      ['a stranger tries keys', { part1: [30], whole0: [80], whole1: [20] }],
+      ['an app with a fault makes all of the few calls', { part0: [49], whole0: [49] }],
     ],
   ],
   [
@@ -158,16 +224,14 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'PromoEventsDead',
-    [['there is a dead letter', { [METRIC]: [1] }]],
-    [['there is none', { [METRIC]: [0] }]],
-  ],
-  [
-    'MorePromoEventsDead',
-    [['another one arrives beside one that stays', { visible: [1, 2], inFlight: [0, 0] }]],
     [
-      ['one stays', { visible: [1, 1], inFlight: [0, 0] }],
-      ['somebody looks at it', { visible: [1, 0], inFlight: [0, 1] }],
-      ['SQS published no value for a minute', { visible: [1, __], inFlight: [0, __] }],
+      ['there is a dead letter', { visible: [1] }],
+      ['somebody looks at it', { visible: [0], inFlight: [1] }],
+      ['it is still there after the alarm was off', { visible: [1], HOUR: [8], MINUTE: [5] }],
+    ],
+    [
+      ['there is none', { visible: [0], inFlight: [0] }],
+      ['it is to go on again: one stays', { visible: [1], HOUR: [8], MINUTE: [4] }],
     ],
   ],
   [
@@ -191,13 +255,16 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'PipeFailing',
-    [['for 15 minutes executions fail', { failed: [1, __, 2], partly: [__, 3, __] }]],
+    [
+      ['for 15 minutes executions fail', { failed: [1, __, 2], partly: [__, 3, __] }],
+      ['for 15 minutes EventBridge throttles the pipe', { throttled: [1, 2, 1] }],
+    ],
     [['executions fail for ten minutes', { failed: [__, 1, 2] }]],
   ],
   [
     'PipeDead',
-    [['the bus rejected a record without a kind', { [METRIC]: [1] }]],
-    [['it was replayed or removed', { [METRIC]: [1, 0] }]],
+    [['the bus rejected a record without a kind', { visible: [1] }]],
+    [['it was replayed or removed', { visible: [1, 0] }]],
   ],
   [
     'ManualEditHarmedClient',
@@ -208,7 +275,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     'GetConfigLatency',
     [
       [
-        'for 15 minutes, one call in ten takes more than two seconds',
+        'for 15 minutes, one call in a hundred takes more than two seconds',
         { [METRIC]: [2001, 2500, 2100] },
       ],
     ],
@@ -216,13 +283,11 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'StoreQueuedPromoEventsErrors',
-    [['the function crashes three times in five minutes', { [METRIC]: [3] }]],
-    [['it crashes twice', { [METRIC]: [2] }]],
-  ],
-  [
-    'GetConfigThrottles',
-    [['Lambda refuses eleven calls', { [METRIC]: [11] }]],
-    [['it refuses a few calls of a push message', { [METRIC]: [10] }]],
+    [
+      ['the function crashes three times in five minutes', { crashes: [3] }],
+      ['Lambda refuses eleven calls', { throttles: [11] }],
+    ],
+    [['it crashes twice, and Lambda refuses a few calls', { crashes: [2], throttles: [10] }]],
   ],
   [
     'GetConfigConcurrency',
@@ -235,9 +300,9 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['they are used for a moment', { used: [500, 900] }]],
   ],
   [
-    'PromoEventsThrottled',
-    [['for ten minutes, writes are throttled', { [METRIC]: [11, 200] }]],
-    [['DynamoDB splits a partition', { [METRIC]: [200, __] }]],
+    'TablesThrottled',
+    [['for ten minutes, writes are throttled', { writes: [11, 200] }]],
+    [['DynamoDB splits a partition', { writes: [200, __] }]],
   ],
   [
     'PromoEventsQueued',
@@ -252,24 +317,24 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'VersionsMissing',
     [
-      ['a change was given up', { deadLetters: [1] }],
-      ['a change was skipped', { skipped: [1], deadLetters: [0] }],
+      ['a change was given up', { visible: [1] }],
+      ['a change was skipped', { skipped: [1], visible: [0] }],
     ],
     [
-      ['its message was removed', { deadLetters: [1, 0] }],
-      ['a minute ago, one was skipped', { skipped: [1, __], deadLetters: [0, 0] }],
+      ['its message was removed', { visible: [1, 0] }],
+      ['a minute ago, one was skipped', { skipped: [1, __], visible: [0, 0] }],
     ],
   ],
   [
-    'PipeThrottled',
-    [['for 15 minutes EventBridge throttles the pipe', { [METRIC]: [1, 2, 1] }]],
-    [['it does for ten minutes', { [METRIC]: [__, 2, 1] }]],
+    'CertificateExpires',
+    [['a certificate was not renewed', { days: [29] }]],
+    [['it is renewed in time', { days: [30] }]],
   ],
 ];
 
-test('every alarm is here: of those that each function or table has, at least one', () => {
+test('every alarm is here: of those that each function has, at least one', () => {
   const functions = [...OPERATIONS.map(functionName), QUEUE_FUNCTION, RECORDING_FUNCTION].join('|');
-  const owner = new RegExp(`^(${functions}|(Configs|PromoEvents)(?=Throttled))`);
+  const owner = new RegExp(`^(${functions})`);
   const kindOf = (name: string) => name.replace(owner, '');
   const shown = new Set(STATES.map(([name]) => kindOf(name)));
   const kinds = [...alarms.keys()].map(kindOf);
@@ -281,6 +346,34 @@ test('no alarm measures the same twice', () => {
     const measured = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
     const different = new Set(measured.map((one) => JSON.stringify(one)));
     expect(different.size, name).toBe(measured.length);
+  }
+});
+
+/** A flood of forged tokens, in periods in which each function answers 20 calls of users. */
+const FLOOD: Readonly<Record<string, number>> = {
+  ...{ Responses: 9020, ClientErrors: 9000, SignedCall: 20, Invocations: 9020 },
+  ...{ Count: 38_040, '4XXError': 38_000, BlockedRequests: 10_000 },
+};
+
+test('a flood of forged tokens neither pages nor rolls back', () => {
+  const [{ Properties }] = Object.values(
+    template.findResources('AWS::CloudWatch::CompositeAlarm'),
+  ) as [{ Properties: { AlarmRule: object } }];
+  const rule = JSON.stringify(Properties.AlarmRule);
+  const deciding = Object.entries(template.findResources('AWS::CloudWatch::Alarm')).filter(
+    ([id, { Properties: alarm }]) =>
+      rule.includes(id) || /(?:Failed|Refused)Calls$/.test(alarm.AlarmName),
+  );
+  expect(deciding.length).toBeGreaterThan(10);
+  for (const [id, { Properties: alarm }] of deciding) {
+    const measured: Record<string, Series> = {};
+    for (const { Id, MetricStat } of alarm.Metrics) {
+      if (!MetricStat) continue;
+      const { MetricName, Dimensions } = MetricStat.Metric;
+      const isOfUsers = JSON.stringify(Dimensions).includes('"OK"');
+      measured[Id] = Array.from({ length: 5 }, () => (isOfUsers ? 20 : FLOOD[MetricName]));
+    }
+    expect(isOn(alarm, measured), id).toBe(false);
   }
 });
 

@@ -11,9 +11,13 @@ import { faultOf } from '../support/used-metrics.ts';
  */
 
 const template = templateFor({
-  gradualDeployment: true,
+  ...{ gradualDeployment: true, webAcl: true, heartbeat: true },
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
   runbookUrl: 'https://example.com/runbook',
+  customDomain: {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd',
+  },
 });
 
 /** An alarm as far as it is read here. */
@@ -32,7 +36,7 @@ interface Metric {
 const propertiesOf = (type: string): Alarm[] =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 /** Rolls a deployment back, and informs nobody. */
-const isOfDeployment = ({ AlarmName }: Alarm) => AlarmName.endsWith('FailedCalls');
+const isOfDeployment = ({ AlarmName }: Alarm) => /(?:Failed|Refused)Calls$/.test(AlarmName);
 const alarms = propertiesOf('AWS::CloudWatch::Alarm').filter((alarm) => !isOfDeployment(alarm));
 const all = ['Alarm', 'CompositeAlarm'].flatMap((type) => propertiesOf(`AWS::CloudWatch::${type}`));
 

@@ -17,7 +17,8 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const checked = new Set((await Promise.all(['.', 'bench', 'console'].map(filesOf))).flat());
+  const folders = ['.', 'bench', 'console', 'examples/apps/web'];
+  const checked = new Set((await Promise.all(folders.map(filesOf))).flat());
   const notIgnored = [
     'ls-files',
     '--cached',

@@ -21,6 +21,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     gradualDeployment: false,
     memoryMegabytes: 2048,
     provisionedConcurrency: { GetConfig: 3 },
+    blockedAddresses: ['203.0.113.7/32', '2001:db8::/64'],
     rateLimits: { perAddress: 500, perAddressAndAppId: 40 },
     reservedConcurrency: {
       GetConfig: 200,
@@ -67,6 +68,8 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     configsTable: tableWithStream('configs'),
     configVersionsTable: { name: 'versions' },
     customDomain: { name: 'api.example.com', certificateArn },
+    heartbeat: true,
+    monthlyBudget: 500,
     promoEventsTable: tableWithStream('events'),
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolClientIds: ['1abc', '2def'],

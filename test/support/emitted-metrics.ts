@@ -8,6 +8,8 @@ const OF_EVERY_OPERATION: readonly CountMetric[] = [
   'LastGoodConfigServed',
   'Responses',
   'ServerErrors',
+  'SignedCall',
+  'SignedCallRefused',
 ];
 
 /** What some of them count besides, by their folders. */

@@ -63,6 +63,7 @@ export function evaluate(expression: string, names: Readonly<Record<string, Seri
     if (tokens[0] !== '(') return named(token);
     take();
     const first = binary(0);
+    if (CLOCK.includes(token)) return closed(named(token));
     if (token === 'DIFF') return closed(difference(first));
     if (token === 'SERVICE_QUOTA') return closed(pointwise(() => QUOTA, first, first));
     take(',');
@@ -143,6 +144,8 @@ function conditional(condition: Evaluate, then: Evaluate, otherwise: Evaluate): 
 export interface AlarmProperties {
   readonly Threshold: number;
   readonly EvaluationPeriods: number;
+  /** How many of these periods must be above the threshold; by default all. */
+  readonly DatapointsToAlarm?: number;
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
@@ -151,6 +154,9 @@ export interface AlarmProperties {
     readonly ReturnData?: boolean;
   }[];
 }
+
+/** Functions of a period's time. Their series are given by these names; by default it is 12:12. */
+const CLOCK = ['HOUR', 'MINUTE'];
 
 /** The name of the only metric of an alarm without metric math. */
 export const METRIC = 'metric';
@@ -164,17 +170,26 @@ export const METRIC = 'metric';
  * @throws Error if the alarm has no such metric.
  */
 export function isOn(
-  { Threshold, EvaluationPeriods, Metrics = [{ Id: METRIC, ReturnData: true }] }: AlarmProperties,
+  {
+    Threshold,
+    EvaluationPeriods,
+    DatapointsToAlarm = EvaluationPeriods,
+    Metrics = [{ Id: METRIC, ReturnData: true }],
+  }: AlarmProperties,
   measured: Readonly<Record<string, Series>>,
 ): boolean {
   const periods = Math.max(...Object.values(measured).map(({ length }) => length));
   const none = Array.from({ length: periods }, () => undefined);
   const inputs = Metrics.filter(({ Expression }) => Expression === undefined);
-  const unknown = Object.keys(measured).find((name) => !inputs.some(({ Id }) => Id === name));
-  if (unknown) throw new Error(`The alarm has no ${unknown}: ${inputs.map(({ Id }) => Id)}.`);
-  const names: Record<string, Series> = Object.fromEntries(
-    inputs.map(({ Id }) => [Id, measured[Id] ?? none]),
-  );
+  const known = [...inputs.map(({ Id }) => Id), ...CLOCK];
+  const unknown = Object.keys(measured).find((name) => !known.includes(name));
+  if (unknown) throw new Error(`The alarm has no ${unknown}: ${known}.`);
+  const midday = Object.fromEntries(CLOCK.map((name) => [name, none.map(() => 12)]));
+  const names: Record<string, Series> = {
+    ...midday,
+    ...Object.fromEntries(inputs.map(({ Id }) => [Id, none])),
+    ...measured,
+  };
   // What an expression refers to may come after it.
   const seriesOf = (id: string): Series => {
     const { Expression = '' } = Metrics.find(({ Id }) => Id === id) ?? {};
@@ -184,8 +199,6 @@ export function isOn(
   };
   const { Id = METRIC } = Metrics.find(({ ReturnData }) => ReturnData !== false) ?? {};
   const newest = seriesOf(Id).slice(-EvaluationPeriods);
-  return (
-    newest.length === EvaluationPeriods &&
-    newest.every((value) => value !== undefined && value > Threshold)
-  );
+  const above = newest.filter((value) => value !== undefined && value > Threshold);
+  return above.length >= DatapointsToAlarm;
 }

@@ -15,6 +15,7 @@ export const OUTPUTS = {
   PromoEventsDeadLetterQueueUrl: queueUrl('dead-letters'),
   PromoEventsBusName: 'bus',
   PromoEventsBusDeadLetterQueueUrl: queueUrl('bus-dead-letters'),
+  ConfigVersionsDeadLetterQueueUrl: queueUrl('history-dead-letters'),
   Region: REGION,
   UserIdClaim: 'sub',
   UserPoolId: `${REGION}_Pool`,

@@ -16,6 +16,7 @@ import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts';
 import { storeSigningKey } from '../../local/cognito/signing-key.ts';
 import { startLocalServer } from '../../local/server/server.ts';
+import { ERROR_RESPONSES } from '../../openapi/error-responses.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { readOwnStream } from './dynamodb-local/own-stream.ts';
@@ -226,6 +227,10 @@ function readResponse(
   if (body.errors.length > 0) {
     expect(body.data.statusCode).toBe(status);
     expect(body.data.retryable).toBe([429, 500, 503].includes(Number(status)));
+    const described = Object.values(ERROR_RESPONSES).find(
+      ({ statusCode }) => statusCode === status,
+    );
+    for (const name of described?.headers ?? []) expect(headers).toHaveProperty(name.toLowerCase());
   }
   for (const { code } of body.errors) expect(code).toBe(body.data.code);
   return { status: status ?? 0, headers, body };

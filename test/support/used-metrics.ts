@@ -15,6 +15,8 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
     ['ApiName', 'Stage'],
     ['4XXError', '5XXError', 'Count', 'Latency'],
   ],
+  // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
+  'AWS/CertificateManager': [['CertificateArn'], ['DaysToExpiry']],
   // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
   'AWS/DynamoDB': [
     ['TableName'],
@@ -52,6 +54,8 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
       'ApproximateNumberOfMessagesVisible',
     ],
   ],
+  // https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html
+  'AWS/WAFV2': [['Region', 'Rule', 'WebACL'], ['BlockedRequests']],
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html
   'AWS/Usage': [['Class', 'Resource', 'Service', 'Type'], ['ResourceCount']],
 };

@@ -65,6 +65,7 @@ scenario(
     for (const [id, changed] of Object.entries(clients)) await put(client(id, changed));
     await send(desk, outputs.PromoEventsDeadLetterQueueUrl, 3);
     await send(desk, outputs.PromoEventsBusDeadLetterQueueUrl, 1);
+    await send(desk, outputs.ConfigVersionsDeadLetterQueueUrl, 1);
     await send(desk, outputs.PromoEventsQueueUrl, 2);
     // Another command has one of them.
     const QueueUrl = outputs.PromoEventsDeadLetterQueueUrl;

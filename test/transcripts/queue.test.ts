@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import type { Given, Input } from '../support/aws.ts';
 import { eventOf } from '../support/promo-event.ts';
@@ -44,6 +45,23 @@ scenario('queue/show', 'Dead letters are shown by client, and stay.', async (des
   await run('queue show --local');
   await run('queue redrive --local --yes --json | cat');
 });
+
+scenario(
+  'queue/purge-history',
+  'The dead letters of the history are counted, and removed together.',
+  async (desk) => {
+    const { run, outputs, service } = desk;
+    await run('queue purge-history --local --yes');
+    const QueueUrl = outputs.ConfigVersionsDeadLetterQueueUrl;
+    for (const MessageBody of ['{}', FOREIGN]) {
+      await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    }
+    await run('queue purge-history --local --dry-run');
+    await run('queue purge-history --local', 'n');
+    await run('queue purge-history --local --yes --json | cat');
+    await run('queue purge-history --local --dry-run');
+  },
+);
 
 scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async (desk) => {
   const { unseen, answer, note } = desk;

@@ -51,6 +51,16 @@ scenario(
 );
 
 scenario(
+  'smoke/without-writes',
+  'Somebody without permissions sees that the service answers.',
+  async ({ run, aws }) => {
+    await run('smoke --local --without-writes | cat');
+    await run('smoke --local --without-writes --dry-run');
+    expect(aws.calls).toEqual([]);
+  },
+);
+
+scenario(
   'smoke/table-missing',
   'A function that cannot write to its table fails, and what waits in the queue is named.',
   async (desk) => {

@@ -1,16 +1,16 @@
-import type * as v from 'valibot';
-import type { Field, SubField } from '../../../core/configuration/field.ts';
-import { UIS } from '../../../core/configuration/warnings.ts';
+import type { Field } from '../../../core/configuration/field.ts';
 import { printable } from '../../../core/text.ts';
+import { type AppUi, type FormField, fieldsFor } from '../../../sdk/src/fields.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
 
-type Input = v.InferOutput<typeof SubField>;
+type Input = FormField['inputs'][number];
 
 /** The width of a screen, and that of the text in an input. */
 const COLUMNS = 80;
 const INPUT_COLUMNS = 40;
 
-const TITLES: Readonly<Record<string, string>> = { register: 'Registration', profile: 'Profile' };
+const TITLES: Readonly<Record<AppUi, string>> = { register: 'Registration', profile: 'Profile' };
+const UIS = Object.keys(TITLES) as AppUi[];
 
 /**
  * Draws the screens of an app as text, each with the fields that it shows: lines of at most 80
@@ -18,11 +18,9 @@ const TITLES: Readonly<Record<string, string>> = { register: 'Registration', pro
  */
 export function screens(fields: readonly Field[]): string[] {
   const drawn = UIS.flatMap((ui) => {
-    // If a combo does not say where it is shown, the app decides.
-    const shown = fields.filter(({ appUIs }) => appUIs?.includes(ui) ?? true);
-    const title = TITLES[ui] ?? ui;
+    const shown = fieldsFor({ fields: [...fields] }, ui);
     return [
-      ...[title, '='.repeat(COLUMNS), ''],
+      ...[TITLES[ui], '='.repeat(COLUMNS), ''],
       ...(shown.length > 0 ? shown.flatMap(drawField) : ['No fields.', '']),
       ...(shown.some(({ mandatory }) => mandatory) ? ['* required', ''] : []),
     ];
@@ -32,7 +30,8 @@ export function screens(fields: readonly Field[]): string[] {
 
 /** The captions of the fields that are on no screen, so that nobody takes them for removed. */
 function onNoScreen(fields: readonly Field[]): string[] {
-  const hidden = fields.filter(({ appUIs }) => appUIs && !appUIs.some((ui) => UIS.includes(ui)));
+  const isShown = (field: Field) => UIS.some((ui) => fieldsFor({ fields: [field] }, ui).length > 0);
+  const hidden = fields.filter((field) => !isShown(field));
   if (hidden.length === 0) return [];
   return [
     ...['On no screen', '='.repeat(COLUMNS), ''],
@@ -41,19 +40,16 @@ function onNoScreen(fields: readonly Field[]): string[] {
   ];
 }
 
-function captionOf({ fieldName, mandatory }: Field): string {
+function captionOf({ fieldName, mandatory }: Pick<FormField, 'fieldName' | 'mandatory'>): string {
   return `${fieldName || '(no caption)'}${mandatory ? ' *' : ''}`;
 }
 
-function drawField(field: Field): string[] {
-  const { appUIs, allowMultiple, addButtonText, subFieldA, subFieldB } = field;
-  const isRepeatable = allowMultiple === true;
-  const inputs = field.fieldType === 'combo' ? [subFieldA, subFieldB as Input] : [subFieldA];
+function drawField(field: FormField): string[] {
+  const { allowMultiple, addButtonText, inputs } = field;
   return [
     ...wrap(captionOf(field), COLUMNS),
-    ...inputs.flatMap((input) => drawInput(input, isRepeatable)),
-    ...(isRepeatable ? wrap(`( + ${addButtonText} )`.replace('  ', ' '), COLUMNS, '  ') : []),
-    ...(appUIs ? [] : ['  (the app decides where to show it)']),
+    ...inputs.flatMap((input) => drawInput(input, allowMultiple)),
+    ...(allowMultiple ? wrap(`( + ${addButtonText} )`.replace('  ', ' '), COLUMNS, '  ') : []),
     '',
   ];
 }

@@ -12,6 +12,7 @@ import {
   type WriteOptions,
 } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { purgeHistory } from './purge-history.ts';
 import { printRedrive, type RedriveTask } from './redrive.ts';
 import { printReplay } from './replay.ts';
 import { beforeQuestion, outputOf } from './run-output.ts';
@@ -26,7 +27,8 @@ export function queueCommand(terminal: Terminal): Command {
     .addCommand(showCommand(terminal))
     .addCommand(redriveCommand(terminal))
     .addCommand(removeCommand(terminal))
-    .addCommand(replayCommand(terminal));
+    .addCommand(replayCommand(terminal))
+    .addCommand(purgeHistoryCommand(terminal));
 }
 
 function showCommand(terminal: Terminal): Command {
@@ -124,4 +126,13 @@ function replayCommand(terminal: Terminal): Command {
     'queue replay --stack CustomerDataApi-prod',
     'queue replay --stack CustomerDataApi-prod --dry-run',
   );
+}
+
+function purgeHistoryCommand(terminal: Terminal): Command {
+  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('purge-history'))))
+    .description('remove the dead letters of the history, once their clients are published again')
+    .action((options: DeploymentOptions & WriteOptions & JsonOption) =>
+      purgeHistory(terminal, options),
+    );
+  return addExamples(command, 'queue purge-history --stack CustomerDataApi-prod');
 }

@@ -25,6 +25,8 @@ export interface Check {
   readonly name: string;
   /** @throws AssertionError saying what does not hold. */
   readonly run: (subject: Subject) => Promise<void>;
+  /** True if it needs neither a user nor a client: no request gets as far as the token. */
+  readonly isAnonymous?: true;
   /** Returns the reason why the subject cannot be checked, if it cannot. */
   readonly skipped?: (subject: Subject) => string | undefined;
 }
@@ -127,6 +129,7 @@ function refusals(operation: Operation): Check[] {
   const checks: Check[] = [
     ...Object.values(HEADERS).map(({ name }) => ({
       name: `a request without ${name} is refused, and the error names the header`,
+      isAnonymous: true as const,
       run: async (subject: Subject) => {
         const answer = await sendWith(subject, operation, { [name]: null });
         expectUnauthorized(answer);
@@ -136,6 +139,7 @@ function refusals(operation: Operation): Check[] {
     })),
     {
       name: 'a Request-Date of last year is refused',
+      isAnonymous: true,
       run: async (subject) => {
         const lastYear = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString();
         expectUnauthorized(await sendWith(subject, operation, { 'Request-Date': lastYear }));
@@ -218,6 +222,7 @@ function refusals(operation: Operation): Check[] {
     },
     {
       name: 'another method is refused, and the response names the right one',
+      isAnonymous: true,
       run: async (subject) => {
         for (const method of ['GET', 'PUT']) {
           const answer = await send(subject, path, { method, body: {} });
@@ -237,10 +242,14 @@ export const CHECKS: readonly Check[] = [
   ...OPERATIONS.flatMap(refusals),
   {
     name: 'an unknown path is answered in the envelope',
+    isAnonymous: true,
     run: async (subject) =>
       expectError(await send(subject, '/nothing', { body: {} }), 404, 'ResourceNotFoundException'),
   },
 ];
+
+/** The checks that change nothing. */
+export const ANONYMOUS_CHECKS = CHECKS.filter(({ isAnonymous }) => isAnonymous);
 
 function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import { findDeploymentToChange } from '../../deployment/deployment.ts';
@@ -14,10 +14,11 @@ import {
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
 import { describeRun } from './describe-run.ts';
-import { runSmoke } from './run.ts';
+import { runAnonymousSmoke, runSmoke } from './run.ts';
 
 interface Options extends DeploymentOptions, WriteOptions, JsonOption {
   readonly apiUrl?: string;
+  readonly withoutWrites?: boolean;
 }
 
 /** `./customer-data smoke`: checks of a deployment from outside. */
@@ -27,29 +28,37 @@ export function smokeCommand(terminal: Terminal): Command {
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',
     )
+    .addOption(
+      new Option(
+        '--without-writes',
+        'make only the checks that need neither a user nor a client',
+      ).conflicts(['dryRun', 'yes']),
+    )
     .action((options: Options) => smoke(options, terminal));
   return addExamples(
     command,
     'smoke --stack CustomerDataApi-prod',
     'smoke --stack CustomerDataApi-prod --dry-run',
+    'smoke --stack CustomerDataApi-prod --without-writes',
     'smoke --local --json',
   );
 }
 
 async function smoke(
-  { apiUrl, yes, dryRun, json, ...options }: Options,
+  { apiUrl, withoutWrites, yes, dryRun, json, ...options }: Options,
   terminal: Terminal,
 ): Promise<void> {
   const [print, note] = [printTo(terminal), noteTo(terminal)];
   const deployment = await findDeploymentToChange(options);
   if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
+  const run = withoutWrites ? runAnonymousSmoke : runSmoke;
   await confirmChange(terminal, {
     deployment,
-    isAnswered: yes || !deployment.isProduction,
+    isAnswered: withoutWrites || yes || !deployment.isProduction,
     question: 'Create a user and a client for the checks, and remove them at the end?',
   });
   using interrupted = interruption(terminal);
-  const isGood = await runSmoke(deployment, {
+  const isGood = await run(deployment, {
     ...{ apiUrl, json, print, note },
     columns: columnsOf(terminal.stdout),
     signal: interrupted.signal,

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../deployment/deployment.ts';
 import { suggested } from '../../suggestion.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
-import { CHECKS, type Check } from './checks.ts';
+import { ANONYMOUS_CHECKS, CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import type { Subject } from './requests.ts';
 import { createClient } from './test-client-record.ts';
@@ -58,6 +58,23 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
     if (isQueued) leftInTheQueue(subject).forEach(note);
   }
   return allPassed && allRemoved;
+}
+
+/** A subject that exists nowhere. */
+const NOBODY = {
+  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
+  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
+  isUserBound: true,
+} satisfies Omit<Subject, 'url'>;
+
+/** Checks what a deployment refuses without looking at the token. Creates and stores nothing. */
+export async function runAnonymousSmoke(
+  deployment: Deployment,
+  options: SmokeOptions,
+): Promise<boolean> {
+  const subject = { ...NOBODY, url: apiUrlOf(deployment, options) };
+  options.note(`Checking ${subject.url} without a user and a client`);
+  return runChecks(ANONYMOUS_CHECKS, subject, options);
 }
 
 /** The URL that the checks call, without a slash at its end. */

@@ -501,7 +501,7 @@ describe('the log', () => {
 });
 
 /** The words of Logs Insights. */
-const WORDS = new Set('fields filter stats sort desc by as or in like limit'.split(' '));
+const WORDS = new Set('fields filter stats sort asc desc by as and or in like limit'.split(' '));
 
 /**
  * The names of the fields of a line, as Logs Insights discovers them: `error.name`, `problems.0`.

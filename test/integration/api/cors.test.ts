@@ -100,7 +100,9 @@ describe.each<[corsOrigins: string | string[] | undefined, allowed: string[], re
       if (refused.includes(origin) && status < 404) expect(canRead(origin, headers)).toBe(false);
       if (!allowed.includes(origin)) continue;
       expect(canRead(origin, headers)).toBe(true);
-      expect(headers.get('access-control-expose-headers')).toBe('x-amzn-RequestId,Date');
+      expect(headers.get('access-control-expose-headers')).toBe(
+        'x-amzn-RequestId,Date,Retry-After',
+      );
     }
   });
 

@@ -5,6 +5,8 @@ import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
+import { signIdToken } from '../../../local/cognito/id-token.ts';
+import { generateSigningKey } from '../../../local/cognito/issuer.ts';
 import { type Datapoint, datapointsOf } from '../../support/embedded-metrics.ts';
 import { EMITTED_METRICS } from '../../support/emitted-metrics.ts';
 import { noWrites } from '../../support/fault-proxy.ts';
@@ -29,6 +31,8 @@ beforeAll(async () => {
     queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 },
   });
   log = service.watchLog();
+  const signingKey = { ...(await generateSigningKey()), kid: service.issuer.signingKey.kid };
+  forged.headers.Authorization = `Bearer ${await signIdToken({ ...service.issuer, signingKey })}`;
   const damaged = [{ id: '1', fieldType: 'date' }, 7, null];
   await service.putConfig({ clientId: 'damaged', appIds: ['demo-app-key'], fields: damaged });
   await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
@@ -55,12 +59,21 @@ function difference(after: Counts, before: Counts): Counts {
   return Object.fromEntries(changes.filter(([, change]) => change !== 0));
 }
 
-const ok = (others: Counts = {}): Counts => ({ Responses: 1, 'Responses OK': 1, ...others });
+const SIGNED = { SignedCall: 1, 'SignedCall $LATEST': 1 };
+const ok = (others: Counts = {}): Counts => ({
+  ...{ Responses: 1, 'Responses OK': 1, ...SIGNED, ...others },
+});
 const refused = (code: string, others: Counts = {}): Counts => ({
   ...{ Responses: 1, [`Responses ${code}`]: 1, ClientErrors: 1, ...others },
 });
+/** Counts of a refused call whose token our user pool signed. */
+const refusedUser = (code: string, others: Counts = {}): Counts =>
+  refused(code, {
+    ...{ ...SIGNED, SignedCallRefused: 1, 'SignedCallRefused $LATEST': 1, ...others },
+  });
 const failed = (code: string): Counts => ({
-  ...{ Responses: 1, [`Responses ${code}`]: 1, ServerErrors: 1, 'ServerErrors $LATEST': 1 },
+  ...{ Responses: 1, [`Responses ${code}`]: 1, ...SIGNED },
+  ...{ ServerErrors: 1, 'ServerErrors $LATEST': 1 },
 });
 const LOCKED_OUT = { ClientLockedOut: 1, 'ClientLockedOut $LATEST': 1 };
 
@@ -72,16 +85,21 @@ const ofClient = (operation: Operation, clientId: string): Call => ({
 });
 const DATE = new Date().toISOString();
 const OTHER_DATE = new Date(Date.now() + 60_000).toISOString();
+/** Signed with a key of the attacker, whose id is that of the user pool's. */
+const forged = { headers: { Authorization: '' } };
 const wrongKey = { 'App-Id': 'wrong' };
 
 const OF_EACH = (operation: Operation): Row[] => [
-  ['a wrong App-Id', { headers: wrongKey }, refused('Unauthorized')],
-  ['a body that is not JSON', { body: '{' }, refused('ValidationException')],
+  ['a wrong App-Id', { headers: wrongKey }, refusedUser('Unauthorized')],
+  ['an unknown client', ofClient(operation, 'unknown'), refusedUser('Unauthorized')],
+  ['a wrong app client', { token: { claims: { aud: 'another' } } }, refusedUser('Unauthorized')],
+  ['a forged token', forged, refused('Unauthorized')],
+  ['a body that is not JSON', { body: '{' }, refused('ValidationException', SIGNED)],
   ['an expired token', { token: { expiresInSeconds: -5 } }, refused('NotAuthorizedException')],
   [
     'a client that admits nobody',
     ofClient(operation, 'misspelled'),
-    refused('Unauthorized', LOCKED_OUT),
+    refusedUser('Unauthorized', LOCKED_OUT),
   ],
   [
     'a client that cannot be read',
@@ -89,7 +107,7 @@ const OF_EACH = (operation: Operation): Row[] => [
     failed('ServiceUnavailableException'),
     'reads',
   ],
-  ['a wrong App-Id of an old copy', { headers: wrongKey }, refused('Unauthorized'), 'reads'],
+  ['a wrong App-Id of an old copy', { headers: wrongKey }, refusedUser('Unauthorized'), 'reads'],
 ];
 const OF_ONE: Readonly<Record<string, Row[]>> = {
   [getConfig.folder]: [
@@ -110,12 +128,12 @@ const OF_ONE: Readonly<Record<string, Row[]>> = {
     [
       'another user',
       { token: { user: 'another' } },
-      refused('ForbiddenException', { UserBindingRefused: 1 }),
+      refusedUser('ForbiddenException', { UserBindingRefused: 1 }),
     ],
     [
       'another user with a wrong App-Id',
       { token: { user: 'another' }, headers: wrongKey },
-      refused('Unauthorized'),
+      refusedUser('Unauthorized'),
     ],
     ['a table that takes no writes', {}, ok({ PromoEventQueued: 1 }), 'writes'],
     ['no queue either', {}, failed('ServiceUnavailableException'), 'writes and queue'],
@@ -154,7 +172,7 @@ describe.each(OPERATIONS.map((operation) => [operation.folder, operation] as con
       await service.send(operation, { headers: wrongKey });
       await expect
         .poll(() => difference(countsOf(folder), total), WAIT)
-        .toEqual(refused('Unauthorized'));
+        .toEqual(refusedUser('Unauthorized'));
     });
   },
 );

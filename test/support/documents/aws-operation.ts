@@ -10,6 +10,7 @@ type OperationSchema = readonly [
 
 /** The services that the documents call, by the names of the AWS CLI. */
 const SDKS: Readonly<Record<string, () => Promise<object>>> = {
+  cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
   'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
 };

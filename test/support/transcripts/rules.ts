@@ -15,6 +15,7 @@ const CHANGING = [
     'queue redrive',
     'queue remove',
     'queue replay',
+    'queue purge-history',
     'user erase',
     'promo copy',
     'smoke',
@@ -127,7 +128,11 @@ export function checkPermissions(
   const permitted = PERMISSIONS.filter(({ policy, commands }) =>
     policy === 'Viewer'
       ? name !== undefined || words[0] === 'doctor' || commands.some(isOf)
-      : (!isDry || !/^(queue|config)/.test(`${name}`)) && commands.some(isOf),
+      : commands.some(
+          (one) =>
+            isOf(one) &&
+            (!isDry || one.endsWith('--dry-run') || !/^(queue|config)/.test(`${name}`)),
+        ),
   );
   const actions = permitted.flatMap((permission) =>
     Object.entries(permission.actions).flatMap(([resource, names]) =>
@@ -153,6 +158,7 @@ function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResou
     [outputs.PromoEventsQueueUrl, 'queue'],
     [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
     [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
+    [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
   ]);
   if (operation === 'PutEvents') return 'bus';
   if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';

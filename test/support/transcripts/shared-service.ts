@@ -127,6 +127,7 @@ const eventsOf = ({ folder }: Service) => join(folder, 'events.jsonl');
 const queuesOf = ({ outputs }: Service) => [
   ...[outputs.PromoEventsQueueUrl, outputs.PromoEventsDeadLetterQueueUrl],
   outputs.PromoEventsBusDeadLetterQueueUrl,
+  outputs.ConfigVersionsDeadLetterQueueUrl,
 ];
 
 async function itemsOf(service: Service, TableName: string): Promise<Item[]> {

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConfigVersion } from '../../../../core/history/version.ts';
 import {
@@ -57,19 +56,18 @@ test('versions are listed from the newest one on, over several pages', async () 
   expect(await numbersOf('large')).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('the newest 300 versions are kept: the oldest is deleted before the newest is written', async () => {
-  for (const number of [1, 2, 300, 301]) await writeVersion(table, version('busy', number));
-  expect(await numbersOf('busy')).toEqual([301, 300, 2]);
-  const calls: unknown[] = [];
-  const send = async (...[command, options]: Parameters<DynamoDBClient['send']>) => {
-    calls.push([command.constructor.name, options]);
-    return tables.dynamodb.send(command, options);
-  };
-  const watched = { ...table, dynamodb: { send } as unknown as DynamoDBClient };
-  const { signal: abortSignal } = new AbortController();
-  await writeVersion(watched, version('busy', 302), abortSignal);
-  expect(await numbersOf('busy')).toEqual([302, 301, 300]);
-  expect(calls).toEqual(
-    ['DeleteItemCommand', 'PutItemCommand'].map((name) => [name, { abortSignal }]),
-  );
+test('the newest 300 versions are kept, and those of the last 30 days', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
+  const write = (number: number, days: number) =>
+    writeVersion(table, { ...version('busy', number), at: daysAgo(days) });
+  for (const number of [1, 2, 3]) await write(number, 31);
+  await write(4, 29);
+  await write(300, 3);
+  await write(301, 3);
+  expect(await numbersOf('busy')).toEqual([301, 300, 4, 3, 2]);
+  // 2 to 4 were not deleted in time.
+  await write(310, 2);
+  expect(await numbersOf('busy')).toEqual([310, 301, 300, 4]);
+  await write(311, 1);
+  expect(await numbersOf('busy')).toEqual([311, 310, 301, 300, 4]);
 });

@@ -1,0 +1,87 @@
+import java.text.Normalizer
+
+/* What the fields of a configuration mean: the rules of docs/api.md, "Show the fields". */
+
+class FormOption(val value: String, val display: String)
+
+/** A text box or a dropdown, as the service sends it. */
+class FormInput(
+    val subType: String?,
+    val placeHolderText: String,
+    val allowCopies: Boolean,
+    val alpha: Boolean,
+    val numbers: Boolean,
+    val symbols: Boolean,
+    val maxChars: Int,
+    val optionsArray: List<FormOption>,
+)
+
+/** A field, as the service sends it. */
+class FormField(
+    val id: String,
+    val fieldType: String,
+    val fieldName: String,
+    val mandatory: Boolean,
+    val appUIs: List<String>?,
+    val allowMultiple: Boolean?,
+    val addButtonText: String,
+    private val subFieldA: FormInput,
+    private val subFieldB: FormInput,
+) {
+    val inputs: List<FormInput>
+        get() = if (fieldType == "combo") listOf(subFieldA, subFieldB) else listOf(subFieldA)
+
+    /** False for a kind that a later release has added. */
+    val isKnown: Boolean
+        get() = fieldType in setOf("text", "drop", "combo") && inputs.all { it.subType in setOf("text", "drop") }
+}
+
+/** What is wrong with the answer to an input of an instance, both counted from 0. */
+data class AnswerProblem(val code: String, val instance: Int, val input: Int)
+
+/** The fields of a screen, `register` or `profile`. */
+fun fieldsFor(fields: List<FormField>, ui: String): List<FormField> =
+    fields.filter { it.isKnown && it.appUIs?.contains(ui) != false }
+
+/** What a customer entered, as it is checked and should be stored. The value of an option stays as it is. */
+fun normalizedAnswer(input: FormInput, answer: String): String =
+    if (input.subType == "drop") answer
+    else Normalizer.normalize(answer, Normalizer.Form.NFC).replace(AROUND, "")
+
+private val AROUND = Regex("^[\\p{Zs}\\t\\r\\n]+|[\\p{Zs}\\t\\r\\n]+$")
+
+/** Checks the answers: a string per input, "" for none. If there is no problem, the app may submit them. */
+fun checkAnswers(field: FormField, instances: List<List<String>>): List<AnswerProblem> {
+    val rows = instances.ifEmpty { listOf(emptyList()) }.map { answers ->
+        field.inputs.mapIndexed { at, input -> normalizedAnswer(input, answers.getOrElse(at) { "" }) }
+    }
+    val isEmpty = rows.map { row -> row.all { it == "" } }
+    val first = maxOf(0, isEmpty.indexOf(false))
+    return rows.flatMapIndexed { instance, row ->
+        row.mapIndexedNotNull { at, answer ->
+            val input = field.inputs[at]
+            val code = when {
+                // An instance without any answer is not submitted.
+                answer == "" -> if (field.mandatory && (instance == first || !isEmpty[instance])) "missing" else null
+                field.allowMultiple != true && instance != first -> "tooMany"
+                else -> codeOf(input, answer)
+                    ?: if (!input.allowCopies && rows.take(instance).any { it[at] == answer }) "copy" else null
+            }
+            code?.let { AnswerProblem(it, instance, at) }
+        }
+    }
+}
+
+private fun codeOf(input: FormInput, answer: String): String? = when {
+    input.subType == "drop" -> if (input.optionsArray.none { it.value == answer }) "noOption" else null
+    answer.codePointCount(0, answer.length) > input.maxChars -> "tooLong"
+    else -> if (answer.codePoints().allMatch { permits(input, it) }) null else "characters"
+}
+
+private fun permits(input: FormInput, codePoint: Int): Boolean = when (Character.getType(codePoint).toByte()) {
+    Character.CONTROL, Character.SURROGATE -> false
+    Character.SPACE_SEPARATOR, Character.NON_SPACING_MARK,
+    Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true
+    Character.DECIMAL_DIGIT_NUMBER -> input.numbers
+    else -> if (Character.isLetter(codePoint)) input.alpha else input.symbols
+}

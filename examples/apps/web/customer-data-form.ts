@@ -1,0 +1,165 @@
+import {
+  type AnswerProblem,
+  checkAnswers,
+  emptyAnswers,
+  type FormField,
+  type Instance,
+} from 'customer-data-api-sdk';
+
+type Input = FormField['inputs'][number];
+
+/** What the form says to the customer. Replace them to translate the form. */
+export const TEXTS = {
+  required: 'required',
+  add: '+',
+  remove: 'Remove',
+  choose: 'Please choose',
+  problems: {
+    missing: () => 'Please fill this in.',
+    tooLong: (input) =>
+      `Please enter at most ${'maxChars' in input ? input.maxChars : 0} characters.`,
+    characters: (input) => `Please use only ${permitted(input)}.`,
+    noOption: () => 'Please choose again.',
+    copy: () => 'You have entered this already.',
+    tooMany: () => 'Please give only one answer.',
+  } satisfies Record<AnswerProblem['code'], (input: Input) => string>,
+};
+
+function permitted({ alpha, numbers, symbols }: Input): string {
+  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'];
+  return [...kinds.filter(Boolean), 'spaces'].join(', ');
+}
+
+/**
+ * A field of the configuration as a form: `field` and `answers` are its properties. It dispatches
+ * `answers` when the customer changes one. It has no styles of its own.
+ */
+export class CustomerDataField extends HTMLElement {
+  #field: FormField | undefined;
+  #answers: string[][] = [];
+  /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
+  #isChecked = false;
+
+  set field(field: FormField) {
+    this.#field = field;
+    this.answers = emptyAnswers(field);
+  }
+
+  /** The answers, a row for each instance. */
+  get answers(): readonly Instance[] {
+    return this.#answers;
+  }
+
+  set answers(answers: readonly Instance[]) {
+    const rows = answers.length > 0 || !this.#field ? answers : emptyAnswers(this.#field);
+    this.#answers = rows.map((row) => [...row]);
+    this.#draw();
+  }
+
+  /** Shows all problems, and moves the focus to the first. Returns true if there is none. */
+  check(): boolean {
+    this.#isChecked = true;
+    this.#showProblems();
+    const first = this.querySelector<HTMLElement>('[aria-invalid=true]');
+    first?.focus();
+    return first === null;
+  }
+
+  #controls(): NodeListOf<HTMLElement> {
+    return this.querySelectorAll<HTMLElement>('input, select');
+  }
+
+  #draw(): void {
+    const field = this.#field;
+    if (!field) return;
+    const caption = element('legend', {}, field.fieldName);
+    if (field.mandatory) caption.append(' ', element('small', {}, TEXTS.required));
+    const rows = this.#answers.map((row, instance) => this.#drawInstance(field, row, instance));
+    const group = element('fieldset', {}, caption, ...rows);
+    if (field.allowMultiple) {
+      group.append(
+        this.#button(field.addButtonText || TEXTS.add, () => {
+          this.#change([...this.#answers, field.inputs.map(() => '')]);
+          [...this.#controls()].at(-field.inputs.length)?.focus();
+        }),
+      );
+    }
+    this.replaceChildren(group);
+    this.#showProblems();
+  }
+
+  #drawInstance(field: FormField, row: readonly string[], instance: number): HTMLElement {
+    const inputs = field.inputs.map((input, index) => {
+      const control =
+        input.subType === 'drop' ? dropdown(input) : element('input', { type: 'text' });
+      const name = [field.fieldName, input.placeHolderText].filter(Boolean).join(': ');
+      control.setAttribute('aria-label', name);
+      if (input.subType === 'text') control.setAttribute('placeholder', input.placeHolderText);
+      control.value = row[index] ?? '';
+      control.addEventListener('input', () => {
+        (this.#answers[instance] as string[])[index] = control.value;
+        this.#showProblems();
+        this.dispatchEvent(new CustomEvent('answers'));
+      });
+      return element('label', {}, control, element('span', { role: 'alert' }));
+    });
+    const line = element('div', {}, ...inputs);
+    if (this.#answers.length > 1) {
+      const others = () => this.#answers.filter((_, at) => at !== instance);
+      line.append(this.#button(TEXTS.remove, () => this.#change(others())));
+    }
+    return line;
+  }
+
+  #button(label: string, onClick: () => void): HTMLElement {
+    const button = element('button', { type: 'button' }, label);
+    button.addEventListener('click', onClick);
+    return button;
+  }
+
+  #change(answers: readonly Instance[]): void {
+    this.answers = answers;
+    this.dispatchEvent(new CustomEvent('answers'));
+  }
+
+  #showProblems(): void {
+    const field = this.#field;
+    if (!field) return;
+    const problems = checkAnswers(field, this.#answers);
+    for (const [position, control] of this.#controls().entries()) {
+      const [instance, input] = [
+        Math.floor(position / field.inputs.length),
+        position % field.inputs.length,
+      ];
+      const problem = problems.find((one) => one.instance === instance && one.input === input);
+      const isShown = problem !== undefined && (this.#isChecked || problem.code !== 'missing');
+      control.setAttribute('aria-invalid', String(isShown));
+      const text = isShown ? TEXTS.problems[problem.code](field.inputs[input] as Input) : '';
+      if (control.nextElementSibling) control.nextElementSibling.textContent = text;
+    }
+  }
+}
+
+function dropdown({ placeHolderText, optionsArray }: Input): HTMLSelectElement {
+  const none = element('option', { value: '' }, placeHolderText || TEXTS.choose);
+  return element(
+    'select',
+    {},
+    none,
+    ...optionsArray.map(({ value, display }) => element('option', { value }, display)),
+  );
+}
+
+/** Makes an element. Texts become text, never markup. */
+function element<TName extends keyof HTMLElementTagNameMap>(
+  name: TName,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[TName] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}
+
+customElements.define('customer-data-field', CustomerDataField);

@@ -1,0 +1,137 @@
+import type { Configuration, Field, SubField } from './types.ts';
+
+/*
+ * What the fields of a configuration mean, for an app that shows them as a form: the rules of
+ * docs/api.md, "Show the fields". Pure functions, without the rest of the SDK.
+ */
+
+/** A screen of the app (spec, "Field object": `appUIs`). */
+export type AppUi = 'register' | 'profile';
+
+/** A field as a form shows it, with one input or, for a combo, two. */
+export interface FormField {
+  readonly id: string;
+  /** The caption. */
+  readonly fieldName: string;
+  readonly mandatory: boolean;
+  /** Whether the customer can add instances, with a button that has this label if it is not ''. */
+  readonly allowMultiple: boolean;
+  readonly addButtonText: string;
+  readonly inputs: readonly SubField[];
+}
+
+/**
+ * The answers of one instance of a field: a string per input, '' for none. That of a dropdown is
+ * the `value` of an option.
+ */
+export type Instance = readonly string[];
+
+/** What is wrong with an answer. */
+export interface AnswerProblem {
+  /**
+   * - `missing`: the field is mandatory, and this input is empty.
+   * - `tooLong`: more than `maxChars` characters.
+   * - `characters`: has characters that the input does not permit.
+   * - `noOption`: is not the `value` of an option.
+   * - `copy`: another instance has the same value, which `allowCopies` forbids.
+   * - `tooMany`: a further instance, which `allowMultiple` does not permit.
+   */
+  readonly code: 'missing' | 'tooLong' | 'characters' | 'noOption' | 'copy' | 'tooMany';
+  /** The position in the list of instances, from 0. */
+  readonly instance: number;
+  /** The position in the field's `inputs`, from 0. */
+  readonly input: number;
+}
+
+const FIELD_TYPES: readonly string[] = ['text', 'drop', 'combo'];
+const SUB_TYPES: readonly unknown[] = ['text', 'drop'];
+
+/**
+ * Returns the fields that a screen shows, in their order. A combo without `appUIs` is on every
+ * screen. Fields of a kind that this release does not know are left out.
+ */
+export function fieldsFor({ fields }: Pick<Configuration, 'fields'>, ui: AppUi): FormField[] {
+  return fields.flatMap((field) => {
+    const { id, fieldName, mandatory, appUIs, allowMultiple, addButtonText } = field;
+    const inputs = inputsOf(field);
+    if (!inputs || appUIs?.includes(ui) === false) return [];
+    return {
+      ...{ id, fieldName, mandatory, inputs },
+      ...{ allowMultiple: allowMultiple === true, addButtonText },
+    };
+  });
+}
+
+function inputsOf({ fieldType, subFieldA, subFieldB }: Field): readonly SubField[] | undefined {
+  const inputs = fieldType === 'combo' ? [subFieldA, subFieldB] : [subFieldA];
+  const isKnown =
+    FIELD_TYPES.includes(fieldType) && inputs.every(({ subType }) => SUB_TYPES.includes(subType));
+  return isKnown ? inputs : undefined;
+}
+
+/** Returns the answers of a field before the customer enters any: one empty instance. */
+export function emptyAnswers({ inputs }: FormField): readonly Instance[] {
+  return [inputs.map(() => '')];
+}
+
+/**
+ * Returns what a customer entered as it is checked and should be stored: without spaces and line
+ * breaks around it, in Unicode's normalization form C. The value of an option stays as it is.
+ */
+export function normalizedAnswer({ subType }: SubField, answer: string): string {
+  if (subType === 'drop') return answer;
+  return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
+}
+
+/** Checks the answers to a field. No problem means that the app may submit them. */
+export function checkAnswers(
+  { inputs, mandatory, allowMultiple }: FormField,
+  instances: readonly Instance[],
+): AnswerProblem[] {
+  const rows = instances.map((answers) =>
+    inputs.map((subField, input) => normalizedAnswer(subField, answers[input] ?? '')),
+  );
+  const isEmpty = rows.map((answers) => answers.every((answer) => answer === ''));
+  const first = Math.max(0, isEmpty.indexOf(false));
+  const answered = rows.length > 0 ? rows : [inputs.map(() => '')];
+  return answered.flatMap((answers, instance) =>
+    answers.flatMap((answer, input): AnswerProblem[] => {
+      const subField = inputs[input] as SubField;
+      const codeOf = (): AnswerProblem['code'] | undefined => {
+        // An instance without any answer is not submitted.
+        if (answer === '') {
+          return mandatory && (instance === first || !isEmpty[instance]) ? 'missing' : undefined;
+        }
+        if (!allowMultiple && instance !== first) return 'tooMany';
+        const code = codeOfAnswer(subField, answer);
+        if (code || subField.allowCopies) return code;
+        return rows.slice(0, instance).some((row) => row[input] === answer) ? 'copy' : undefined;
+      };
+      const code = codeOf();
+      return code ? [{ code, instance, input }] : [];
+    }),
+  );
+}
+
+function codeOfAnswer(input: SubField, answer: string): AnswerProblem['code'] | undefined {
+  if (input.subType === 'drop') {
+    return input.optionsArray.some(({ value }) => value === answer) ? undefined : 'noOption';
+  }
+  if ([...answer].length > input.maxChars) return 'tooLong';
+  return [...answer].every((character) => permits(input, character)) ? undefined : 'characters';
+}
+
+/**
+ * Letters and digits are those of any script. Spaces are neither, and no symbols, and always
+ * permitted; so are marks, which belong to the character before. Control characters never are.
+ * Everything else is a symbol: hyphens, punctuation, emoji.
+ */
+function permits(
+  { alpha, numbers, symbols }: Extract<SubField, { subType: 'text' }>,
+  character: string,
+): boolean {
+  if (/\p{Cc}|\p{Cs}/u.test(character)) return false;
+  if (/\p{Zs}|\p{M}/u.test(character)) return true;
+  if (/\p{L}/u.test(character)) return alpha;
+  return /\p{Nd}/u.test(character) ? numbers : symbols;
+}

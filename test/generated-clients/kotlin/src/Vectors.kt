@@ -1,0 +1,15 @@
+import com.google.gson.Gson
+import java.io.File
+
+private class Configuration(val fields: List<FormField>)
+private class Answer(val field: String, val instances: List<List<String>>)
+private class Vectors(val configuration: Configuration, val answers: List<Answer>)
+
+/** Prints what the rules of the example app make of a file of test vectors, as JSON. */
+fun main(args: Array<String>) {
+    val vectors = Gson().fromJson(File(args[0]).readText(), Vectors::class.java)
+    val fields = vectors.configuration.fields
+    val shown = listOf("register", "profile").associateWith { ui -> fieldsFor(fields, ui).map { it.id } }
+    val problems = vectors.answers.map { checkAnswers(fields.first { field -> field.id == it.field }, it.instances) }
+    println(Gson().toJson(mapOf("shown" to shown, "problems" to problems)))
+}
