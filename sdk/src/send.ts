@@ -78,9 +78,15 @@ export async function send<TData>(
   }
 }
 
-/** True if the service refused the date of the request. */
+/** True if the service refused the date of the request because of the clock. */
 export function isDateRefused(result: Result<unknown>): boolean {
-  return result.outcome === 'error' && result.errors.some(({ header }) => header === REQUEST_DATE);
+  // A service before release 0.2 gives no reason.
+  return (
+    result.outcome === 'error' &&
+    result.errors.some(
+      ({ header, reason = 'wrongClock' }) => header === REQUEST_DATE && reason === 'wrongClock',
+    )
+  );
 }
 
 /** Returns a time in milliseconds that ignores changes of the clock, if the platform has one. */
