@@ -108,7 +108,9 @@ interface Entry {
   readonly refusedAt?: number;
 }
 
-/** Makes a queue of promo codes. Its functions reject if the storage, the lock or `onResult` fails. */
+/**
+ * Makes a queue of promo codes. Its functions reject if the storage, the lock or `onResult` fails.
+ */
 export function promoCodeQueue({
   session,
   storage,

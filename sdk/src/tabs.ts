@@ -8,7 +8,7 @@ interface Navigator {
   readonly locks?: { readonly request: QueueLock };
 }
 
-/** Returns a lock for all tabs of a browser, or one for the parts of an app that share a storage. */
+/** Returns a lock for all tabs of a browser, or for the parts of an app that share a storage. */
 export function lockOf(storage: object): QueueLock {
   const { locks } = (globalThis.navigator ?? {}) as Navigator;
   return locks ? (name, run) => locks.request(name, run) : turnsOf(storage);

@@ -2,8 +2,8 @@ import { indexedDbStorage, promoCodeQueue } from '../../sdk/src/index.ts';
 import type { PageInput } from './chromium.test.ts';
 
 /*
- * Two tabs with the same storage. Both add codes at the same time, and then send what is there. Each
- * is told of all codes.
+ * Two tabs with the same storage. Both add codes at the same time, and then send what is there.
+ * Each is told of all codes.
  */
 
 /* What the pages of browsers have, and the types of Node lack. */
