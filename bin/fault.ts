@@ -6,7 +6,7 @@ import { FOLDER_OPTION } from '../local/folder-option.ts';
 import { runningOutputs } from '../local/outputs-file.ts';
 
 const explanations = Object.entries(FAULTS).map(
-  ([name, explanation]) => `  ${name.padEnd(12)}${explanation}`,
+  ([name, explanation]) => `  ${name.padEnd(16)}${explanation}`,
 );
 
 const command = new Command('npm run fault --')

@@ -22,7 +22,8 @@ interface StartOptions {
   readonly data?: string;
   readonly stage?: string;
   readonly set?: string[];
-  readonly throttle?: boolean;
+  readonly throttle?: boolean | number;
+  readonly host?: string;
   readonly fault?: Fault;
   readonly metrics?: boolean;
   readonly folder: string;
@@ -46,7 +47,15 @@ const command = new Command('npm start --')
       folderName,
     ),
   )
-  .option('--throttle', 'answer 429 beyond the limits of the stage, as API Gateway does')
+  .option(
+    '--throttle [requests]',
+    'answer 429 beyond the limits of the stage, or beyond so many requests per second, as API Gateway does',
+    requestsPerSecond,
+  )
+  .option(
+    '--host <address>',
+    'let other machines call the API, at this address of your machine, such as 192.168.1.20',
+  )
   .addOption(
     new Option(
       '--fault <name>',
@@ -60,7 +69,7 @@ const command = new Command('npm start --')
 await command.parseAsync();
 
 async function start(options: StartOptions): Promise<void> {
-  const { app, data, stage, set = [], throttle, fault, metrics, folder } = options;
+  const { app, data, stage, set = [], throttle, host, fault, metrics, folder } = options;
   const port = readPort(process.env.PORT);
   // Before the stack is synthesized, which takes seconds.
   await expectNoServer(folder);
@@ -71,7 +80,8 @@ async function start(options: StartOptions): Promise<void> {
     port,
     folder,
     dataFolder: data,
-    throttles: throttle,
+    throttle,
+    host,
     fault,
     log: (line) => {
       // Most requests write a line of metrics.
@@ -87,7 +97,7 @@ async function start(options: StartOptions): Promise<void> {
     await remove();
   };
   onceStopped(() => void runProgram(stop).then(() => process.exit()));
-  process.stdout.write(banner(server.outputs, relative('', folder), fault));
+  process.stdout.write(banner(server.outputs, { folder: relative('', folder), fault, host }));
 }
 
 /** Serves the console, on its usual port unless the API has any free one. */
@@ -129,6 +139,12 @@ async function synthesizeForThisRun(
 function folderName(text: string): string {
   if (text === '') throw new InvalidArgumentError('Name a directory.');
   return resolve(text);
+}
+
+function requestsPerSecond(text: string): number {
+  const requests = Number(text);
+  if (Number.isSafeInteger(requests) && requests > 0) return requests;
+  throw new InvalidArgumentError('It must be a whole number of requests per second.');
 }
 
 /** Converts an override to CDK context. */

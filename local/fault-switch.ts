@@ -16,6 +16,10 @@ export const FAULTS = {
   'keys-down':
     'the key set of the user pool cannot be read: every request gets 503 ServiceUnavailableException',
   slow: 'every request is executed, and its response comes 28 seconds later',
+  'lost-response': 'every request is executed, and its connection is cut before the response',
+  'captive-portal': 'something else answers every request, with 200 and a page',
+  'internal-error': 'every request gets 500 InternalServerError',
+  firewall: 'every request gets 403 ForbiddenException, as from the web ACL',
 } as const;
 
 /** The name of a fault, such as `table-down`. */

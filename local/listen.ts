@@ -10,28 +10,41 @@ const HOSTS = [HOST, 'localhost', '10.0.2.2'];
 
 /** The permitted callers of a server. */
 export interface Callers {
-  /** True to permit pages in browsers. By default, only other programs may call. */
-  readonly includePages?: boolean;
+  /**
+   * The pages in browsers that may call: all, or those that this machine or its emulator serves. By
+   * default, only other programs may call.
+   */
+  readonly pages?: 'all' | 'ofThisMachine';
+  /**
+   * The address of this machine at which other machines may call, by any name; default: none may.
+   * `0.0.0.0` stands for all addresses.
+   */
+  readonly host?: string | undefined;
 }
 
 /**
- * Makes a server listen on the loopback interface only, and guards it. Returns its base URL. Port 0
- * stands for any free port. Throws UserError if the port is in use or not permitted.
+ * Makes a server listen on the loopback interface, or at another address, and guards it. Returns
+ * its base URL. Port 0 stands for any free port. Throws UserError if the address or the port is in
+ * use or not permitted.
  */
 export async function listen(server: Server, port = 0, callers: Callers = {}): Promise<string> {
+  const { host = HOST } = callers;
   guard(server, callers);
   // On a busy machine, an idle connection could close while a request is on its way.
   server.keepAliveTimeout = 0;
-  server.listen(port, HOST);
+  server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UserError(`${host} is no address of this machine.`);
+    }
     throw new UserError(
       `Port ${port} cannot be used (${code}). Stop the process that uses it, or choose another port: PORT=0 npm start picks a free one.`,
     );
   }
-  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+  return `http://${host === '0.0.0.0' ? HOST : host}:${(server.address() as AddressInfo).port}`;
 }
 
 /**
@@ -61,14 +74,21 @@ function guard(server: Server, callers: Callers): void {
 
 function refusalOf(
   { headers: { host, origin } }: IncomingMessage,
-  { includePages = false }: Callers,
+  { pages, host: ownHost }: Callers,
 ): string | undefined {
   // A page whose own host name points at this machine has the server's origin, and sends no Origin.
   // But browsers always send Host; programs may omit it.
-  if (host !== undefined && !HOSTS.includes(host.replace(/:\d+$/, '').toLowerCase())) {
+  if (!ownHost && host !== undefined && !HOSTS.includes(hostName(`http://${host}`))) {
     return `Call this server by one of these names: ${HOSTS.join(', ')}.`;
   }
-  return origin !== undefined && !includePages ? 'Web pages may only call the API.' : undefined;
+  if (origin === undefined || pages === 'all') return undefined;
+  if (pages === undefined) return 'Web pages may only call the API.';
+  return HOSTS.includes(hostName(origin)) ? undefined : 'Only pages of this machine may call this.';
+}
+
+/** Returns the name of the host in a URL, without port; empty if there is none. */
+function hostName(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
 }
 
 /** Closes a server and its open connections. */

@@ -32,6 +32,8 @@ export interface LocalOutputs {
   readonly JwksUri: string;
   /** For `npm run fault`, which reads and changes the fault. */
   readonly FaultEndpoint: string;
+  /** Answers with an ID token, for apps under development. */
+  readonly TokenEndpoint: string;
   /** The address of the console, with its secret, if the server has one. */
   readonly ConsoleUrl?: string;
 }

@@ -40,7 +40,9 @@ export const ERROR_RESPONSES = {
     'A required header is missing or malformed, or the token, the App-Id or the clientId is not accepted.',
     {
       header: new errors.UnauthorizedError({
-        problems: [{ message: 'The header Device-Id is missing.', header: 'Device-Id' }],
+        problems: [
+          { message: 'The header Device-Id is missing.', header: 'Device-Id', reason: 'missing' },
+        ],
       }),
       notAccepted: new errors.UnauthorizedError(),
     },

@@ -27,6 +27,14 @@ export const ErrorEntry = v.object({
       v.description('The request header that is missing or wrong, such as Request-Date.'),
     ),
   ),
+  reason: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'Why the header is refused: missing, malformed, or wrongClock for a well-formed Request-Date too far from the time of the server.',
+      ),
+    ),
+  ),
 });
 
 /** The error structure: `data` of every response whose `errors` is not empty. */

@@ -11,6 +11,8 @@ export interface Problem {
   /** JSON Pointer (RFC 6901) to the problem, if it is in the request body. */
   readonly pointer?: string;
   readonly header?: HeaderName;
+  /** Why the header is refused. */
+  readonly reason?: 'missing' | 'malformed' | 'wrongClock';
 }
 
 /** Base class of the errors that become responses. `cause` is logged, but never sent. */

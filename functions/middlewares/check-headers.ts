@@ -60,7 +60,7 @@ function requestDateWithin(windowSeconds: number) {
     ),
     v.check(
       ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
-      `must be within ${windowSeconds} seconds of the time of the server`,
+      `is not within ${windowSeconds} seconds of the time of the server`,
     ),
     v.transform(({ normalForm }) => normalForm),
   );
@@ -98,13 +98,19 @@ export function checkHeaders(
         const values = sent.get(name.toLowerCase()) ?? [];
         const trimmed = values[0]?.trim();
         if (!trimmed) {
-          problems.push({ message: `The header ${name} is missing.`, header: name });
+          problems.push({
+            ...{ message: `The header ${name} is missing.`, header: name, reason: 'missing' },
+          });
           return '';
         }
         const result = v.safeParse(schemas[header], trimmed);
-        const problem = values.length > 1 ? 'must be sent once' : result.issues?.[0].message;
+        const issue = result.issues?.[0];
+        const problem = values.length > 1 ? 'must be sent once' : issue?.message;
         if (result.success && !problem) return result.output;
-        problems.push({ message: `The header ${name} is malformed: it ${problem}.`, header: name });
+        // A well-formed date fails the check of the clock alone.
+        const isClock = header === 'requestDate' && values.length === 1 && issue?.type === 'check';
+        const message = `The header ${name} ${isClock ? '' : 'is malformed: it '}${problem}.`;
+        problems.push({ message, header: name, reason: isClock ? 'wrongClock' : 'malformed' });
         return '';
       };
 

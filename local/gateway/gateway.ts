@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import type { Throttle } from '../../functions/http/operation.ts';
-import type { FaultSwitch } from '../fault-switch.ts';
+import type { Fault, FaultSwitch } from '../fault-switch.ts';
 import type { LambdaFunction } from '../lambda/lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
 import type { GatewayResponse, RestApi } from './template-rest-api.ts';
@@ -22,9 +22,16 @@ const MAX_HEADER_BYTES = 10_240;
 /** The longest wait of an app: just below the time after which API Gateway answers by itself. */
 const SLOW_RESPONSE_MS = 28_000;
 
+/** What a hotel's network answers before a guest has signed in. */
+const CAPTIVE_PORTAL = {
+  statusCode: 200,
+  headers: { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' },
+  body: '<!doctype html><title>Sign in to this network</title>',
+};
+
 export interface GatewayOptions {
-  /** True to apply the template's limits to routes. */
-  readonly throttles?: boolean | undefined;
+  /** True to apply the template's limits to routes; a number is the requests per second of each. */
+  readonly throttle?: boolean | number | undefined;
   readonly faults?: Pick<FaultSwitch, 'fault'>;
 }
 
@@ -32,11 +39,15 @@ export interface GatewayOptions {
 export function createGateway(
   api: RestApi,
   functions: ReadonlyMap<string, LambdaFunction>,
-  { throttles = false, faults = { fault: 'none' } }: GatewayOptions = {},
+  { throttle = false, faults = { fault: 'none' } }: GatewayOptions = {},
 ): Server {
   const routes = new Map(
     api.routes.map((route) => {
-      const bucket = throttles && route.throttle ? bucketOf(route.throttle) : undefined;
+      const limit =
+        typeof throttle === 'number'
+          ? { burst: throttle, requestsPerSecond: throttle }
+          : throttle && route.throttle;
+      const bucket = limit ? bucketOf(limit) : undefined;
       return [`${route.method} ${route.path}`, { ...route, bucket }];
     }),
   );
@@ -51,6 +62,22 @@ export function createGateway(
     return response;
   };
 
+  /** The response to a request that the fault keeps from its function. */
+  function responseOf(fault: Fault): GatewayResponse | undefined {
+    switch (fault) {
+      case 'throttle':
+        return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
+      case 'firewall':
+        return gatewayResponse('WAF_FILTERED', 'DEFAULT_4XX');
+      case 'internal-error':
+        return gatewayResponse('INTEGRATION_FAILURE', 'DEFAULT_5XX');
+      case 'captive-portal':
+        return CAPTIVE_PORTAL;
+      default:
+        return undefined;
+    }
+  }
+
   async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const route = routes.get(`${request.method} ${path}`);
@@ -61,14 +88,16 @@ export function createGateway(
       return response ?? gatewayResponse('UNSUPPORTED_MEDIA_TYPE', 'DEFAULT_4XX');
     }
     const body = await readBody(request);
-    if (faults.fault === 'throttle' || route.bucket?.take() === false)
-      return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
+    const broken = responseOf(faults.fault);
+    if (broken) return broken;
+    if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
     if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
       const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
       const lambdaFunction = functions.get(route.functionLogicalId);
       const response = (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
       if (faults.fault === 'slow') await delay(SLOW_RESPONSE_MS);
+      if (faults.fault === 'lost-response') request.socket.destroy();
       return response;
     } catch {
       return gatewayResponse('INTEGRATION_FAILURE', 'DEFAULT_5XX');

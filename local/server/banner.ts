@@ -4,19 +4,34 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import type { Fault } from '../fault-switch.ts';
 import type { LocalOutputs } from '../outputs-file.ts';
 
+interface Options {
+  readonly folder: string;
+  readonly fault?: Fault | undefined;
+  /** The address at which other machines call the API. */
+  readonly host?: string | undefined;
+}
+
 /** Writes the message of a running local server: endpoints, and a call per operation to paste. */
-export function banner(outputs: LocalOutputs, folder = '.local', fault: Fault = 'none'): string {
+export function banner(
+  outputs: LocalOutputs,
+  { folder, fault = 'none', host }: Options = { folder: '.local' },
+): string {
+  const { port } = new URL(outputs.ApiUrl);
   const token = `npm run --silent token${folder === '.local' ? '' : ` -- --folder ${folder}`}`;
   const { ApiUrl, ConsoleUrl, DynamoDbEndpoint } = outputs;
   const { ConfigsTableName, ConfigVersionsTableName } = outputs;
+  const phones = `            http://10.0.2.2:${port} in an Android emulator
+            adb reverse tcp:${port} tcp:${port} for an Android phone on USB`;
   return `
 customer-data-api is running on this machine. Ctrl-C stops it.
 
   API       ${ApiUrl}
+${host === undefined ? phones : `  Warning   everybody in the network of ${host} can call the API`}
 ${ConsoleUrl === undefined ? '' : `  Console   ${ConsoleUrl}\n`}  DynamoDB  ${DynamoDbEndpoint}
             ${ConfigsTableName}
             ${ConfigVersionsTableName}
             ${outputs.PromoEventsTableName}
+  Token     ${outputs.TokenEndpoint}?user=jane for a page under development
   Outputs   ${folder}/outputs.json
   Events    ${folder}/events.jsonl
 ${fault === 'none' ? '' : `  Fault     ${fault}; npm run fault changes it\n`}

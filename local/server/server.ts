@@ -5,6 +5,7 @@ import { UserError } from '../../core/user-error.ts';
 import { queueClient } from '../aws-clients.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
 import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
+import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import {
   createStreamingDatabase,
@@ -51,8 +52,10 @@ export interface LocalServerOptions {
   readonly hasStreams?: boolean | undefined;
   /** Reads the streams of `dynamodb` that only functions read. Without it, records are derived. */
   readonly readStream?: ReadStream | undefined;
-  /** True to throttle as the template says. Otherwise only the machine limits requests. */
-  readonly throttles?: boolean | undefined;
+  /** True to throttle as the template says; a number is the requests per second of a route. */
+  readonly throttle?: boolean | number | undefined;
+  /** Another address of this machine at which the API listens; see `Callers`. */
+  readonly host?: string | undefined;
   /** The initial fault; default: none. */
   readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
@@ -90,7 +93,8 @@ export async function startLocalServer(
     dynamodb,
     hasStreams = true,
     readStream,
-    throttles,
+    throttle,
+    host,
     fault = 'none',
     log,
     serveConsole,
@@ -116,8 +120,8 @@ export async function startLocalServer(
     await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
   });
   // The gateway starts first: a port in use is reported before anything else starts.
-  const gateway = createGateway(api, functions, { throttles, faults });
-  const ApiUrl = await serve(gateway, port, { includePages: true });
+  const gateway = createGateway(api, functions, { throttle, faults });
+  const ApiUrl = await serve(gateway, port, { pages: 'all', host });
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);
   const engine = await startDatabase(
@@ -210,6 +214,7 @@ export async function startLocalServer(
     SqsEndpoint: queues.endpoint,
     JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
     FaultEndpoint: await serve(createFaultServer(faults)),
+    TokenEndpoint: await serve(createTokenServer(issuer), 0, { pages: 'ofThisMachine' }),
   };
   const page = await serveConsole?.(stackName, endpointOutputs);
   if (page) started.use(page);

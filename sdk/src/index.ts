@@ -24,10 +24,11 @@ export {
   type PromoCodeQueue,
   type PromoCodeQueueOptions,
   promoCodeQueue,
+  type QueuedCode,
   type QueuedResult,
-  type QueueLock,
   type QueueStorage,
 } from './promo-code-queue.ts';
+export type { QueueLock } from './tabs.ts';
 export type * from './types.ts';
 
 /** Gets the data collection components that the app presents. Never throws: see the result. */

@@ -35,14 +35,13 @@ export async function send<TData>(
   session: Session,
   path: keyof paths,
   body: object,
-  { signal, retry, retryMs = RETRY_MS, requestDate, onNewDate }: SendOptions = {},
+  { signal, retry, retryMs, requestDate, onNewDate }: SendOptions = {},
 ): Promise<Answer<TData>> {
-  const end = elapsed() + retryMs;
+  const mayRetry = retries(retryMs);
   let date = requestDate ?? now(session);
   let mayCorrectDate = !requestDate || onNewDate !== undefined;
   let mayBeAccepted = false;
   let mayRefresh = true;
-  let maxPause = FIRST_PAUSE_MS;
   for (;;) {
     const message = { path, body, requestDate: date, signal };
     const answer = await sendOnce<TData>(session, message);
@@ -68,19 +67,36 @@ export async function send<TData>(
       continue;
     }
 
-    if (!canRetryHelp(result)) return last;
-    // Full jitter: phones that lost their connection together must not return together.
-    const pause = Math.random() * maxPause;
-    maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
-    if (elapsed() + pause > end) return last;
-    await wait(pause, signal);
-    if (signal?.aborted) return last;
+    if (!canRetryHelp(result) || !(await mayRetry(signal))) return last;
   }
 }
 
-/** True if the service refused the date of the request. */
+/**
+ * Returns a function that pauses before each retry. It resolves to false if no time is left for the
+ * pause, or if the signal aborts.
+ */
+export function retries(retryMs = RETRY_MS): (signal: AbortSignal | undefined) => Promise<boolean> {
+  const end = elapsed() + retryMs;
+  let maxPause = FIRST_PAUSE_MS;
+  return async (signal) => {
+    // Full jitter: phones that lost their connection together must not return together.
+    const pause = Math.random() * maxPause;
+    maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
+    if (signal?.aborted || elapsed() + pause > end) return false;
+    await wait(pause, signal);
+    return !signal?.aborted;
+  };
+}
+
+/** True if the service refused the date of the request because of the clock. */
 export function isDateRefused(result: Result<unknown>): boolean {
-  return result.outcome === 'error' && result.errors.some(({ header }) => header === REQUEST_DATE);
+  // A service before release 0.2 gives no reason.
+  return (
+    result.outcome === 'error' &&
+    result.errors.some(
+      ({ header, reason = 'wrongClock' }) => header === REQUEST_DATE && reason === 'wrongClock',
+    )
+  );
 }
 
 /** Returns a time in milliseconds that ignores changes of the clock, if the platform has one. */
@@ -115,14 +131,18 @@ function refreshWithinLimit(session: Session, refreshTokens: () => unknown): Pro
   return running;
 }
 
+/** Waits until the time is over, the signal aborts, or the browser is online again. */
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);
+      page.removeEventListener?.('online', done);
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
     signal?.addEventListener('abort', done);
+    page.addEventListener?.('online', done);
   });
 }

@@ -49,8 +49,11 @@ export async function apply(session: Session): Promise<'applied' | 'repeated' | 
 }
 
 export const queues = (session: Session) => [
-  promoCodeQueue({ session, storage: localStorage }),
-  promoCodeQueue({ session, storage: indexedDbStorage(), lock: (_name, run) => run() }),
+  promoCodeQueue({ session, userId: 'jane', storage: localStorage }),
+  promoCodeQueue({
+    ...{ session, userId: 'jane', storage: indexedDbStorage() },
+    lock: (_name, run) => run(),
+  }),
   // @ts-expect-error: a storage is missing
   promoCodeQueue({ session }),
 ];

@@ -1,4 +1,9 @@
-import { applyPromoCode, getConfig, promoCodeQueue } from '../../sdk/src/index.ts';
+import {
+  applyPromoCode,
+  getConfig,
+  promoCodeQueue,
+  type QueuedResult,
+} from '../../sdk/src/index.ts';
 import type { PageInput } from './chromium.test.ts';
 
 /*
@@ -22,9 +27,14 @@ const results = {
 await fetch('/results', { method: 'POST', body: JSON.stringify(results) });
 
 async function sendQueued() {
-  const options = { session, storage: localStorage };
+  const results: QueuedResult[] = [];
+  const options = {
+    ...{ session, storage: localStorage, userId: request.userId },
+    onResult: (result: QueuedResult) => results.push(result),
+  };
   await promoCodeQueue(options).add({ ...request, promoCode: 'QUEUED' });
-  return promoCodeQueue(options).send();
+  await promoCodeQueue(options).send();
+  return results;
 }
 
 /** Two days behind, which the service does not accept. */

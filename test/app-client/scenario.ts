@@ -60,8 +60,10 @@ export async function scenario(): Promise<unknown> {
     },
     fetch: fetch as unknown as typeof globalThis.fetch,
   };
+  const queued: appClient.QueuedResult[] = [];
   const queue = appClient.promoCodeQueue({
-    session,
+    ...{ session, userId: REQUEST.userId },
+    onResult: (result) => queued.push(result),
     storage: {
       getItem: (key) => stored[key],
       setItem: (key, value) => {
@@ -71,7 +73,7 @@ export async function scenario(): Promise<unknown> {
   });
   const first = await appClient.applyPromoCode(session, REQUEST, { retry: true });
   await queue.add({ ...REQUEST, promoCode: 'SUMMER26' });
-  const queued = await queue.send();
+  await queue.send();
   const results = [first, ...queued.map(({ result }) => result)];
   return {
     sent,

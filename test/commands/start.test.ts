@@ -15,7 +15,7 @@ import { runInShell, sharedAssembly, startProcess, startServer } from '../suppor
 /** What the local server adds to the outputs of the stack. */
 const LOCAL_OUTPUTS = [
   ...['ConsoleUrl', 'DynamoDbEndpoint', 'EventBridgeEndpoint', 'FaultEndpoint', 'JwksUri'],
-  'SqsEndpoint',
+  ...['SqsEndpoint', 'TokenEndpoint'],
 ];
 /** A setting with which the second of several calls would be refused if the server throttled. */
 const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
@@ -118,11 +118,15 @@ describe.concurrent('npm start', () => {
     }
   });
 
-  test('throttles with --throttle, as the stack says', async () => {
-    const limit = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
-    const args = ['--folder', join(folder, 'throttle'), '--throttle', '--set', limit];
-    using server = await startServer(args);
-    const { ApiUrl } = await outputsIn('throttle');
+  test.each([
+    ['as the stack says', () => ['--throttle', '--set', ONE_CALL_AT_ONCE]],
+    [
+      'beyond the requests per second that it names',
+      () => ['--throttle', '1', ...sharedAssembly()],
+    ],
+  ])('throttles with --throttle, %s', async (name, options) => {
+    using server = await startServer(['--folder', join(folder, name), ...options()]);
+    const { ApiUrl } = await outputsIn(name);
     const statuses = new Set<number>();
     const post = async () => {
       const { status, body } = await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><body>');
   });
   page = await running.browser.newPage();
-  await page.goto(await listen(pages, 0, { includePages: true }));
+  await page.goto(await listen(pages, 0, { pages: 'all' }));
 });
 afterAll(async () => {
   await close(pages);

@@ -85,7 +85,7 @@ export async function startService(
       folder,
       dynamodb: dynamodbLocal,
       readStream: dynamodbLocal && readOwnStream,
-      throttles: throttle !== undefined,
+      throttle: throttle !== undefined,
       log: (line) => logs.push(line),
     },
   );

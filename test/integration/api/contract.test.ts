@@ -81,8 +81,11 @@ const pemOf = (key: SigningKey) =>
 const flaw = (name: string, sent: Sent, expected: string, why = ''): Flaw => ({
   ...{ name, sent, expected, why },
 });
-const header = (name: string, value?: string | string[]) =>
-  flaw(`${name}: ${value}`, { headers: { [name]: value } }, `${UNAUTHORIZED} ${name}`);
+const header = (
+  name: string,
+  value?: string | string[],
+  reason = value === undefined || value === ' ' ? 'missing' : 'malformed',
+) => flaw(`${name}: ${value}`, { headers: { [name]: value } }, `${UNAUTHORIZED} ${name}:${reason}`);
 const token = (name: string, made: TokenOptions | MakeToken, why?: string) =>
   flaw(name, { token: made }, UNAUTHORIZED, why);
 const claims = (name: string, changed: Readonly<Record<string, unknown>>, why?: string) =>
@@ -115,7 +118,7 @@ const CHECKS = {
     flaw(
       'several headers',
       { headers: { 'Device-Id': undefined, 'Request-Date': 'hush', 'App-Id': '' } },
-      `${UNAUTHORIZED} App-Id Device-Id Request-Date`,
+      `${UNAUTHORIZED} App-Id:missing Device-Id:missing Request-Date:malformed`,
     ),
     header('App-Id', ['demo-app-key', 'hush']),
     header('App-Id', ['hush', 'demo-app-key']),
@@ -131,8 +134,9 @@ const CHECKS = {
     header('Device-Id', 'x'.repeat(129)),
     header('Device-Id', 'hush\u0080'),
     header('Request-Date', '2026-11-20T09:30:00+02:00'),
-    header('Request-Date', dateIn(-DAY - 10 * MINUTE)),
-    header('Request-Date', dateIn(DAY + 10 * MINUTE)),
+    header('Request-Date', '2026-02-30T09:30:00Z'),
+    header('Request-Date', dateIn(-DAY - 10 * MINUTE), 'wrongClock'),
+    header('Request-Date', dateIn(DAY + 10 * MINUTE), 'wrongClock'),
   ],
   token: [
     flaw('an expired token', { token: { expiresInSeconds: -1 } }, EXPIRED, 'Token expired at'),
@@ -330,7 +334,9 @@ async function send(operation: Operation, { headers, token, body: sent = {} }: S
 
 /** The status, the code, and the headers and pointers (`#/…`) in the entries of `errors`. */
 function outcomeOf({ status, body: { data, errors } }: ServiceResponse): string {
-  const places = errors.map((error) => error.header ?? error.pointer?.replace(/^/, '#'));
+  const places = errors.map(({ header: name, reason, pointer }) =>
+    name ? [name, reason].filter(Boolean).join(':') : pointer?.replace(/^/, '#'),
+  );
   return [status, data.code, ...places].filter(Boolean).join(' ');
 }
 

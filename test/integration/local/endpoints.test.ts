@@ -24,6 +24,7 @@ const ENDPOINTS = [
   'SqsEndpoint',
   'JwksUri',
   'FaultEndpoint',
+  'TokenEndpoint',
 ] as const;
 type Endpoint = (typeof ENDPOINTS)[number];
 
@@ -85,7 +86,7 @@ test.each([
   },
 );
 
-test.each(['https://evil.example', 'http://localhost:5173', 'null'])(
+test.each(['https://evil.example', 'https://localhost.evil.example', 'null'])(
   'a request of a page of %s is for the API only',
   async (Origin) => {
     const before = await events();
@@ -96,11 +97,28 @@ test.each(['https://evil.example', 'http://localhost:5173', 'null'])(
       for (const [method, body] of Object.entries(bodies)) {
         const answer = await send(name, method, headers, body);
         expect([name, method, answer.status === 403]).toEqual([name, method, name !== 'ApiUrl']);
-        expect(Object.keys(answer.headers)).not.toContain('access-control-allow-origin');
+        const permits = Object.keys(answer.headers).includes('access-control-allow-origin');
+        if (name !== 'ApiUrl') expect(permits).toBe(false);
       }
     }
     expect(await events()).toBe(before);
     expect(await (await fetch(service.outputs.FaultEndpoint)).text()).toBe('none');
+  },
+);
+
+test.each(['http://localhost:5173', 'http://10.0.2.2:8100', 'capacitor://localhost'])(
+  'a page of %s, under development, gets tokens that the API accepts, and nothing else',
+  async (Origin) => {
+    const url = `${service.outputs.TokenEndpoint}?user=jane`;
+    const response = await fetch(url, { headers: { Origin } });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    const headers = { Authorization: `Bearer ${await response.text()}` };
+    const { status } = await service.getConfig({ headers });
+    expect(status).toBe(200);
+    expect((await send('TokenEndpoint', 'POST', { Origin }, '')).status).toBe(405);
+    for (const name of ENDPOINTS.filter((one) => !['ApiUrl', 'TokenEndpoint'].includes(one))) {
+      expect([name, (await send(name, 'GET', { Origin }, '')).status]).toEqual([name, 403]);
+    }
   },
 );
 

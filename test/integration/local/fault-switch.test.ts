@@ -30,6 +30,8 @@ test('each fault begins and ends while the server runs', async () => {
     ['queue-down', ['OK', '503 ServiceUnavailableException']],
     ['configs-down', ['OK', 'repeated']],
     ['dynamodb-slow', ['OK', 'queued']],
+    ['internal-error', ['500 InternalServerError', '500 InternalServerError']],
+    ['firewall', ['403 ForbiddenException', '403 ForbiddenException']],
     ['keys-down', ['503 ServiceUnavailableException', '503 ServiceUnavailableException']],
   ] as const) {
     await change(fault);
@@ -45,6 +47,17 @@ test('each fault begins and ends while the server runs', async () => {
     await change('none');
     expect(await answers(), `after ${fault}`).toEqual(['OK', 'repeated']);
   }
+});
+
+test('lost-response executes a request, and captive-portal answers with a page instead', async () => {
+  await change('lost-response');
+  const LOST = { ...PROMO_REQUEST, promoCode: 'LOST' };
+  await expect(service.applyPromoCode({ body: LOST })).rejects.toThrow();
+  expect((await service.promoEvents()).map(({ promoCode }) => promoCode)).toContain('LOST');
+  await change('captive-portal');
+  const answer = await fetch(`${service.outputs.ApiUrl}/promoCode/apply`, { method: 'POST' });
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html']);
+  await change('none');
 });
 
 test('slow answers 28 seconds after the request was executed', async () => {

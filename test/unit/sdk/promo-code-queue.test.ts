@@ -5,8 +5,10 @@ import { errorEnvelope } from '../../../functions/http/envelope.ts';
 import * as errors from '../../../functions/http/errors.ts';
 import {
   type ApplyPromoCodeRequest,
+  type PromoCodeQueue,
   type PromoCodeQueueOptions,
   promoCodeQueue,
+  type QueuedResult,
   type Session,
 } from '../../../sdk/src/index.ts';
 
@@ -31,11 +33,14 @@ let service: Service;
 /** The code and the date of each attempt. */
 let attempts: [code: string, date: number][];
 let session: Session;
+let reported: QueuedResult[];
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
-  // As in React Native, which has no Web Locks. Node has.
+  // As in React Native, which has neither. Node has both.
   vi.stubGlobal('navigator', {});
+  vi.stubGlobal('BroadcastChannel', undefined);
   stored = new Map();
+  reported = [];
   service = success;
   attempts = [];
   session = {
@@ -56,10 +61,12 @@ afterEach(() => {
 });
 
 /** A queue of an app that has just started: it knows only what is stored. */
-const start = (change: Partial<PromoCodeQueueOptions> = {}) => {
+const start = (change: Partial<PromoCodeQueueOptions> = {}, tab = promoCodeQueue) => {
   session = { ...session };
-  return promoCodeQueue({
+  return tab({
     session,
+    userId: 'demo-user',
+    onResult: (result) => reported.push(result),
     storage: {
       getItem: async (key) => stored.get(key) ?? null,
       setItem: async (key, value) => void stored.set(key, value),
@@ -71,14 +78,22 @@ const codeOf = (promoCode: string): ApplyPromoCodeRequest => ({
   ...operation.example.request,
   promoCode,
 });
+/** Sends. Returns the code and outcome of those reported, then of those kept. */
 async function sendAll(queue = start(), signal?: AbortSignal) {
+  reported = [];
   const sending = queue.send(signal);
   await vi.runAllTimersAsync();
-  return (await sending).map(({ request, result, isKept }) => [
-    request.promoCode,
-    result.outcome,
-    isKept,
-  ]);
+  await sending;
+  return [...reported.map((one) => outcomeOf(one, false)), ...(await keptIn(queue))];
+}
+const outcomeOf = (
+  { request, result }: Pick<QueuedResult, 'request' | 'result'>,
+  isKept: boolean,
+) => [request.promoCode, result.outcome, isKept] as const;
+async function keptIn(queue: PromoCodeQueue) {
+  return (await queue.waiting()).flatMap(({ request, lastResult }) =>
+    lastResult ? [outcomeOf({ request, result: lastResult }, true)] : [],
+  );
 }
 const codes = () => attempts.map(([code]) => code);
 
@@ -110,10 +125,9 @@ test('codes that are added while others are sent lose nobody, and wait their tur
     adding ??= Promise.all(['B', 'C'].map((code) => queue.add(codeOf(code))));
     return success();
   };
-  const both = await Promise.all([sendAll(queue), sendAll(queue)]);
+  await Promise.all([sendAll(queue), sendAll(queue)]);
   await adding;
-  await sendAll(queue);
-  expect(both.flat()).toHaveLength(3);
+  expect(reported).toHaveLength(3);
   expect(codes()).toEqual(['A', 'B', 'C']);
 });
 
@@ -216,8 +230,8 @@ describe('two tabs, each with its own queue and its own object for the storage',
     const [one, other] = [start(), start()];
     await one.add(codeOf('A'));
     let added = false;
-    service = () => {
-      void other.add(codeOf('B')).then(() => (added = true));
+    service = (code) => {
+      if (code === 'A') void other.add(codeOf('B')).then(() => (added = true));
       return success();
     };
     const sending = one.send();
@@ -277,16 +291,16 @@ test('a code that can never succeed is removed, and the next one is sent', async
   expect(await sendAll(queue)).toEqual([]);
 });
 
-test('a code of another customer waits for that customer, and those after it are sent', async () => {
+test('a code that the service refuses for its customer waits, and those after it are sent', async () => {
   const queue = start();
-  for (const code of ['OTHERS', 'B']) await queue.add(codeOf(code));
+  for (const code of ['REFUSED', 'B']) await queue.add(codeOf(code));
   service = (code) => (code === 'B' ? success() : refusal(new errors.ForbiddenError()));
   expect(await sendAll(queue)).toEqual([
-    ['OTHERS', 'error', true],
     ['B', 'success', false],
+    ['REFUSED', 'error', true],
   ]);
   service = success;
-  expect(await sendAll()).toEqual([['OTHERS', 'success', false]]);
+  expect(await sendAll()).toEqual([['REFUSED', 'success', false]]);
 });
 
 test.each<[string, () => Response]>([
@@ -297,11 +311,143 @@ test.each<[string, () => Response]>([
   for (const code of ['BAD', 'B']) await queue.add(codeOf(code));
   service = (code) => (code === 'B' ? success() : failure());
   expect(await sendAll(queue)).toEqual([
-    ['BAD', 'error', true],
     ['B', 'success', false],
+    ['BAD', 'error', true],
   ]);
   service = success;
   expect(await sendAll()).toEqual([['BAD', 'success', false]]);
+});
+
+describe('what an app learns of its codes', () => {
+  test('add returns the id of the code, and its result carries it', async () => {
+    const queue = start();
+    const ids = [await queue.add(codeOf('A')), await queue.add(codeOf('B'))];
+    await sendAll(queue);
+    expect(reported.map(({ id, request }) => [id, request])).toEqual([
+      [ids[0], codeOf('A')],
+      [ids[1], codeOf('B')],
+    ]);
+  });
+
+  test('a code that waits is listed with the result of its last attempt, until it is removed', async () => {
+    const queue = start({ retryMs: 0 });
+    const ids = [await queue.add(codeOf('A')), await queue.add(codeOf('B'))];
+    service = lost;
+    await sendAll(queue);
+    expect(await queue.waiting()).toMatchObject([
+      { id: ids[0], request: codeOf('A'), lastResult: { outcome: 'noAnswer' } },
+      { id: ids[1], request: codeOf('B'), lastResult: undefined },
+    ]);
+    await queue.remove(ids[0] ?? '');
+    expect((await queue.waiting()).map(({ id }) => id)).toEqual([ids[1]]);
+    await queue.clear();
+    expect(await sendAll(queue)).toEqual([]);
+  });
+
+  test('a code that is removed while it is sent is not reported', async () => {
+    const queue = start();
+    const id = await queue.add(codeOf('A'));
+    let removing: Promise<void> | undefined;
+    service = () => {
+      removing = queue.remove(id);
+      return success();
+    };
+    expect(await sendAll(queue)).toEqual([]);
+    await removing;
+  });
+
+  test('a queue of the customer in another tab reports it too, and one of somebody else does not', async () => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    const results: string[] = [];
+    const open = (name: string, userId: string, tab = promoCodeQueue) =>
+      start(
+        { userId, onResult: ({ request }) => results.push(`${name} ${request.promoCode}`) },
+        tab,
+      );
+    const queue = open('first tab', 'demo-user');
+    open('first tab again', 'demo-user');
+    vi.resetModules();
+    const otherTab = (await import('../../../sdk/src/index.ts')).promoCodeQueue;
+    open('second tab of joe', 'joe', otherTab);
+    open('second tab', 'demo-user', otherTab);
+    await queue.add(codeOf('A'));
+    await queue.send();
+    await vi.waitFor(() => expect(results).toEqual(['first tab A', 'second tab A']));
+  });
+
+  test('a code that stays refused is reported after seven days', async () => {
+    const queue = start({ retryMs: 0 });
+    await queue.add(codeOf('A'));
+    service = () => refusal(new errors.ForbiddenError());
+    expect(await sendAll(queue)).toEqual([['A', 'error', true]]);
+    vi.setSystemTime(NOW + 7 * 24 * HOUR);
+    expect(await sendAll(start())).toEqual([['A', 'error', true]]);
+    vi.setSystemTime(NOW + 7 * 24 * HOUR + 1);
+    expect(await sendAll(start())).toEqual([['A', 'error', false]]);
+  });
+});
+
+test('a code is neither sent nor listed nor removed for another customer of the phone', async () => {
+  const queue = start();
+  await queue.add(codeOf('A'));
+  const joes = start({ userId: 'joe' });
+  await joes.add(codeOf('J'));
+  expect(await sendAll(joes)).toEqual([['J', 'success', false]]);
+  expect(await joes.waiting()).toEqual([]);
+  await joes.clear();
+  expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
+});
+
+test('at most 100 codes of a customer wait, and add rejects another one', async () => {
+  const queue = start();
+  for (let index = 0; index < 100; index++) await queue.add(codeOf(`${index}`));
+  await expect(queue.add(codeOf('X'))).rejects.toThrow('100 promo codes are waiting');
+  await start({ userId: 'joe' }).add(codeOf('J'));
+  expect(await queue.waiting()).toHaveLength(100);
+});
+
+describe('while a code waits for its retry', () => {
+  const page = new EventTarget();
+  const failOnce = () => {
+    let isDown = true;
+    service = () => {
+      const response = isDown ? lost : success;
+      isDown = false;
+      return response();
+    };
+  };
+
+  test.each<[string, (queue: PromoCodeQueue) => unknown]>([
+    ['another call of send', (queue) => queue.send()],
+    ['the event online', () => page.dispatchEvent(new Event('online'))],
+  ])('%s ends the pause', async (_, end) => {
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    const queue = start();
+    await queue.add(codeOf('A'));
+    failOnce();
+    const sending = queue.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reported).toEqual([]);
+    const ending = end(queue);
+    await Promise.all([sending, ending]);
+    expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
+  });
+
+  test('a code that is added is sent at once', async () => {
+    const queue = start();
+    await queue.add(codeOf('BAD'));
+    service = (code) => (code === 'B' ? success() : refusal(new errors.InternalServerError()));
+    const sending = queue.send();
+    await vi.advanceTimersByTimeAsync(0);
+    await queue.add(codeOf('B'));
+    void queue.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reported).toMatchObject([{ request: codeOf('B') }]);
+    await vi.runAllTimersAsync();
+    await sending;
+  });
 });
 
 test('a code that was never sent does not become too old: it gets another date', async () => {
@@ -332,13 +478,10 @@ test('a code that may have been accepted becomes 24 hours old, or as old as the 
     await sendAll(queue);
     vi.setSystemTime(NOW + maxAgeMs + 1);
     const requestDate = new Date(NOW);
-    expect(await queue.send()).toEqual([
-      {
-        request: codeOf('A'),
-        isKept: false,
-        result: { outcome: 'tooOld', requestDate, requestId: undefined },
-      },
-    ]);
+    reported = [];
+    await queue.send();
+    const result = { outcome: 'tooOld', requestDate, requestId: undefined };
+    expect(reported).toEqual([{ id: expect.any(String), request: codeOf('A'), result }]);
     expect(await sendAll(queue)).toEqual([]);
     vi.setSystemTime(NOW);
     await queue.add(codeOf('A'));
@@ -530,7 +673,7 @@ describe('the storage', () => {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
     };
-    const queue = promoCodeQueue({ session, storage, key: 'of jane' });
+    const queue = start({ storage, key: 'of jane' });
     await queue.add(codeOf('A'));
     expect([...stored.keys()]).toEqual(['of jane']);
     expect(await sendAll(queue)).toEqual([['A', 'success', false]]);
@@ -552,12 +695,12 @@ describe('the storage', () => {
 
   test('that fails makes add and send reject, and the next call works', async () => {
     const getItem = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(null);
-    const queue = promoCodeQueue({ session, storage: { getItem, setItem: () => {} } });
+    const queue = start({ storage: { getItem, setItem: () => {} } });
     await expect(queue.add(codeOf('A'))).rejects.toThrow('full');
-    await expect(queue.add(codeOf('A'))).resolves.toBeUndefined();
+    await expect(queue.add(codeOf('A'))).resolves.toEqual(expect.any(String));
     getItem.mockRejectedValueOnce(new Error('full'));
     await expect(queue.send()).rejects.toThrow('full');
-    await expect(queue.send()).resolves.toEqual([]);
+    await expect(queue.send()).resolves.toBeUndefined();
   });
 
   test.each([
@@ -604,7 +747,7 @@ test('no request is accepted under two dates and none is lost, wherever the app 
       vi.setSystemTime(NOW);
       const first = start();
       for (const code of ['A', 'B', 'C']) await first.add(codeOf(code));
-      const reported: unknown[] = [];
+      reported = [];
       for (let run = 0; run < 20; run++) {
         // Codes under a date in the future wait until they are too old.
         if (run === 18) vi.setSystemTime(Date.now() + 72 * HOUR);
@@ -619,9 +762,9 @@ test('no request is accepted under two dates and none is lost, wherever the app 
         };
         const sending = start({ storage, retryMs: 500 })
           .send()
-          .catch(() => []);
+          .catch(() => {});
         await vi.runAllTimersAsync();
-        reported.push(...(await sending).filter(({ isKept }) => !isKept));
+        await sending;
       }
       for (const dates of accepted.values()) expect(dates.size).toBe(1);
       // With a wrong clock, a code that may have been accepted is reported instead of being sent

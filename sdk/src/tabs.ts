@@ -1,0 +1,66 @@
+/* Queues that share a storage: in the tabs of a browser, or in parts of one app. */
+
+/** Runs functions of the same name one after the other, and returns their results. */
+export type QueueLock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
+
+/** The part of `navigator` with the Web Locks API. Its types differ between TypeScript versions. */
+interface Navigator {
+  readonly locks?: { readonly request: QueueLock };
+}
+
+/** Returns a lock for all tabs of a browser, or for the parts of an app that share a storage. */
+export function lockOf(storage: object): QueueLock {
+  const { locks } = (globalThis.navigator ?? {}) as Navigator;
+  return locks ? (name, run) => locks.request(name, run) : turnsOf(storage);
+}
+
+/** The last function of each name that runs or waits. */
+const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+function turnsOf(storage: object): QueueLock {
+  const last = turns.get(storage) ?? new Map<string, Promise<unknown>>();
+  turns.set(storage, last);
+  return (name, run) => {
+    const done = (last.get(name) ?? Promise.resolve()).then(run);
+    last.set(
+      name,
+      done.catch(() => undefined),
+    );
+    return done;
+  };
+}
+
+/** The part of `BroadcastChannel` that is used. React Native has none, and Node adds `unref`. */
+interface Channel<T> {
+  readonly postMessage: (message: T) => void;
+  onmessage: (event: { readonly data: T }) => void;
+  readonly unref?: () => void;
+}
+
+interface Channels<T> {
+  readonly BroadcastChannel?: new (name: string) => Channel<T>;
+}
+
+const TAB = Math.random();
+
+/**
+ * Listens to the queues of that name in other tabs.
+ *
+ * @returns a function that sends them a message. It does nothing on platforms without tabs.
+ */
+export function openChannel<T>(
+  name: string,
+  onMessage: (message: T) => void,
+): (message: T) => void {
+  type Sent = { readonly tab: number; readonly message: T };
+  const { BroadcastChannel } = globalThis as unknown as Channels<Sent>;
+  if (!BroadcastChannel) return () => {};
+  const channel = new BroadcastChannel(name);
+  // A channel also gets what other channels of its own tab send.
+  channel.onmessage = ({ data: { tab, message } }) => {
+    if (tab !== TAB) onMessage(message);
+  };
+  // An open channel must not keep an app's tests running.
+  channel.unref?.();
+  return (message) => channel.postMessage({ tab: TAB, message });
+}
