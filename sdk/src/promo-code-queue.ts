@@ -239,7 +239,7 @@ export function promoCodeQueue({
       };
       await change((entries) => {
         if (entries.filter(isOwn).length < MAX_CODES) return [...entries, entry];
-        throw new Error(`${MAX_CODES} promo codes are waiting. Send or remove them first.`);
+        throw new Error(`${MAX_CODES} promo codes are waiting.`);
       });
       return id;
     },

@@ -26,6 +26,7 @@ export function normal(text: string, start: number): string {
     .replaceAll(/(?<=was live for )\d+ s/g, '1 s')
     .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\dZ {2}\d+ s +/g, '2026-01-01 00:00Z  1 s       ')
     .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\dZ(?= )/g, '2026-01-01 00:00Z')
+    .replaceAll(/(?<= {2})\d{4}-\d\d-\d\d(?= {2})/g, '2026-01-01')
     .replaceAll(/ +\d+ ms\b/g, '     1 ms')
     .replaceAll(/"milliseconds":\d+/g, '"milliseconds":1')
     .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{16}(?=")/g, '1'.repeat(16));
