@@ -14,6 +14,8 @@ export const TEXTS = {
   add: '+',
   remove: 'Remove',
   choose: 'Please choose',
+  /** Names an input without caption and placeholder for screen readers. */
+  answer: 'Answer',
   problems: {
     missing: () => 'Please fill this in.',
     tooLong: (input) =>
@@ -92,7 +94,8 @@ export class CustomerDataField extends HTMLElement {
     const inputs = field.inputs.map((input, index) => {
       const control =
         input.subType === 'drop' ? dropdown(input) : element('input', { type: 'text' });
-      const name = [field.fieldName, input.placeHolderText].filter(Boolean).join(': ');
+      const name =
+        [field.fieldName, input.placeHolderText].filter(Boolean).join(': ') || TEXTS.answer;
       control.setAttribute('aria-label', name);
       if (input.subType === 'text') control.setAttribute('placeholder', input.placeHolderText);
       control.value = row[index] ?? '';
