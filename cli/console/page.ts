@@ -14,6 +14,8 @@ export type Page = ReadonlyMap<string, PageFile>;
 
 const FOLDER = fileURLToPath(new URL('../../console/', import.meta.url));
 
+const SDK = fileURLToPath(new URL('../../sdk/src/index.ts', import.meta.url));
+
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -31,6 +33,8 @@ export async function buildPage(): Promise<Page> {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    // The form of the web example imports the app SDK as apps do, from its package.
+    alias: { 'customer-data-api-sdk': SDK },
     logLevel: 'warning',
   });
   const html = await readFile(`${FOLDER}index.html`, 'utf8');

@@ -1,20 +1,13 @@
-const SECRET = 'secret';
+import { render } from 'preact';
+import { keepSecret } from './api.ts';
+import { App } from './app.tsx';
+import { TEXTS } from './texts.ts';
+import './styles.css';
 
-/** Takes the secret out of the address, and keeps it for this window. */
-function readSecret(): string {
-  if (location.hash.length > 1) {
-    sessionStorage.setItem(SECRET, location.hash.slice(1));
-    history.replaceState(null, '', location.pathname);
-  }
-  return sessionStorage.getItem(SECRET) ?? '';
-}
-
-const headers = { 'Console-Secret': readSecret() };
-const { clients = [], error } = await (await fetch('api/clients', { headers })).json();
-const list = document.createElement('ul');
-for (const { clientId } of clients) {
-  const entry = document.createElement('li');
-  entry.textContent = clientId;
-  list.append(entry);
-}
-document.body.append(error?.message ?? '', list);
+keepSecret();
+// The address of a console that was started again, in a window of the one before.
+addEventListener('hashchange', () => {
+  if (keepSecret()) location.reload();
+});
+document.title = TEXTS.title;
+render(<App />, document.body);

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { type Finding, findingText } from '../../../core/finding.ts';
+import { TEXTS } from '../texts.ts';
+
+interface LabeledProps {
+  readonly label: string;
+  readonly findings?: readonly Finding[];
+  readonly children: ComponentChildren;
+}
+
+/** A control with its label, and what is wrong with it. */
+export function Labeled({ label, findings = [], children }: LabeledProps) {
+  return (
+    <div class={findings.length > 0 ? 'labeled has-findings' : 'labeled'}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children. */}
+      <label>
+        <span>{label}</span>
+        {children}
+      </label>
+      <Findings findings={findings} />
+    </div>
+  );
+}
+
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Removes the attribute that a finding is about. */
+  readonly onRemove?: (path: Finding['path']) => void;
+}
+
+/** Shows findings beside what they are about. */
+export function Findings({ findings, onRemove }: FindingsProps) {
+  if (findings.length === 0) return null;
+  return (
+    <ul class="findings">
+      {findings.map((finding) => {
+        const { severity, code, path } = finding;
+        const name = path.at(-1);
+        const isSurplus = onRemove && name !== undefined && /Attribute$/.test(code);
+        return (
+          <li key={JSON.stringify([path, finding.message])} class={severity}>
+            <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
+            {findingText({
+              ...finding,
+              path: path.filter((key) => typeof key === 'number' || onRemove),
+            })}
+            {isSurplus && (
+              <button type="button" class="small" onClick={() => onRemove(path)}>
+                {TEXTS.field.removeAttribute(`${name}`)}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

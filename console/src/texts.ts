@@ -1,0 +1,261 @@
+/*
+ * All texts of the console, but those of the service, of the commands and of the form on the phone.
+ * Replace them to translate the console.
+ */
+
+const counted = (number: number, one: string, many = `${one}s`) =>
+  `${number} ${number === 1 ? one : many}`;
+
+export const TEXTS = {
+  title: 'Console',
+  titles: {
+    clients: 'Clients',
+    problems: 'Problems',
+    configuration: (clientId: string) => `Configuration of ${clientId}`,
+    history: (clientId: string) => `History of ${clientId}`,
+    codes: (clientId: string) => `Codes of ${clientId}`,
+    'app-ids': (clientId: string) => `App-Ids of ${clientId}`,
+  },
+  skip: 'Skip to the content',
+  loading: 'Loading…',
+  none: 'none',
+  close: 'Close',
+  cancel: 'Cancel',
+  retry: 'Try again',
+  command: 'The same command',
+  copy: 'Copy',
+  copied: 'Copied',
+  production: 'Production',
+  local: 'This machine',
+  signedInAs: (author: string) => `You are ${author}`,
+  deployment: (stack: string, region: string, account: string) =>
+    `${stack}, ${region}, account ${account}`,
+  counted,
+  manualEdit: 'a manual edit',
+  unknownAuthor: 'somebody',
+  ago: (seconds: number) => {
+    const [value, unit] = [
+      [86_400, 'day'],
+      [3600, 'hour'],
+      [60, 'minute'],
+      [1, 'second'],
+    ].flatMap(([size, name]) =>
+      seconds >= Number(size) ? [[Math.floor(seconds / Number(size)), name] as const] : [],
+    )[0] ?? [0, 'second'];
+    return counted(value, String(unit));
+  },
+
+  failures: {
+    noConnection:
+      'The console does not answer. Is its command still running? Start it again, and reload this page or open the new address. Your drafts stay in this browser.',
+    noSecret:
+      'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
+    noCredentials: 'Sign in again, as for the AWS CLI, and try again. Your draft stays.',
+    failed: 'The console has a defect. Its terminal shows where.',
+    defect: 'This page has a defect. Reload it: drafts are kept. Please report the text below.',
+    unknownOutcome:
+      'It is unknown whether the change was published. Try again: nothing is published twice.',
+    published: 'The change was published all the same.',
+    copy: 'The browser does not permit to copy. Select the command instead.',
+  },
+
+  nav: {
+    label: 'Console',
+    client: 'Client',
+    clients: 'Clients',
+    problems: 'Problems',
+    configuration: 'Configuration',
+    history: 'History',
+    codes: 'Codes',
+    'app-ids': 'App-Ids',
+  },
+
+  clients: {
+    search: 'Search clients',
+    columns: { client: 'Client', changed: 'Last change', appIds: 'App-Ids' },
+    none: 'There is no client. Create one with the command below.',
+    noMatch: (text: string) => `No client matches “${text}”.`,
+    shown: (shown: number, all: number) => `${shown} of ${counted(all, 'client')}`,
+    more: 'Show more',
+    lockedOut: 'No app can call',
+    draft: 'Draft',
+    changed: (by: string, time: string) => `${time} by ${by}`,
+    neverChanged: 'not by a command or this console',
+  },
+
+  editor: {
+    add: 'Add a field',
+    newField: 'New field',
+    edit: 'Edit',
+    done: 'Done',
+    up: 'Move up',
+    down: 'Move down',
+    remove: 'Remove',
+    undo: 'Undo',
+    redo: 'Redo',
+    discard: 'Discard draft',
+    discardQuestion: 'Discard all changes of this draft? This cannot be undone.',
+    publish: 'Publish…',
+    noFields: 'Customers are asked for nothing. Add a field.',
+    unchanged: 'No changes',
+    stored: 'The draft is kept in this browser',
+    notStored: 'This browser cannot keep the draft: publish it before you leave the page',
+    live: (version: string, since: string, by: string) =>
+      `Live: ${version}, since ${since}, by ${by}`,
+    version: (number: number) => `version ${number}`,
+    notRecorded: 'Live: a change that is not recorded yet',
+    mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
+    outdated:
+      'The live configuration was changed after you had begun this draft. Publish shows both.',
+    lockedOut: 'No app can call: no App-Id, or no app client, is permitted.',
+    unknown: (names: string) => `The client has attributes that the service ignores: ${names}.`,
+    problems: (errors: number, warnings: number) =>
+      [errors && counted(errors, 'error'), warnings && counted(warnings, 'warning')]
+        .filter(Boolean)
+        .join(', '),
+    noProblems: 'No problems',
+    untitled: '(no caption)',
+    mandatory: 'mandatory',
+    severity: { error: 'Error', warning: 'Warning' },
+    removed: (name: string) => `Removed ${name}. Undo brings it back.`,
+    movedTo: (name: string, place: number) => `${name} is number ${place} now.`,
+    screens: { register: 'Registration', profile: 'Profile' },
+  },
+
+  field: {
+    kind: 'Kind',
+    kinds: { text: 'Text', drop: 'Dropdown', combo: 'Two inputs' },
+    caption: 'Caption',
+    screens: 'Shown at',
+    mandatory: 'Customers must fill it in',
+    allowMultiple: 'Customers may add further answers',
+    addButtonText: 'Label of the button that adds one',
+    input: { subFieldA: 'First input', subFieldB: 'Second input' },
+    placeHolderText: 'Placeholder',
+    allowCopies: 'The same answer may be given twice',
+    characters: 'Permitted characters, besides spaces',
+    alpha: 'Letters',
+    numbers: 'Digits',
+    symbols: 'Symbols, such as hyphens',
+    maxChars: 'Longest answer, in characters',
+    options: 'Options, one per line',
+    values: 'What is stored for each option',
+    unreadable: 'This field was edited by hand, and cannot be shown as a form. It is stored as:',
+    removeAttribute: (name: string) => `Remove ${name}`,
+  },
+
+  phone: {
+    title: 'What customers see',
+    label: (screen: string) => `Phone: ${screen}`,
+    screen: 'Screen',
+    submit: 'Continue',
+    accepted: 'The app would accept these answers.',
+    refused: 'The app would not accept these answers.',
+    empty: 'Customers are asked for nothing here.',
+    leftOut: (name: string) => `Left out because of its errors: ${name}`,
+    notHere: (name: string, screen: string) => `Only at ${screen}: ${name}`,
+    nowhere: (name: string) => `On no screen: ${name}`,
+  },
+
+  publish: {
+    title: (clientId: string) => `Publish the configuration of ${clientId}`,
+    restoreTitle: (version: number) => `Restore version ${version}`,
+    effects: 'Effects on customers',
+    noEffect: 'This draft is what is live. There is nothing to publish.',
+    restoreNoEffect: 'This version is what is live. There is nothing to restore.',
+    before: 'Now',
+    after: 'After it',
+    lines: 'Changed lines',
+    message: 'Why? The history keeps it',
+    confirm: (clientId: string) => `Type ${clientId} to confirm`,
+    submit: 'Publish',
+    restore: 'Restore',
+    busy: 'Publishing…',
+    done: (version: string) => `Published ${version}.`,
+    nothing: 'This was live already: nothing was published.',
+    liveAt: (time: string) => `All apps have it by ${time}.`,
+    unrecorded: 'the change; its version is not recorded yet',
+    merged: 'Both changes, merged. Read the effects again.',
+  },
+
+  conflict: {
+    title: 'Somebody else has published meanwhile',
+    since: 'What they changed',
+    merge: 'Merge both changes',
+    mergeable: 'Both changes fit together. Merge them, and read the effects before you publish.',
+    choose: 'Both changed the same fields. Choose what to keep:',
+    mine: 'Mine',
+    theirs: 'Theirs',
+    nothing: 'nothing',
+    wholeField: 'the whole field',
+    combined: 'You changed different things. Both changes are kept.',
+    unmergeable: {
+      changed: 'The changes cannot be merged.',
+      sameFields: 'The changes cannot be merged: fields have no unique id.',
+      unknownBase: 'The history does not know the configuration on which this draft is based.',
+      baseNotRecorded:
+        'The history does not know the configuration yet on which this draft is based.',
+    },
+    replace: 'Replace theirs with my draft',
+    restart: 'Drop my draft, and start from theirs',
+    restored: 'Close this, and read the history again.',
+  },
+
+  history: {
+    undo: 'Undo the last change…',
+    none: 'No version is recorded yet.',
+    live: 'live',
+    liveFor: (time: string) => `live for ${time}`,
+    by: (by: string) => `by ${by}`,
+    restores: (version: number) => `restores version ${version}`,
+    deleted: 'The client was deleted',
+    tooLarge: 'Too large to be recorded',
+    show: 'Compare with live',
+    restore: 'Restore…',
+    selected: (version: number) => `Version ${version}`,
+    now: 'Live',
+  },
+
+  codes: {
+    user: 'User id',
+    code: 'Promo code',
+    since: 'From',
+    until: 'To, inclusive',
+    search: 'Search',
+    csv: 'Download as CSV',
+    applied: (code: string, user: string) => `${code} was applied to ${user}.`,
+    repeated: (code: string, user: string) =>
+      `${code} was sent again by ${user}, who had it already. It was recorded, and not applied twice.`,
+    unknown: (code: string, user: string) => `${code} of ${user}: the entry was edited by hand.`,
+    none: 'Nothing is stored that fits.',
+    others: (number: number) => `This user has ${counted(number, 'other code')}.`,
+    similar: 'Did you mean one of these?',
+    notAll: 'These are the first 1,000. Narrow the search, or download the CSV.',
+    waiting: (number: number) =>
+      `${counted(number, 'message')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
+    deadLetters: (number: number) =>
+      `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
+    unknowable:
+      'A request that the service refused is stored nowhere. Ask the app’s developer for its x-amzn-RequestId.',
+    columns: { time: 'Received', what: 'What happened', source: 'Where' },
+  },
+
+  appIds: {
+    columns: { key: 'Fingerprint', label: 'Label', added: 'Added', uses: 'Calls in 24 hours' },
+    none: 'This client has no App-Id, so no app can call.',
+    slow: 'The calls are counted in the logs. That takes up to 30 seconds.',
+    unknown: (reason: string) => `The calls are unknown: ${reason}`,
+    change: 'App-Ids are created and revoked with ./customer-data keys.',
+  },
+
+  problems: {
+    start: 'Look for problems',
+    explanation: 'This reads all clients. With thousands of them, it takes a minute.',
+    busy: 'Looking for problems…',
+    edits: 'Live versions that were edited by hand',
+    noEdits: 'No client was edited by hand.',
+    checks: 'Checks',
+    status: { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' },
+    open: 'Open the history',
+  },
+};
