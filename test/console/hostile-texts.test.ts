@@ -94,8 +94,21 @@ async function* screens(): AsyncGenerator<string> {
     if (seen.has(url) || seen.size === MAX_SCREENS) continue;
     seen.add(url);
     await page.goto(url);
-    await page.waitForLoadState('networkidle');
+    await page.getByText('Loading…').waitFor({ state: 'detached' });
     yield url;
+    // What a screen shows only when it is asked.
+    for (const name of [
+      / error|^My field|Dropdown|Two inputs|Text$/,
+      /^Search$/,
+      /^Compare/,
+      /^Look/,
+    ]) {
+      for (const button of (await page.getByRole('button', { name }).all()).slice(0, 12)) {
+        await button.click();
+        await page.getByText('Loading…').waitFor({ state: 'detached' });
+        yield url;
+      }
+    }
     const links = await page.evaluate(() =>
       [...document.querySelectorAll('a')].map(({ href }) => href),
     );
@@ -111,7 +124,9 @@ test('no text runs as a script or becomes an element, on any screen', async () =
       elements: document.querySelectorAll('.hacked, body script, svg[onload]').length,
       handlers: [...document.querySelectorAll('*')].filter((element) =>
         [...element.attributes].some(
-          ({ name, value }) => /^on/i.test(name) || /^javascript:/i.test(value),
+          ({ name, value }) =>
+            /^on|^srcdoc$/i.test(name) ||
+            (/^(?:href|src|action|formaction|data)$/i.test(name) && /^\W*javascript:/i.test(value)),
         ),
       ).length,
       text: document.body.innerText,

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkAnswers, fieldsFor } from '../../sdk/src/index.ts';
+import { storedFields } from '../support/configurations.ts';
+import { startConsoleInChromium } from './console-in-chromium.ts';
+
+test('for any configuration, the phone shows the fields that getConfig answers, and permits what its rules do', async () => {
+  await using running = await startConsoleInChromium();
+  const { service, browser, console } = running;
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(console.url);
+  const answer = fc.string({ unit: 'grapheme', maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(storedFields, fc.infiniteStream(answer), async (fields, answers) => {
+      const item = { clientId: 'any', appIds: new Set(['demo-app-key']), fields, lastFieldId: 9 };
+      const isStored = await service.putConfig(item).then(
+        () => true,
+        () => false,
+      );
+      // Some values cannot be stored.
+      fc.pre(isStored);
+      const { body } = await service.getConfig({ body: { clientId: 'any' } });
+      await page.goto(`${new URL(console.url).origin}/#/clients/other`);
+      await page.goto(`${new URL(console.url).origin}/#/clients/any`);
+      await page.getByRole('heading', { name: 'Configuration of any' }).waitFor();
+      for (const [screen, name] of [
+        ['register', 'Registration'],
+        ['profile', 'Profile'],
+      ] as const) {
+        await page.getByRole('button', { name, exact: true }).click();
+        const served = fieldsFor(body.data, screen);
+        const shown = page.locator('.phone customer-data-field');
+        expect(
+          await shown.evaluateAll((all) => all.map((one) => Object(one).answers[0].length)),
+        ).toEqual(served.map(({ inputs }) => inputs.length));
+        const captions = await shown
+          .locator('legend')
+          .evaluateAll((all) => all.map((one) => one.firstChild?.nodeValue));
+        expect(captions).toEqual(served.map(({ fieldName }) => fieldName));
+        for (const [index, field] of served.entries()) {
+          const inputs = shown.nth(index).locator('input, select');
+          const entered: string[] = [];
+          for (const [at, { subType, ...input }] of field.inputs.entries()) {
+            const text = answers.next().value;
+            const control = inputs.nth(at);
+            if (subType === 'text') await control.fill(text);
+            else
+              await control.selectOption({ index: text.length % (input.optionsArray.length + 1) });
+            entered.push(await control.inputValue());
+          }
+          const isAccepted = await shown.nth(index).evaluate((one) => Object(one).check());
+          expect(isAccepted).toBe(checkAnswers(field, [entered]).length === 0);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
