@@ -91,10 +91,12 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
 
 /** Describes a conflict: `Membership number (maxChars: yours 14, theirs 16)`. */
 function describeMergeConflict({ name, attributes }: MergeConflict): string {
-  const values = attributes.map(
-    ({ attribute, mine, theirs }) =>
-      `${attribute}: yours ${shortValue(mine)}, theirs ${shortValue(theirs)}`,
-  );
+  const values = attributes
+    .filter(({ attribute }) => attribute !== '')
+    .map(
+      ({ attribute, mine, theirs }) =>
+        `${attribute}: yours ${shortValue(mine)}, theirs ${shortValue(theirs)}`,
+    );
   return printable(`${name}${values.length > 0 ? ` (${values.join('; ')})` : ''}`);
 }
 

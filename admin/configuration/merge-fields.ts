@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { isEqual } from './is-equal.ts';
 import { withoutDerived } from './without-derived.ts';
 
 /** The names of conflicts that concern several fields. */
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';
 export const FIELD_ORDER = 'the order of the fields';
-/** The key of a conflict about the order. */
+/** The key of the conflict about the order. */
 const ORDER_KEY = 'order';
 
 /** The merged fields, or the conflicts that prevent a merge. */
@@ -13,117 +13,135 @@ export type Merged =
   | { readonly fields: readonly unknown[]; readonly conflicts?: never }
   | { readonly fields?: never; readonly conflicts: readonly MergeConflict[] };
 
-/** A field that both sides changed differently, or their order. */
+/** A field that both sides changed, or their order. */
 export interface MergeConflict {
-  /** Identifies the conflict, to keep one's own side; undefined if that is impossible. */
+  /** Identifies the conflict, to decide it; undefined if that is impossible. */
   readonly key: string | undefined;
   readonly name: string;
-  /** The attributes that differ. Empty if one side removed the field, or both added it. */
+  /** What both sides changed differently. Empty if they changed different attributes. */
   readonly attributes: readonly AttributeConflict[];
 }
 
 /** A value on both sides; undefined if the side has none. */
 export interface AttributeConflict {
-  /** The path in the field, such as `subFieldA.maxChars`. */
+  /** The path in the field, such as `subFieldA.maxChars`; `''` for the whole field or the order. */
   readonly attribute: string;
-  readonly mine: unknown;
-  readonly theirs: unknown;
+  readonly mine?: unknown;
+  readonly theirs?: unknown;
 }
+
+/** Decides what both sides changed; undefined leaves it a conflict. */
+export type Decide = (key: string, attribute: string) => 'mine' | 'theirs' | undefined;
 
 /** The fields of one side by key, in order. */
 type Side = ReadonlyMap<string, unknown>;
 
 /**
  * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
- * an id is new, unless `theirs` added the same one: then a response was probably lost, and both
- * sides come from one publication. A new field with the name of one that `theirs` added is a
- * conflict, because it is probably the same field.
+ * an id is new, unless `theirs` added one with the same content or the same name: the response of a
+ * publication was lost, or two people had the same idea.
  *
- * @param keep the keys of conflicts in which `mine` wins.
+ * @param decide decides conflicts. With it, two changes of different attributes of a field are
+ *   merged; without it, they are a conflict.
  */
 export function mergeFields(
   base: readonly unknown[],
   mine: readonly unknown[],
   theirs: readonly unknown[],
-  keep: readonly string[] = [],
+  decide?: Decide,
 ): Merged {
   const [before, other] = [sideOf(base), sideOf(theirs)];
-  const own = sideOf(withKnown(mine, [...base, ...mine], theirs), 'new');
-  if (!before || !own || !other) return { conflicts: [conflict(undefined, AMBIGUOUS_FIELDS)] };
+  const own = sideOf(identified(mine, [...base, ...mine], theirs), 'new');
+  if (!before || !own || !other) {
+    return { conflicts: [{ key: undefined, name: AMBIGUOUS_FIELDS, attributes: [] }] };
+  }
 
   const conflicts: MergeConflict[] = [];
   const merged = new Map<string, unknown>();
   for (const key of new Set([...other.keys(), ...own.keys()])) {
     const [was, one, another] = [before, own, other].map((side) => side.get(key));
-    if (isDeepStrictEqual(one, was)) merged.set(key, another);
-    else if (
-      isDeepStrictEqual(another, was) ||
-      isDeepStrictEqual(one, another) ||
-      keep.includes(key)
-    ) {
-      merged.set(key, one);
+    const clashes = clashesOf(was, one, another, '');
+    const isDecided = clashes.every(({ attribute }) => decide?.(key, attribute));
+    const isTouchedByOne = [one, another].some((side) => isEqual(side, was));
+    if (isTouchedByOne || isEqual(one, another) || (decide && isDecided)) {
+      merged.set(
+        key,
+        mergedValue(was, one, another, (path) => decide?.(key, path) === 'theirs', ''),
+      );
     } else {
-      const attributes = isMap(one) && isMap(another) ? clashes(one, another, was) : [];
-      conflicts.push(conflict(key, conflictName(key, was ?? another), attributes));
+      conflicts.push({ key, name: conflictName(key, was ?? another), attributes: clashes });
     }
   }
-  conflicts.push(...addedTwice(before, own, other).filter(({ key = '' }) => !keep.includes(key)));
-  const order = keep.includes(ORDER_KEY) ? inserted(own, other) : mergeOrder(before, own, other);
-  if (!order) conflicts.push(conflict(ORDER_KEY, FIELD_ORDER));
+  const order = mergeOrder(before, own, other, decide?.(ORDER_KEY, ''));
+  if (!order)
+    conflicts.push({ key: ORDER_KEY, name: FIELD_ORDER, attributes: [{ attribute: '' }] });
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
 
-function conflict(
-  key: string | undefined,
-  name: string,
-  attributes: readonly AttributeConflict[] = [],
-): MergeConflict {
-  return { key, name, attributes };
-}
-
 /** Finds the attributes that both sides changed differently. */
-function clashes(
-  mine: StoredMap,
-  theirs: StoredMap,
+function clashesOf(
   was: unknown,
-  prefix = '',
+  mine: unknown,
+  theirs: unknown,
+  path: string,
 ): AttributeConflict[] {
-  const before = isMap(was) ? was : {};
-  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) => {
-    const [one, another, old] = [mine[name], theirs[name], before[name]];
-    const isUnchanged = (value: unknown) => isDeepStrictEqual(value, old);
-    if (isDeepStrictEqual(one, another) || isUnchanged(one) || isUnchanged(another)) return [];
-    const attribute = `${prefix}${name}`;
-    if (isMap(one) && isMap(another)) return clashes(one, another, old, `${attribute}.`);
-    return [{ attribute, mine: one, theirs: another }];
+  if (isEqual(mine, theirs) || isEqual(mine, was) || isEqual(theirs, was)) return [];
+  if (!isMap(mine) || !isMap(theirs)) return [{ attribute: path, mine, theirs }];
+  return namesIn(mine, theirs).flatMap((name) => {
+    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+    return clashesOf(old, one, another, below(path, name));
   });
 }
 
-/** Replaces new fields with those of the same content that the other side added. */
-function withKnown(
+/** Takes each attribute from the side that changed it. If both did, the decision counts. */
+function mergedValue(
+  was: unknown,
+  mine: unknown,
+  theirs: unknown,
+  isTheirs: (path: string) => boolean,
+  path: string,
+): unknown {
+  if (isEqual(mine, was)) return theirs;
+  if (isEqual(theirs, was) || isEqual(mine, theirs)) return mine;
+  if (!isMap(mine) || !isMap(theirs)) return isTheirs(path) ? theirs : mine;
+  const values = namesIn(mine, theirs).map((name): [string, unknown] => {
+    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+    return [name, mergedValue(old, one, another, isTheirs, below(path, name))];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function namesIn(mine: StoredMap, theirs: StoredMap): string[] {
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+}
+
+function attributeOf(value: unknown, name: string): unknown {
+  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Gives new fields the ids of those that the other side added, if they are probably the same. */
+function identified(
   mine: readonly unknown[],
   old: readonly unknown[],
   theirs: readonly unknown[],
 ): readonly unknown[] {
-  const idOf = (field: unknown) => (isMap(field) ? field.id : undefined);
+  const idOf = (field: unknown) => attributeOf(field, 'id');
   const added = theirs.filter((field) => !old.some((one) => idOf(one) === idOf(field)));
   return mine.map((field) => {
     if (!isMap(field) || field.id !== undefined) return field;
-    const at = added.findIndex((one) =>
-      isDeepStrictEqual(withoutDerived({ ...field, id: idOf(one) }), one),
-    );
-    return at === -1 ? field : added.splice(at, 1)[0];
-  });
-}
-
-/** Finds new fields without an id that the other side has added too. */
-function addedTwice(before: Side, own: Side, other: Side): MergeConflict[] {
-  const added = [...other].filter(([key]) => !before.has(key)).map(([, field]) => fieldName(field));
-  return [...own].flatMap(([key, field]) => {
+    const withId = (one: unknown) => withoutDerived({ ...field, id: idOf(one) });
     const name = fieldName(field);
-    const isAdded = key.startsWith('new ') && name !== undefined && added.includes(name);
-    return isAdded ? [conflict(key, name)] : [];
+    const same =
+      added.find((one) => isEqual(withId(one), one)) ??
+      added.find((one) => name !== undefined && name === fieldName(one));
+    if (same === undefined) return field;
+    added.splice(added.indexOf(same), 1);
+    return withId(same);
   });
 }
 
@@ -131,7 +149,7 @@ function addedTwice(before: Side, own: Side, other: Side): MergeConflict[] {
 function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
   const side = new Map(
     fields.map((field, index) => {
-      const id = isMap(field) ? field.id : undefined;
+      const id = attributeOf(field, 'id');
       if (typeof id === 'string') return [`id ${id}`, field];
       return [withoutId && isMap(field) && id === undefined ? `new ${index}` : '', field];
     }),
@@ -140,13 +158,19 @@ function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined
 }
 
 /** Keeps the order of the side that changed it. Fields of the other side keep their predecessor. */
-function mergeOrder(before: Side, own: Side, other: Side): string[] | undefined {
+function mergeOrder(
+  before: Side,
+  own: Side,
+  other: Side,
+  winner: 'mine' | 'theirs' | undefined,
+): string[] | undefined {
   if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
-  return hasSameOrder(before, other) ? inserted(own, other) : undefined;
+  if (hasSameOrder(before, other) || winner === 'mine') return inserted(own, other);
+  return winner && inserted(other, own);
 }
 
 function hasSameOrder(one: Side, other: Side): boolean {
-  return isDeepStrictEqual(
+  return isEqual(
     [...one.keys()].filter((key) => other.has(key)),
     [...other.keys()].filter((key) => one.has(key)),
   );
@@ -168,6 +192,6 @@ function conflictName(key: string, field: unknown): string {
 }
 
 function fieldName(field: unknown): string | undefined {
-  const name = isMap(field) ? field.fieldName : undefined;
+  const name = attributeOf(field, 'fieldName');
   return typeof name === 'string' ? name : undefined;
 }

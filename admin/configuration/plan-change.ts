@@ -35,14 +35,6 @@ export interface Draft {
   readonly lastFieldId?: number | undefined;
 }
 
-/** The changes of others that a publication keeps: those since its base, to other fields. */
-export interface Merge {
-  /** The digest of the live configuration that the operator has seen; undefined for any. */
-  readonly with?: string | undefined;
-  /** The keys of conflicts in which the draft wins. */
-  readonly keep?: readonly string[] | undefined;
-}
-
 /** A change of a configuration that waits for its confirmation. */
 export interface PlannedChange {
   readonly before: StoredConfiguration;
@@ -56,17 +48,17 @@ export interface PlannedChange {
 /**
  * Plans to publish a draft.
  *
- * @param merge undefined to plan only on top of the draft's base.
+ * @param merges whether to keep the changes of others since the draft's base, to other fields.
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails.
  */
 export async function planPublication(
   tables: ConfigurationTables,
   draft: Draft,
-  merge?: Merge,
+  merges = false,
 ): Promise<PlannedChange> {
   const before = await readStored(tables, draft.clientId);
   const { content } = before;
-  const { fields: current, mergedWith } = await currentFields(tables, before, draft, merge);
+  const { fields: current, mergedWith } = await currentFields(tables, before, draft, merges);
   const newest = await newestVersion(tables, draft.clientId);
   const { fields, lastFieldId } = assignIds(
     current,
@@ -117,7 +109,7 @@ async function currentFields(
   table: VersionsTable,
   before: StoredConfiguration,
   { base, fields }: Draft,
-  merge: Merge | undefined,
+  merges: boolean,
 ): Promise<{
   readonly fields: readonly unknown[];
   readonly mergedWith?: readonly VersionSummary[];
@@ -129,9 +121,7 @@ async function currentFields(
   }
   if (base === contentDigest(content)) return { fields };
   const since = await changesSince(table, base, before);
-  if (!merge || (merge.with ?? contentDigest(content)) !== contentDigest(content)) {
-    throw new ConfigurationConflict(clientId, { kind: 'changed', since });
-  }
+  if (!merges) throw new ConfigurationConflict(clientId, { kind: 'changed', since });
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
@@ -139,7 +129,6 @@ async function currentFields(
     listOf(original.content),
     fields,
     listOf(content),
-    merge.keep,
   );
   if (merged) return { fields: merged, mergedWith: since.versions };
   throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts });

@@ -51,6 +51,9 @@ export function configurationIn(
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
-export function fileOf({ clientId, content }: StoredConfiguration): ConfigsItem {
+export function fileOf({
+  clientId,
+  content,
+}: StoredConfiguration): ConfigsItem & { readonly base: string } {
   return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { isEqual } from './is-equal.ts';
 
 /**
  * Removes what the service derives from a stored field: operators need not write it, and cannot
@@ -8,7 +8,7 @@ import { completeField, isMap, type StoredMap } from '../../core/configuration/c
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored)) return stored;
   const completed = completeField(stored);
-  const completesTheSame = (field: StoredMap) => isDeepStrictEqual(completeField(field), completed);
+  const completesTheSame = (field: StoredMap) => isEqual(completeField(field), completed);
   let field = withoutEach(stored, completesTheSame);
   for (const name of ['subFieldA', 'subFieldB']) {
     const subField = field[name];

@@ -7,16 +7,17 @@ import {
 import { publish } from '../../admin/configuration/publish.ts';
 import { changesSince } from '../../admin/configuration/recent-changes.ts';
 import { reviewChange } from '../../admin/configuration/review-change.ts';
+import { fileOf, readStored } from '../../admin/configuration/stored-configuration.ts';
 import { waitForVersion } from '../../admin/configuration/wait-for-version.ts';
 import { ConfigurationConflict } from '../../admin/errors.ts';
+import type { Conflict, Outcome, Review } from '../../console/src/types.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
 import { UserError } from '../../core/user-error.ts';
 import { type ChangeProgress, progressAfter } from '../deployment/change-progress.ts';
 import { expectCurrentRelease } from '../deployment/deployment.ts';
 import { appsHaveItBy } from '../deployment/outputs.ts';
-import { suggested } from '../suggestion.ts';
+import { worded } from '../error-messages.ts';
 import { type Call, readBase, readBody } from './call.ts';
-import { refusingConflicts } from './conflicts.ts';
 import { FailedChange, json } from './responses.ts';
 import { refusalOf, shownReview } from './reviews.ts';
 import { shownVersion } from './versions.ts';
@@ -24,9 +25,6 @@ import { shownVersion } from './versions.ts';
 const DraftBody = v.object({
   fields: v.array(v.unknown()),
   lastFieldId: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
-  merge: v.exactOptional(
-    v.object({ with: v.string(), keep: v.exactOptional(v.array(v.string())) }),
-  ),
 });
 
 const ConfirmationBody = v.object({
@@ -41,11 +39,13 @@ const ConfirmationBody = v.object({
 
 /** Reviews the publication of a draft. */
 export async function reviewDraft(call: Call): Promise<Response> {
-  const base = readBase(call);
-  const { merge, ...body } = await readBody(call, DraftBody);
-  const draft = { clientId: call.clientId, base, ...body };
-  return refusingConflicts(call, draft, async () =>
-    json(shownReview(await planPublication(call.caller.tables, draft, merge), draft)),
+  const draft = {
+    clientId: call.clientId,
+    base: readBase(call),
+    ...(await readBody(call, DraftBody)),
+  };
+  return refusingConflicts(call, async () =>
+    json<Review>(shownReview(await planPublication(call.caller.tables, draft), draft)),
   );
 }
 
@@ -56,30 +56,25 @@ export async function publishDraft(call: Call): Promise<Response> {
     call,
     v.object({ ...DraftBody.entries, ...ConfirmationBody.entries }),
   );
-  const { merge, message: _, confirm: __, ...content } = body;
+  const { message: _, confirm: __, ...content } = body;
   const draft = { clientId: call.clientId, base, ...content };
-  return refusingConflicts(call, draft, () =>
-    change(call, body, () => {
-      const refusal = refusalOf(draft);
-      if (refusal) throw new UserError(refusal, 'invalidConfiguration');
-      return planPublication(call.caller.tables, draft, merge);
-    }),
-  );
+  return change(call, body, () => {
+    const refusal = refusalOf(draft);
+    if (refusal) throw new UserError(refusal, 'invalidConfiguration');
+    return planPublication(call.caller.tables, draft);
+  });
 }
 
 /** Reviews the restoration of a version. */
 export async function reviewRestoration(call: Call): Promise<Response> {
-  return refusingConflicts(call, undefined, async () =>
-    json(shownReview(await planRestoration(call))),
+  return refusingConflicts(call, async () =>
+    json<Review>(shownReview(await planRestoration(call))),
   );
 }
 
 /** Restores a version. */
 export async function restoreVersion(call: Call): Promise<Response> {
-  const confirmation = await readBody(call, ConfirmationBody);
-  return refusingConflicts(call, undefined, () =>
-    change(call, confirmation, () => planRestoration(call)),
-  );
+  return change(call, await readBody(call, ConfirmationBody), () => planRestoration(call));
 }
 
 /** @throws ConfigurationConflict if the operator has seen another live configuration. */
@@ -98,34 +93,58 @@ async function planRestoration(call: Call): Promise<PlannedChange> {
  * @throws FailedChange
  */
 async function change(
-  { caller, clientId }: Call,
+  call: Call,
   { message, confirm }: v.InferOutput<typeof ConfirmationBody>,
   makePlan: () => Promise<PlannedChange>,
 ): Promise<Response> {
+  const { caller, clientId } = call;
   const { deployment, tables } = caller;
-  const command = suggested('config', 'history', clientId);
   let progress: ChangeProgress = 'nothing';
-  try {
-    expectCurrentRelease(deployment);
-    const plan = await makePlan();
-    const { hasEffect, refusal, dangers } = reviewChange(plan);
-    const base = contentDigest(plan.after);
-    if (!hasEffect) return json({ hasEffect, base, command });
-    if (refusal) throw new UserError(refusal, 'moreErrors');
-    if (dangers.length > 0 && confirm !== clientId) {
-      throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+  return refusingConflicts(call, async () => {
+    try {
+      expectCurrentRelease(deployment);
+      const plan = await makePlan();
+      const { hasEffect, refusal, dangers } = reviewChange(plan);
+      if (!hasEffect) return json<Outcome>({ hasEffect });
+      if (refusal) throw new UserError(refusal, 'moreErrors');
+      if (dangers.length > 0 && confirm !== clientId) {
+        throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+      }
+      const by = await caller.author();
+      progress = 'unknown';
+      const lastChange = await publish(tables, plan, { by, message });
+      progress = 'published';
+      const version = await waitForVersion(tables, clientId, lastChange);
+      const liveAt = appsHaveItBy(deployment.outputs, (version ?? lastChange).at).toISOString();
+      return json<Outcome>({
+        hasEffect,
+        liveAt,
+        ...(version && { version: shownVersion(version) }),
+      });
+    } catch (error) {
+      throw new FailedChange(error, progressAfter(error, progress));
     }
-    const by = await caller.author();
-    progress = 'unknown';
-    const lastChange = await publish(tables, plan, { by, message });
-    progress = 'published';
-    const version = await waitForVersion(tables, clientId, lastChange);
-    const { at } = version ?? lastChange;
-    return json({
-      ...{ hasEffect, base, liveAt: appsHaveItBy(deployment.outputs, at).toISOString(), command },
-      ...(version && { version: shownVersion(version) }),
-    });
+  });
+}
+
+/** Runs a handler. After a conflict, responds with what others have published. */
+async function refusingConflicts(
+  { caller: { tables }, clientId }: Call,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await run();
   } catch (error) {
-    throw new FailedChange(error, progressAfter(error, progress));
+    const conflict = error instanceof FailedChange ? error.cause : error;
+    if (!(conflict instanceof ConfigurationConflict)) throw error;
+    const { clientId: _, ...theirs } = fileOf(await readStored(tables, clientId));
+    const described = 'since' in conflict.reason ? conflict.reason.since.described : [];
+    const since = described.map(({ version, sentences }) => ({
+      ...(version && { version: shownVersion(version) }),
+      ...(sentences && { sentences }),
+    }));
+    const { code, message } = worded(conflict) as UserError;
+    const shown: Conflict = { theirs, since };
+    return json({ error: { code, message, outcome: 'nothing' }, conflict: shown }, 412);
   }
 }

@@ -1,9 +1,17 @@
-import { type AppIdLabel, readAppIdLabels } from '../../admin/clients/app-id-labels.ts';
+import { readAppIdLabels } from '../../admin/clients/app-id-labels.ts';
 import { summarizeClient } from '../../admin/clients/client-summary.ts';
 import { listClients, readRawClient } from '../../admin/clients/configs-table.ts';
 import { tryToUpdate } from '../../admin/clients/update-client.ts';
 import { configurationIn, fileOf } from '../../admin/configuration/stored-configuration.ts';
 import { NoSuchClient } from '../../admin/errors.ts';
+import type {
+  AppIds,
+  Client,
+  Clients,
+  Deployment,
+  ListedClient,
+  Permission,
+} from '../../console/src/types.ts';
 import { readItem } from '../../core/aws/attribute-values.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
@@ -26,18 +34,16 @@ export async function showDeployment({ caller }: Call): Promise<Response> {
   const { stackName, outputs, isProduction } = deployment;
   const account = accountOf(outputs);
   const isLocal = outputs.JwksUri !== undefined;
-  return json({
+  return json<Deployment>({
     id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
     ...{ stackName, region: outputs.Region, account, isProduction, isLocal },
     author: await caller.author(),
-    cacheSeconds: Number(outputs.ConfigCacheSeconds ?? 10),
-    command: suggested('console'),
   });
 }
 
 /** Lists the clients without their fields. */
 export async function listedClients({ caller: { configs, deployment } }: Call): Promise<Response> {
-  const clients: { readonly clientId: string }[] = [];
+  const clients: ListedClient[] = [];
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   for await (const item of listClients(configs, read)) {
     const { appIds, userPoolClientIds } = readAccessLists(
@@ -51,7 +57,7 @@ export async function listedClients({ caller: { configs, deployment } }: Call): 
     });
   }
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
-  return json({ clients, command: suggested('clients', 'list') });
+  return json<Clients>({ clients, command: suggested('clients', 'list') });
 }
 
 /** Shows a client with its configuration, which an `ETag` identifies. */
@@ -61,27 +67,15 @@ export async function showClient({ caller, clientId }: Call): Promise<Response> 
   if (!raw) throw new NoSuchClient(clientId);
   const item = readItem(raw);
   const stored = configurationIn(clientId, raw);
-  const { base, ...file } = fileOf(stored);
+  const { fields, lastFieldId, base } = fileOf(stored);
   const newest = await newestVersion(tables, clientId);
-  const { findings, userPoolClientIds, admitsNobody } = summarizeClient(
-    item,
-    deployment.requiresUserPoolClientIds,
-  );
-  const name = `${clientId}.yaml`;
-  return json(
+  return json<Client>(
     {
-      ...{ base, ...file, unknown: stored.unknown, findings, userPoolClientIds },
+      ...{ clientId, fields, lastFieldId, base, unknown: stored.unknown ?? [] },
       highestId: Math.max(highestIdIn(item), newest?.highestId ?? 0),
-      appIds: shownAppIds(item),
-      isLockedOut: admitsNobody,
+      isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
       ...(newest?.digest === base && newest && { live: shownVersion(newest) }),
-      ...shownChange(item),
-      command: suggested('config', 'show', clientId, name),
-      commands: {
-        publish: suggested('config', 'publish', name, '-m', 'MESSAGE'),
-        history: suggested('config', 'history', clientId),
-        codes: suggested('promo', 'list', clientId),
-      },
+      command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
     },
     200,
     { ETag: `"${base}"` },
@@ -93,40 +87,37 @@ export async function showPermission({ caller, clientId }: Call): Promise<Respon
   try {
     expectCurrentRelease(caller.deployment);
     await tryToUpdate(caller.configs, clientId);
-    return json({ mayPublish: true });
+    return json<Permission>({ mayPublish: true });
   } catch (error) {
     const failure = inOneLine(error);
     const isRefusal =
       failure instanceof UserError && ['accessDenied', 'olderCommands'].includes(failure.code);
     if (!isRefusal) throw error;
-    return json({ mayPublish: false, reason: failure.message });
+    return json<Permission>({ mayPublish: false, reason: failure.message });
   }
 }
 
-/** Shows the App-Ids of a client with their uses, which are in the logs. */
+/** Shows the App-Ids of a client by their fingerprints, with their uses, which are in the logs. */
 export async function showAppIds({ caller, clientId }: Call): Promise<Response> {
   const raw = await readRawClient(caller.configs, clientId);
   if (!raw) throw new NoSuchClient(clientId);
-  const appIds = shownAppIds(readItem(raw));
-  const keys = appIds.map(({ key }) => key);
+  const item = readItem(raw);
+  const labels = readAppIdLabels(item);
+  const { keys } = summarizeClient(item, false);
   const uses = await countAppIdUses(caller.deployment, clientId, keys);
   const isUnknown = typeof uses === 'string';
-  return json({
-    appIds: appIds.map((appId, index) => ({ ...appId, ...(!isUnknown && uses[index]) })),
+  return json<AppIds>({
+    appIds: keys.map((key, index) => ({
+      ...{ key, ...labels.get(key) },
+      ...(!isUnknown && { uses: uses[index]?.uses }),
+    })),
     ...(isUnknown && { unknown: uses }),
     command: suggested('keys', 'list', clientId),
   });
 }
 
-/** The App-Ids of a client by their fingerprints. No response contains an App-Id. */
-function shownAppIds(item: ConfigsItem): ({ readonly key: string } & AppIdLabel)[] {
-  const labels = readAppIdLabels(item);
-  const { keys } = summarizeClient(item, false);
-  return keys.map((key) => ({ key, ...labels.get(key) }));
-}
-
 /** The last change that a tool made. */
-function shownChange(item: ConfigsItem) {
+function shownChange(item: ConfigsItem): Pick<ListedClient, 'lastChange'> {
   const { at, by, message } = readLastChange(item) ?? {};
   return at === undefined ? {} : { lastChange: { at, by, message } };
 }

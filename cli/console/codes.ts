@@ -7,6 +7,7 @@ import {
 } from '../../admin/promo-events/list-promo-events.ts';
 import { findSimilar } from '../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../admin/promo-events/sqs-queue.ts';
+import type { Codes } from '../../console/src/types.ts';
 import { UserId } from '../../core/identifiers.ts';
 import { UsageError } from '../../core/user-error.ts';
 import { ApplyPromoCodeRequest } from '../../functions/apply-promo-code/operation.ts';
@@ -41,7 +42,7 @@ export async function codes(call: Call): Promise<Response> {
       ? await findSimilar(promoEvents, { ...filter, userId })
       : { similar: [], others: 0 };
   const command = commandOf(call);
-  return json({ events, isComplete, similar, others, waiting, deadLetters: dead, command });
+  return json<Codes>({ events, isComplete, similar, others, waiting, deadLetters: dead, command });
 }
 
 /** Finds all promo events, in the order of time, for a spreadsheet. */

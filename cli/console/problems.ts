@@ -1,5 +1,6 @@
 import { listClients } from '../../admin/clients/configs-table.ts';
 import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
+import type { Problems } from '../../console/src/types.ts';
 import { diagnose, type Named } from '../commands/doctor/diagnose.ts';
 import { suggested } from '../suggestion.ts';
 import type { Call } from './call.ts';
@@ -17,5 +18,9 @@ export async function problems({ caller: { configs, deployment, tables } }: Call
     clientIds.push(String(clientId));
   }
   const edits = await findManualEdits(tables, clientIds);
-  return json({ diagnoses, edits: edits.map(shownVersion), command: suggested('doctor') });
+  return json<Problems>({
+    diagnoses,
+    edits: edits.map(shownVersion),
+    command: suggested('doctor'),
+  });
 }

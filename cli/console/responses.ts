@@ -31,8 +31,12 @@ export class FailedChange extends Error {
   }
 }
 
-/** Writes a response. */
-export function json(body: object, status = 200, headers: Record<string, string> = {}): Response {
+/** Writes a response. Its type is one that the page reads: console/src/types.ts. */
+export function json<T extends object>(
+  body: T,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },

@@ -1,35 +1,34 @@
 import type { Draft, PlannedChange } from '../../admin/configuration/plan-change.ts';
 import { reviewChange } from '../../admin/configuration/review-change.ts';
+import type { Content, Review } from '../../console/src/types.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { counted } from '../../core/text.ts';
 import { check } from '../commands/config/check.ts';
 import { diffConfigurations } from '../commands/config/diff.ts';
 import { suggested } from '../suggestion.ts';
-import { shownVersion } from './versions.ts';
 
 /** A review for the operator, who decides by it. */
-export function shownReview(plan: PlannedChange, draft?: Draft): object {
+export function shownReview(plan: PlannedChange, draft?: Draft): Review {
   const { clientId } = plan.before;
   const { before, after, hasEffect, changes, findings, refusal, dangers } = reviewChange(plan);
   const { lines } = diffConfigurations(
     { name: clientId, content: before },
     { name: `${clientId}.yaml`, content: after },
   );
-  const merges = plan.mergedWith ? ['--merge'] : [];
+  const why = (draft && refusalOf(draft)) ?? refusal;
   const words =
     plan.restores === undefined
-      ? ['publish', `${clientId}.yaml`, ...merges]
+      ? ['publish', `${clientId}.yaml`]
       : ['rollback', `${clientId}@${plan.restores}`];
   return {
     ...{ before: shownContent(before), after: shownContent(after), hasEffect, changes, lines },
-    ...{ findings, dangers, refusal: (draft && refusalOf(draft)) ?? refusal },
-    ...(plan.mergedWith && { mergedWith: plan.mergedWith.map(shownVersion) }),
+    ...{ findings, dangers, ...(why !== undefined && { refusal: why }) },
     command: suggested('config', ...words, '-m', 'MESSAGE'),
   };
 }
 
 /** The part of a configuration that a draft can change. */
-export function shownContent({ fields, lastFieldId }: ConfigsItem): object {
+function shownContent({ fields, lastFieldId }: ConfigsItem): Content {
   return { fields, lastFieldId };
 }
 

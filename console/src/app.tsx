@@ -1,7 +1,7 @@
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { attempt, clientPath, Failure, read } from './api.ts';
 import { useLoaded } from './loaded.ts';
-import { Wait } from './parts/basics.tsx';
+import { Button, Wait } from './parts/basics.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { AppIdsScreen } from './screens/app-ids.tsx';
 import { ClientsScreen } from './screens/clients.tsx';
@@ -37,9 +37,9 @@ export function App() {
   }
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+      <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
         {TEXTS.skip}
-      </button>
+      </Button>
       <Header route={route} deployment={deployment.value} />
       <main tabIndex={-1}>
         <h1>{titleOf(route)}</h1>
@@ -88,7 +88,7 @@ function Header({ route, deployment }: HeaderProps) {
         </a>
       </nav>
       {'clientId' in route && (
-        <nav aria-label={TEXTS.nav.client} class="client">
+        <nav aria-label={TEXTS.nav.client}>
           <strong>{route.clientId}</strong>
           {CLIENT_SCREENS.map((screen) => (
             <a

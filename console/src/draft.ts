@@ -1,8 +1,13 @@
+import {
+  type Decide,
+  type MergeConflict,
+  mergeFields,
+} from '../../admin/configuration/merge-fields.ts';
 import { assignIds } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import type { Finding } from '../../core/finding.ts';
-import type { Client, Content, FieldConflict } from './types.ts';
+import type { Client, Live } from './types.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
 
@@ -16,8 +21,8 @@ export interface Draft {
 }
 
 /** Returns a draft without changes. */
-export function draftOf({ base, fields, lastFieldId }: Content & { readonly base: string }): Draft {
-  const original = listOf(fields);
+export function draftOf({ base, fields, lastFieldId }: Live): Draft {
+  const original = Array.isArray(fields) ? fields : [];
   return {
     ...{ base, original, fields: original },
     lastFieldId: typeof lastFieldId === 'number' ? lastFieldId : undefined,
@@ -211,113 +216,20 @@ export function checkDraft(
   return { ...identified, findings: checkConfiguration({ clientId, ...identified }) };
 }
 
-/** The side that wins a conflict, by the key of the conflict and the attribute. */
-export type Choices = ReadonlyMap<string, 'mine' | 'theirs'>;
-
-export function choiceKey({ key, name }: FieldConflict, attribute = ''): string {
-  return `${key ?? name} ${attribute}`;
-}
-
 /**
- * Returns the attributes between which an operator chooses; '' for a whole field. None if both
- * sides have changed different attributes of a field: they fit together.
- */
-export function choicesIn(
-  { key, attributes }: FieldConflict,
-  draft: Draft,
-  theirs: Content,
-): string[] {
-  if (attributes.length > 0) return attributes.map(({ attribute }) => attribute);
-  return [draft.fields, listOf(theirs.fields)].every((side) => fieldWith(side, key)) ? [] : [''];
-}
-
-/**
- * Applies the choices of an operator. A field that both sides have changed gets the changes of
- * both; where they clash, the choice decides.
+ * Merges a draft with what others have published since, attribute by attribute.
  *
- * @returns the draft, and the keys of the conflicts in which it wins.
+ * @param decide decides what both sides changed differently.
+ * @returns the draft on top of theirs, or the conflicts that are left.
  */
-export function resolved(
-  draft: Draft,
-  theirs: Content,
-  conflicts: readonly FieldConflict[],
-  choices: Choices,
-): { readonly draft: Draft; readonly keep: string[] } {
-  const live = listOf(theirs.fields);
-  let fields = draft.fields;
-  const keep: string[] = [];
-  for (const conflict of conflicts) {
-    const { key = '' } = conflict;
-    const isTheirs = (attribute: string) =>
-      choices.get(choiceKey(conflict, attribute)) === 'theirs';
-    const [one, another] = [fieldWith(fields, key), fieldWith(live, key)];
-    if (one && another) {
-      const merged = mergedMap(one, another, asMap(fieldWith(draft.original, key)), isTheirs);
-      fields = fields.map((field) => (field === one ? merged : field));
-      keep.push(key);
-    } else if (isTheirs('')) {
-      fields = withTheirs(fields, live, key);
-      // A field that comes back has a place in the draft now, which is no conflict about the order.
-      if (another) keep.push('order');
-    } else keep.push(key);
-  }
-  return { draft: { ...draft, fields }, keep };
-}
-
-/** Merges two changes of a map, attribute by attribute. */
-function mergedMap(
-  mine: StoredMap,
-  theirs: StoredMap,
-  base: StoredMap,
-  isTheirs: (attribute: string) => boolean,
-  prefix = '',
-): StoredMap {
-  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  const merged = [...names].map((name): [string, unknown] => {
-    const [one, another, old] = [mine[name], theirs[name], base[name]];
-    const attribute = `${prefix}${name}`;
-    if (isEqual(one, old)) return [name, another];
-    if (isEqual(another, old)) return [name, one];
-    if (isMap(one) && isMap(another)) {
-      return [name, mergedMap(one, another, asMap(old), isTheirs, `${attribute}.`)];
-    }
-    return [name, isTheirs(attribute) ? another : one];
-  });
-  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
-}
-
-/** Compares two values of JSON. The order of attributes does not matter. */
-function isEqual(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => isEqual(Object(one)[name], Object(other)[name]));
-}
-
-/** Replaces, removes or adds a field, or takes over the order. */
-function withTheirs(fields: readonly unknown[], live: readonly unknown[], key: string): unknown[] {
-  if (key === 'order') {
-    const place = new Map(live.map((field, index) => [keyOf(field), index]));
-    const placeOf = (field: unknown) => place.get(keyOf(field)) ?? live.length;
-    return fields.toSorted((one, other) => placeOf(one) - placeOf(other));
-  }
-  // The key of a field that both sides added has its place in the draft.
-  const [, added] = /^new (\d+)$/.exec(key) ?? [];
-  if (added !== undefined) return fields.toSpliced(Number(added), 1);
-  const theirs = fieldWith(live, key);
-  if (theirs) return fields.toSpliced(live.indexOf(theirs), 0, theirs);
-  return fields.filter((field) => keyOf(field) !== key);
-}
-
-function fieldWith(fields: readonly unknown[], key: string | undefined): StoredMap | undefined {
-  return fields.filter(isMap).find((field) => keyOf(field) === key);
-}
-
-function listOf(fields: unknown): readonly unknown[] {
-  return Array.isArray(fields) ? fields : [];
-}
-
-function keyOf(field: unknown): string {
-  return `id ${asMap(field).id}`;
+export function mergedWith(
+  { original, fields }: Draft,
+  theirs: Live,
+  decide?: Decide,
+): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
+  const live = draftOf(theirs);
+  const { fields: merged, conflicts = [] } = mergeFields(original, fields, live.original, decide);
+  return { ...(merged && { draft: { ...live, fields: merged } }), conflicts };
 }
 
 export function asMap(value: unknown): StoredMap {

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { keepSecret } from './api.ts';
 import { App } from './app.tsx';
 import { TEXTS } from './texts.ts';
+import '@picocss/pico/css/pico.css';
 import './styles.css';
 
 keepSecret();

@@ -20,7 +20,6 @@ export const TEXTS = {
   loading: 'Loading…',
   none: 'none',
   close: 'Close',
-  cancel: 'Cancel',
   retry: 'Try again',
   command: 'The same command',
   copy: 'Copy',
@@ -72,14 +71,15 @@ export const TEXTS = {
 
   clients: {
     search: 'Search clients',
-    columns: { client: 'Client', changed: 'Last change', appIds: 'App-Ids' },
+    client: 'Client',
+    appIds: 'App-Ids',
+    changed: 'Last change',
     none: 'There is no client. Create one with the command below.',
     noMatch: (text: string) => `No client matches “${text}”.`,
     shown: (shown: number, all: number) => `${shown} of ${counted(all, 'client')}`,
     more: 'Show more',
     lockedOut: 'No app can call',
     draft: 'Draft',
-    changed: (by: string, time: string) => `${time} by ${by}`,
     neverChanged: 'not by a command or this console',
   },
 
@@ -187,15 +187,11 @@ export const TEXTS = {
     mine: 'Mine',
     theirs: 'Theirs',
     nothing: 'nothing',
-    wholeField: 'the whole field',
+    whole: 'the whole field',
+    removed: 'removed',
+    changed: 'changed',
     combined: 'You changed different things. Both changes are kept.',
-    unmergeable: {
-      changed: 'The changes cannot be merged.',
-      sameFields: 'The changes cannot be merged: fields have no unique id.',
-      unknownBase: 'The history does not know the configuration on which this draft is based.',
-      baseNotRecorded:
-        'The history does not know the configuration yet on which this draft is based.',
-    },
+    unmergeable: 'The changes cannot be merged: fields have no unique id.',
     replace: 'Replace theirs with my draft',
     restart: 'Drop my draft, and start from theirs',
     restored: 'Close this, and read the history again.',
@@ -237,11 +233,14 @@ export const TEXTS = {
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
     unknowable:
       'A request that the service refused is stored nowhere. Ask the app’s developer for its x-amzn-RequestId.',
-    columns: { time: 'Received', what: 'What happened', source: 'Where' },
+    columns: ['Received', 'What happened', 'Where'],
   },
 
   appIds: {
-    columns: { key: 'Fingerprint', label: 'Label', added: 'Added', uses: 'Calls in 24 hours' },
+    key: 'Fingerprint',
+    label: 'Label',
+    added: 'Added',
+    uses: 'Calls in 24 hours',
     none: 'This client has no App-Id, so no app can call.',
     slow: 'The calls are counted in the logs. That takes up to 30 seconds.',
     unknown: (reason: string) => `The calls are unknown: ${reason}`,

@@ -1,6 +1,11 @@
-import type { Finding } from '../../core/finding.ts';
+import type { VersionSummary } from '../../core/history/version.ts';
 
-/* What the console's API answers: cli/console/README.md. */
+/* The bodies of the console's API. Times are ISO 8601 in UTC. */
+
+/** Has the command that does the same, ready to be pasted. */
+interface WithCommand {
+  readonly command: string;
+}
 
 export interface Deployment {
   /** Names the deployment, for drafts. */
@@ -11,13 +16,13 @@ export interface Deployment {
   readonly isProduction: boolean;
   readonly isLocal: boolean;
   readonly author: string;
-  readonly command: string;
 }
 
+/** The last change by a command or by the console. */
 export interface LastChange {
   readonly at: string;
-  readonly by: string;
-  readonly message: string;
+  readonly by?: string | undefined;
+  readonly message?: string | undefined;
 }
 
 export interface ListedClient {
@@ -27,118 +32,131 @@ export interface ListedClient {
   readonly lastChange?: LastChange;
 }
 
-/** What of a configuration a draft can change. After a manual edit, both can have any type. */
+/** All clients, in the order of their ids. */
+export interface Clients extends WithCommand {
+  readonly clients: readonly ListedClient[];
+}
+
+/**
+ * What of a configuration a draft can change, in the form of a configuration file: without what the
+ * service derives. After a manual edit, both can have any type.
+ */
 export interface Content {
   readonly fields?: unknown;
   readonly lastFieldId?: unknown;
 }
 
-export interface Client extends Content {
-  readonly clientId: string;
+/** A configuration that is live, with the digest of its content. */
+export interface Live extends Content {
   readonly base: string;
-  readonly highestId: number;
-  readonly unknown: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly isLockedOut: boolean;
-  readonly live?: Version;
-  readonly lastChange?: LastChange;
-  readonly command: string;
-  readonly commands: Readonly<Record<'publish' | 'history' | 'codes', string>>;
 }
 
-export interface Version {
+export interface Client extends Live, WithCommand {
   readonly clientId: string;
-  readonly version: number;
-  readonly digest: string;
-  readonly at: string;
-  readonly source: 'published' | 'outside';
-  readonly by?: string;
-  readonly message?: string;
-  readonly restores?: number;
-  readonly problems: number;
-  readonly isDeleted?: boolean;
-  readonly isTooLarge?: boolean;
+  /** New fields get ids above it. */
+  readonly highestId: number;
+  /** The attributes that the service does not know. */
+  readonly unknown: readonly string[];
+  readonly isLockedOut: boolean;
+  /** The live version; missing until the last change is recorded. */
+  readonly live?: Version;
 }
 
-export interface Review {
+/** Whether AWS permits to publish, and the refusal in a sentence. */
+export interface Permission {
+  readonly mayPublish: boolean;
+  readonly reason?: string;
+}
+
+export type Version = Omit<
+  VersionSummary,
+  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
+>;
+
+/** The versions of a client, newest first. */
+export interface Versions extends WithCommand {
+  readonly versions: readonly Version[];
+}
+
+/** What an operator reads before a change. */
+export interface Review extends WithCommand {
   readonly before: Content;
   readonly after: Content;
   readonly hasEffect: boolean;
   /** The effects on customers, in sentences. */
   readonly changes: readonly string[];
+  /** The lines of a `diff -u` of the YAML. */
   readonly lines: readonly string[];
-  readonly findings: readonly Finding[];
+  /** Why the change would be refused. */
   readonly refusal?: string;
+  /** If there are any, the operator has to type the client's id, which is sent as `confirm`. */
   readonly dangers: readonly string[];
-  readonly command: string;
 }
 
+/** What became of a change. */
 export interface Outcome {
+  /** False if this was live already. */
   readonly hasEffect: boolean;
+  /** Missing if it was not recorded within 30 seconds. The change is live all the same. */
   readonly version?: Version;
   /** The time by which all apps have the change. */
   readonly liveAt?: string;
 }
 
-export interface AttributeConflict {
-  readonly attribute: string;
-  readonly mine?: unknown;
-  readonly theirs?: unknown;
-}
-
-export interface FieldConflict {
-  readonly key?: string;
-  readonly name: string;
-  readonly attributes: readonly AttributeConflict[];
-}
-
+/** What others have published since the operator read the configuration. */
 export interface Conflict {
-  readonly kind: 'changed' | 'sameFields' | 'unknownBase' | 'baseNotRecorded';
+  readonly theirs: Live;
+  /** Newest first, as far as it is recorded; sentences are the effects on customers. */
   readonly since: readonly { readonly version?: Version; readonly sentences?: readonly string[] }[];
-  readonly theirs: Content & { readonly base: string };
-  readonly merged?: Review;
-  readonly conflicts?: readonly FieldConflict[];
-}
-
-/** The digest of the live configuration to merge with, and conflicts in which the draft wins. */
-export interface Merge {
-  readonly with: string;
-  readonly keep: readonly string[];
 }
 
 export interface PromoEvent {
-  readonly receivedAt?: string;
-  readonly kind?: 'applied' | 'repeated';
-  readonly promoCode?: string;
-  readonly userId?: string;
-  readonly source?: string;
-  readonly requestDate?: string;
+  readonly receivedAt?: string | undefined;
+  /** `applied` or `repeated`, unless the entry was edited manually. */
+  readonly kind?: string | undefined;
+  readonly promoCode?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly source?: string | undefined;
 }
 
-export interface Codes {
+/** The promo codes that fit, at most 1,000. */
+export interface Codes extends WithCommand {
   readonly events: readonly PromoEvent[];
+  /** False if there are more. */
   readonly isComplete: boolean;
-  /** Codes of the user in other spellings, if there are no events. */
+  /** If there are none of a user: codes whose user or code differs in case or spaces only. */
   readonly similar: readonly PromoEvent[];
-  /** The number of the user's other codes, if there are no events. */
+  /** If there are none of a user: the number of the user's other codes. */
   readonly others: number;
+  /** Messages of any user that are not stored yet. */
   readonly waiting: number;
   readonly deadLetters: number;
-  readonly command: string;
 }
 
 export interface AppId {
+  /** The fingerprint. No response has an App-Id. */
   readonly key: string;
-  readonly label?: string;
-  readonly at?: string;
-  readonly by?: string;
-  /** In the last 24 hours. */
-  readonly uses?: number;
+  readonly label?: string | undefined;
+  readonly at?: string | undefined;
+  readonly by?: string | undefined;
+  /** In the last 24 hours, from the logs. */
+  readonly uses?: number | undefined;
 }
 
-export interface Diagnosis {
-  readonly check: string;
-  readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
-  readonly message: string;
-  readonly clientId?: string;
+export interface AppIds extends WithCommand {
+  readonly appIds: readonly AppId[];
+  /** Why the uses are unknown. */
+  readonly unknown?: string;
+}
+
+export interface Problems extends WithCommand {
+  readonly diagnoses: readonly {
+    readonly check: string;
+    readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
+    /** With the remedy. */
+    readonly message: string;
+    readonly clientId?: string | undefined;
+  }[];
+  /** The live versions that were edited manually. */
+  readonly edits: readonly Version[];
 }

@@ -10,7 +10,7 @@ import {
   startEdits,
   undone,
 } from './draft.ts';
-import type { Client, Content } from './types.ts';
+import type { Client, Live } from './types.ts';
 
 /** A draft in the storage of the browser, and its changes. */
 export interface StoredDraft {
@@ -25,12 +25,17 @@ export interface StoredDraft {
   readonly undo: () => void;
   readonly redo: () => void;
   /** Drops all changes, and continues with a configuration that is live. */
-  readonly restart: (live: Content & { readonly base: string }) => void;
+  readonly restart: (live: Live) => void;
+}
+
+/** Where the browser keeps a draft. */
+export function draftKey(deploymentId: string, clientId: string): string {
+  return `draft ${deploymentId} ${clientId}`;
 }
 
 /** Returns the draft of a client that the browser has stored, or one without changes. */
 export function useDraft(deploymentId: string, client: Client): StoredDraft {
-  const key = `draft ${deploymentId} ${client.clientId}`;
+  const key = draftKey(deploymentId, client.clientId);
   const [edits, setEdits] = useState<Edits>(() => {
     const stored = parseDraft(localStorage.getItem(key));
     return startEdits(stored && isChanged(stored) ? stored : draftOf(client));

@@ -59,7 +59,7 @@ export async function publishFile(
     ({ clientId } = draft);
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    const plan = await planPublication(tables, draft, merge ? {} : undefined);
+    const plan = await planPublication(tables, draft, merge);
     const review = reviewChange(plan);
     let lastChange: LastChange | undefined;
     if (review.hasEffect) {

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../api.ts';
 import { TEXTS } from '../texts.ts';
@@ -17,9 +17,9 @@ export function Command({ children }: { readonly children: string | undefined })
     <p class="command">
       <span class="quiet">{TEXTS.command}</span>
       <code>{children}</code>
-      <button type="button" class="small" onClick={copy}>
+      <Button class="outline secondary small" onClick={copy}>
         {TEXTS.copy}
-      </button>
+      </Button>
       <span role="status">{answer}</span>
     </p>
   );
@@ -38,11 +38,7 @@ export function FailureText(props: { readonly failure: Failure; readonly retry?:
       <p>
         {failure.message} {remedy}
       </p>
-      {retry && (
-        <button type="button" onClick={retry}>
-          {TEXTS.retry}
-        </button>
-      )}
+      {retry && <Button onClick={retry}>{TEXTS.retry}</Button>}
     </div>
   );
 }
@@ -82,13 +78,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
-      <header>
-        <h2 id="dialog-title">{title}</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {TEXTS.close}
-        </button>
-      </header>
-      {children}
+      <article>
+        <header>
+          <h2 id="dialog-title">{title}</h2>
+          <Button onClick={() => dialog.current?.close()}>{TEXTS.close}</Button>
+        </header>
+        {children}
+      </article>
     </dialog>
   );
 }
@@ -104,24 +100,68 @@ export function localTime(date: Date, timeStyle: 'short' | 'medium' = 'short'): 
   return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle });
 }
 
-export function authorOf({ by, source }: Pick<Version, 'by' | 'source'>): string {
+export function authorOf({ by, source }: Partial<Version>): string {
   return source === 'outside' ? TEXTS.manualEdit : (by ?? TEXTS.unknownAuthor);
 }
 
-interface TextareaProps {
+export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type="button" class="outline secondary" {...props} />;
+}
+
+interface TextProps {
   readonly value: string;
   readonly onInput: (text: string) => void;
-  readonly isRequired?: boolean;
+  readonly type?: 'text' | 'search' | 'date';
+  readonly required?: boolean;
+}
+
+export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
+  const onChange = (event: { readonly currentTarget: HTMLInputElement }) =>
+    onInput(event.currentTarget.value);
+  // Preact has an interface for each type.
+  return <input type={type as 'text'} autocomplete="off" onInput={onChange} {...props} />;
 }
 
 /** A text of several lines, as high as its content. */
-export function TextArea({ value, onInput, isRequired = false }: TextareaProps) {
+export function TextArea({ value, onInput, ...props }: TextProps) {
+  const rows = Math.min(Math.max(2, value.split('\n').length), 20);
+  const onChange = (event: { readonly currentTarget: HTMLTextAreaElement }) =>
+    onInput(event.currentTarget.value);
+  return <textarea rows={rows} value={value} onInput={onChange} required={props.required} />;
+}
+
+interface TableProps {
+  readonly columns: readonly string[];
+  /** The first cell of a row is its header. */
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
+}
+
+/** A table, which scrolls sideways in a narrow window. */
+export function Table({ columns, rows }: TableProps) {
+  if (rows.length === 0) return null;
   return (
-    <textarea
-      rows={Math.min(Math.max(2, value.split('\n').length), 20)}
-      value={value}
-      required={isRequired}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-    />
+    <div class="overflow-auto">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [header, ...cells] }) => (
+            <tr key={key}>
+              <th scope="row">{header}</th>
+              {cells.map((cell, index) => (
+                <td key={index}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

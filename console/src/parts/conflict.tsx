@@ -1,48 +1,24 @@
 import { useState } from 'preact/hooks';
-import { type Choices, choiceKey, choicesIn, type Draft, draftOf, resolved } from '../draft.ts';
+import type { MergeConflict } from '../../../admin/configuration/merge-fields.ts';
+import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import type { Conflict, FieldConflict, Merge } from '../types.ts';
-import { authorOf, Time } from './basics.tsx';
-
-/** How a conflict ended: the draft to go on with, and how to merge it with what is live. */
-export interface Resolution {
-  readonly draft: Draft;
-  readonly merge: Merge | undefined;
-}
+import type { Conflict } from '../types.ts';
+import { authorOf, Button, Time } from './basics.tsx';
 
 interface Props {
   readonly conflict: Conflict;
   /** Undefined for the restoration of a version, which cannot be merged. */
   readonly draft: Draft | undefined;
-  readonly onResolved: (resolution: Resolution) => void;
+  /** Replaces the draft by one on top of theirs. */
+  readonly onResolved: (draft: Draft, isMerged: boolean) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
-export function ConflictView({ conflict, draft, onResolved }: Props) {
-  const { since, theirs, merged, conflicts = [], kind } = conflict;
-  const [choices, setChoices] = useState<Choices>(new Map());
-  const canChoose = conflicts.length > 0 && conflicts.every(({ key }) => key !== undefined);
-  const rows = conflicts.map((one) => ({
-    conflict: one,
-    attributes: draft ? choicesIn(one, draft, theirs) : [],
-  }));
-  const keys = rows.flatMap(({ conflict: one, attributes }) =>
-    attributes.map((name) => choiceKey(one, name)),
-  );
-  const isDecided = keys.every((key) => choices.has(key));
-  const choose = (key: string, side: 'mine' | 'theirs') =>
-    setChoices(new Map([...choices, [key, side]]));
-
-  const merge = () => {
-    if (!draft) return;
-    const { keep, ...result } = resolved(draft, theirs, conflicts, choices);
-    onResolved({ ...result, merge: { with: theirs.base, keep } });
-  };
-
+export function ConflictView({ conflict: { since, theirs }, draft, onResolved }: Props) {
   return (
-    <div class="conflict">
+    <>
       <h3>{TEXTS.conflict.title}</h3>
-      <p>{TEXTS.conflict.since}</p>
+      {since.length > 0 && <p>{TEXTS.conflict.since}</p>}
       <ol>
         {since.map(({ version, sentences = [] }, index) => (
           <li key={version?.version ?? index}>
@@ -52,101 +28,111 @@ export function ConflictView({ conflict, draft, onResolved }: Props) {
                 {version.message !== undefined && `: ${version.message}`}
               </strong>
             )}
-            <ul class="changes">
-              {sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
+            <Sentences>{sentences}</Sentences>
           </li>
         ))}
       </ol>
-      {!draft ? (
-        <p>{TEXTS.conflict.restored}</p>
+      {draft ? (
+        <Merge theirs={theirs} draft={draft} onResolved={onResolved} />
       ) : (
-        <>
-          {merged && <p>{TEXTS.conflict.mergeable}</p>}
-          {canChoose && <p>{TEXTS.conflict.choose}</p>}
-          {canChoose &&
-            rows.map(({ conflict: one, attributes }) => (
-              <ConflictChoices
-                key={choiceKey(one)}
-                {...{ conflict: one, attributes, choices, choose }}
-              />
-            ))}
-          {!merged && !canChoose && <p>{TEXTS.conflict.unmergeable[kind]}</p>}
-          <p class="actions">
-            {merged || canChoose ? (
-              <button
-                type="button"
-                class="primary"
-                disabled={!merged && !isDecided}
-                onClick={merge}
-              >
-                {TEXTS.conflict.merge}
-              </button>
-            ) : (
-              <button
-                type="button"
-                onClick={() =>
-                  onResolved({
-                    draft: { ...draftOf(theirs), fields: draft.fields },
-                    merge: undefined,
-                  })
-                }
-              >
-                {TEXTS.conflict.replace}
-              </button>
-            )}
-            <button
-              type="button"
-              onClick={() => onResolved({ draft: draftOf(theirs), merge: undefined })}
-            >
-              {TEXTS.conflict.restart}
-            </button>
-          </p>
-        </>
+        <p>{TEXTS.conflict.restored}</p>
       )}
-    </div>
+    </>
+  );
+}
+
+export function Sentences({ children }: { readonly children: readonly string[] }) {
+  return (
+    <ul>
+      {children.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+type Sides = ReadonlyMap<string, 'mine' | 'theirs'>;
+
+interface MergeProps extends Pick<Props, 'onResolved'> {
+  readonly theirs: Conflict['theirs'];
+  readonly draft: Draft;
+}
+
+/** Mine and theirs for each attribute that both changed, and what can be done about it. */
+function Merge({ theirs, draft, onResolved }: MergeProps) {
+  const [sides, setSides] = useState<Sides>(new Map());
+  const { draft: simple, conflicts } = mergedWith(draft, theirs);
+  const { draft: merged } = mergedWith(draft, theirs, (...of) => sides.get(of.join(' ')));
+  const isMergeable = conflicts.every(({ key }) => key !== undefined);
+  const { mergeable, choose, unmergeable, merge, replace, restart } = TEXTS.conflict;
+  return (
+    <>
+      <p>{simple ? mergeable : isMergeable ? choose : unmergeable}</p>
+      {isMergeable &&
+        conflicts.map((conflict) => (
+          <Choices
+            key={conflict.key}
+            {...{ conflict, sides }}
+            choose={(name, side) => setSides(new Map([...sides, [name, side]]))}
+          />
+        ))}
+      <p class="actions">
+        {isMergeable ? (
+          <Button
+            class="primary"
+            disabled={!merged}
+            onClick={() => merged && onResolved(merged, true)}
+          >
+            {merge}
+          </Button>
+        ) : (
+          <Button onClick={() => onResolved({ ...draftOf(theirs), fields: draft.fields }, false)}>
+            {replace}
+          </Button>
+        )}
+        <Button onClick={() => onResolved(draftOf(theirs), false)}>{restart}</Button>
+      </p>
+    </>
   );
 }
 
 interface ChoicesProps {
-  readonly conflict: FieldConflict;
-  /** The attributes to choose; '' for the whole field. */
-  readonly attributes: readonly string[];
-  readonly choices: Choices;
-  readonly choose: (key: string, side: 'mine' | 'theirs') => void;
+  readonly conflict: MergeConflict;
+  readonly sides: Sides;
+  readonly choose: (name: string, side: 'mine' | 'theirs') => void;
 }
 
-/** Mine and theirs for each attribute of a conflict, or for the whole field. */
-function ConflictChoices({ conflict, attributes, choices, choose }: ChoicesProps) {
+function Choices({ conflict: { key, name, attributes }, sides, choose }: ChoicesProps) {
+  const { combined, whole, removed, changed } = TEXTS.conflict;
   return (
     <table class="choices">
-      <caption>{conflict.name}</caption>
+      <caption>{name}</caption>
       <tbody>
         {attributes.length === 0 && (
           <tr>
-            <td>{TEXTS.conflict.combined}</td>
+            <td>{combined}</td>
           </tr>
         )}
-        {attributes.map((attribute) => {
-          const key = choiceKey(conflict, attribute);
-          const sides = conflict.attributes.find((one) => one.attribute === attribute);
+        {attributes.map(({ attribute, ...values }) => {
+          const choice = `${key} ${attribute}`;
+          // The order of the fields has no values.
+          const isField = attribute === '' && Object.keys(values).length > 0;
           return (
-            <tr key={key}>
-              <th scope="row">{attribute || TEXTS.conflict.wholeField}</th>
+            <tr key={choice}>
+              <th scope="row">{attribute || whole}</th>
               {(['mine', 'theirs'] as const).map((side) => (
                 <td key={side}>
-                  <label class="check">
+                  <label>
                     <input
                       type="radio"
-                      name={key}
-                      checked={choices.get(key) === side}
-                      onChange={() => choose(key, side)}
+                      name={choice}
+                      checked={sides.get(choice) === side}
+                      onChange={() => choose(choice, side)}
                     />
                     <span>
                       {TEXTS.conflict[side]}
-                      {sides && `: ${shown(sides[side])}`}
+                      {attribute !== '' && `: ${shown(values[side])}`}
+                      {isField && `: ${values[side] === undefined ? removed : changed}`}
                     </span>
                   </label>
                 </td>

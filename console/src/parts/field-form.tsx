@@ -11,7 +11,7 @@ import {
   withSubType,
 } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import { TextArea } from './basics.tsx';
+import { TextArea, TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
 import { SCREENS } from './phone.tsx';
 
@@ -38,77 +38,46 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
       </>
     );
   }
-  const { kinds, input: inputs } = TEXTS.field;
+  const texts = TEXTS.field;
   const isCombo = field.fieldType === 'combo';
   const change = (path: Path, value: unknown) =>
     onChange(withAttribute(field, path, value), path.join('.'));
+  const { text, check, placed, others } = controlsOf(field, findings, change);
   const subFields = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
-  const own = ['fieldType', 'fieldName', 'appUIs', 'mandatory', 'allowMultiple', 'addButtonText'];
-  const placed = (name: string) => findings.filter(({ path }) => path[0] === name);
-  const others = findings.filter(
-    ({ path }) => ![...own, ...subFields].some((name) => name === path[0]),
-  );
   const appUIs: readonly unknown[] = Array.isArray(field.appUIs) ? field.appUIs : SCREENS;
+  const withScreen = (screen: string, isShown: boolean) =>
+    SCREENS.filter((one) => (one === screen ? isShown : appUIs.includes(one)));
 
   return (
     <div class="form">
-      <Findings findings={others} onRemove={(path) => change(path, undefined)} />
-      <Labeled label={TEXTS.field.caption} findings={placed('fieldName')}>
-        <input
-          type="text"
-          value={String(field.fieldName ?? '')}
-          onInput={({ currentTarget }) => change(['fieldName'], currentTarget.value)}
-        />
-      </Labeled>
+      {others(...FIELD_ATTRIBUTES, ...subFields)}
+      {text('fieldName', texts.caption)}
       <Choice
-        label={TEXTS.field.kind}
-        names={kinds}
+        label={texts.kind}
+        names={texts.kinds}
         value={String(field.fieldType)}
         findings={placed('fieldType')}
         onChange={(kind) => onChange(withKind(field, kind as Kind), '')}
       />
       <fieldset>
-        <legend>{TEXTS.field.screens}</legend>
+        <legend>{texts.screens}</legend>
         {SCREENS.map((screen) => (
           <Check
             key={screen}
             label={TEXTS.editor.screens[screen]}
             value={appUIs.includes(screen)}
-            onChange={(isShown) =>
-              change(
-                ['appUIs'],
-                SCREENS.filter((one) => (one === screen ? isShown : appUIs.includes(one))),
-              )
-            }
+            onChange={(isShown) => change(['appUIs'], withScreen(screen, isShown))}
           />
         ))}
         <Findings findings={placed('appUIs')} />
       </fieldset>
-      <Check
-        label={TEXTS.field.mandatory}
-        value={field.mandatory === true}
-        findings={placed('mandatory')}
-        onChange={(value) => change(['mandatory'], value)}
-      />
-      <Check
-        label={TEXTS.field.allowMultiple}
-        value={field.allowMultiple === true}
-        findings={placed('allowMultiple')}
-        onChange={(value) => change(['allowMultiple'], value)}
-      />
-      {field.allowMultiple === true && (
-        <Labeled label={TEXTS.field.addButtonText} findings={placed('addButtonText')}>
-          <input
-            type="text"
-            value={String(field.addButtonText ?? '')}
-            onInput={({ currentTarget }) => change(['addButtonText'], currentTarget.value)}
-          />
-        </Labeled>
-      )}
+      {check('mandatory', texts.mandatory)}
+      {check('allowMultiple', texts.allowMultiple)}
+      {field.allowMultiple === true && text('addButtonText', texts.addButtonText)}
       {subFields.map((name) => (
         <InputForm
           key={name}
-          title={isCombo ? inputs[name] : undefined}
+          title={isCombo ? texts.input[name] : undefined}
           input={asMap(field[name])}
           published={new Set(optionsOf(asMap(original)[name]).map(({ value }) => value))}
           hasCopies={field.allowMultiple === true}
@@ -118,6 +87,44 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
       ))}
     </div>
   );
+}
+
+const FIELD_ATTRIBUTES = 'fieldType fieldName appUIs mandatory allowMultiple addButtonText'.split(
+  ' ',
+);
+
+/** Makes the controls of the attributes of a map, each with what is wrong with its attribute. */
+function controlsOf(
+  map: StoredMap,
+  findings: readonly Finding[],
+  change: (path: Path, value: unknown) => void,
+) {
+  const placed = (...names: string[]) =>
+    findings.filter(({ path }) => names.includes(`${path[0]}`));
+  return {
+    placed,
+    text: (name: string, label: string) => (
+      <Labeled label={label} findings={placed(name)}>
+        <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />
+      </Labeled>
+    ),
+    check: (name: string, label: string) => (
+      <Check
+        key={name}
+        label={label}
+        value={map[name] === true}
+        findings={placed(name)}
+        onChange={(value) => change([name], value)}
+      />
+    ),
+    /** What is wrong with attributes that have no control. */
+    others: (...known: string[]) => (
+      <Findings
+        findings={findings.filter(({ path }) => !known.includes(`${path[0]}`))}
+        onRemove={(path) => change(path, undefined)}
+      />
+    ),
+  };
 }
 
 interface InputProps {
@@ -131,82 +138,63 @@ interface InputProps {
   readonly onChange: (path: Path, value: unknown) => void;
 }
 
+const CHARACTERS = ['alpha', 'numbers', 'symbols'] as const;
+
 /** The form of an input of a field: a text box or a dropdown. */
 function InputForm({ title, input, published, hasCopies, findings, onChange }: InputProps) {
-  const isDrop = input.subType === 'drop';
-  const characters = ['alpha', 'numbers', 'symbols'] as const;
-  const shown = isDrop
-    ? ['placeHolderText', 'optionsArray']
-    : ['placeHolderText', 'maxChars', ...characters];
-  const placed = (...names: string[]) =>
-    findings.filter(({ path }) => names.includes(`${path[0]}`));
-  const others = findings.filter(({ path }) => !shown.includes(`${path[0]}`));
-  const body = (
-    <>
-      {title !== undefined && (
-        <Choice
-          label={TEXTS.field.kind}
-          names={{ text: TEXTS.field.kinds.text, drop: TEXTS.field.kinds.drop }}
-          value={String(input.subType)}
-          onChange={(kind) => onChange([], withSubType(input, kind as 'text' | 'drop'))}
-        />
-      )}
-      <Findings findings={others} onRemove={(path) => onChange(path, undefined)} />
-      <Labeled label={TEXTS.field.placeHolderText} findings={placed('placeHolderText')}>
-        <input
-          type="text"
-          value={String(input.placeHolderText ?? '')}
-          onInput={({ currentTarget }) => onChange(['placeHolderText'], currentTarget.value)}
-        />
-      </Labeled>
-      {isDrop ? (
+  const texts = TEXTS.field;
+  const { text, check, placed, others } = controlsOf(input, findings, onChange);
+  const shown = ['placeHolderText', ...(hasCopies ? ['allowCopies'] : [])];
+  const body =
+    input.subType === 'drop' ? (
+      <>
+        {others('optionsArray', ...shown)}
+        {text('placeHolderText', texts.placeHolderText)}
         <Options
           input={input}
           published={published}
           findings={placed('optionsArray')}
           onChange={(options, ...path) => onChange(['optionsArray', ...path], options)}
         />
-      ) : (
-        <>
-          <Labeled label={TEXTS.field.maxChars} findings={placed('maxChars')}>
-            <input
-              type="number"
-              min="1"
-              step="1"
-              value={String(input.maxChars ?? '')}
-              onInput={({ currentTarget: { value, valueAsNumber } }) =>
-                onChange(['maxChars'], value === '' ? undefined : valueAsNumber)
-              }
-            />
-          </Labeled>
-          <fieldset>
-            <legend>{TEXTS.field.characters}</legend>
-            {characters.map((name) => (
-              <Check
-                key={name}
-                label={TEXTS.field[name]}
-                value={input[name] === true}
-                onChange={(value) => onChange([name], value)}
-              />
-            ))}
-            <Findings findings={placed(...characters)} />
-          </fieldset>
-        </>
-      )}
-      {hasCopies && (
-        <Check
-          label={TEXTS.field.allowCopies}
-          value={input.allowCopies === true}
-          onChange={(value) => onChange(['allowCopies'], value)}
-        />
-      )}
+      </>
+    ) : (
+      <>
+        {others('maxChars', ...CHARACTERS, ...shown)}
+        {text('placeHolderText', texts.placeHolderText)}
+        <Labeled label={texts.maxChars} findings={placed('maxChars')}>
+          <input
+            type="number"
+            min="1"
+            step="1"
+            value={String(input.maxChars ?? '')}
+            onInput={({ currentTarget: { value, valueAsNumber } }) =>
+              onChange(['maxChars'], value === '' ? undefined : valueAsNumber)
+            }
+          />
+        </Labeled>
+        <fieldset>
+          <legend>{texts.characters}</legend>
+          {CHARACTERS.map((name) => check(name, texts[name]))}
+        </fieldset>
+      </>
+    );
+  const all = (
+    <>
+      {body}
+      {hasCopies && check('allowCopies', texts.allowCopies)}
     </>
   );
-  if (title === undefined) return body;
+  if (title === undefined) return all;
   return (
     <fieldset class="input-form">
       <legend>{title}</legend>
-      {body}
+      <Choice
+        label={texts.kind}
+        names={{ text: texts.kinds.text, drop: texts.kinds.drop }}
+        value={String(input.subType)}
+        onChange={(kind) => onChange([], withSubType(input, kind as 'text' | 'drop'))}
+      />
+      {all}
     </fieldset>
   );
 }
@@ -239,14 +227,9 @@ function Options({ input, published, findings, onChange }: OptionsProps) {
         <details>
           <summary>{TEXTS.field.values}</summary>
           {options.map(({ value, display }, index) => (
-            <label key={index} class="value">
-              <span>{display}</span>
-              <input
-                type="text"
-                value={value}
-                onInput={({ currentTarget }) => onChange(currentTarget.value, index, 'value')}
-              />
-            </label>
+            <Labeled key={index} label={display}>
+              <TextInput value={value} onInput={(text) => onChange(text, index, 'value')} />
+            </Labeled>
           ))}
         </details>
       )}
@@ -271,7 +254,7 @@ interface CheckProps {
 function Check({ label, value, findings = [], onChange }: CheckProps) {
   return (
     <div>
-      <label class="check">
+      <label>
         <input
           type="checkbox"
           checked={value}

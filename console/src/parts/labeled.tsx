@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Finding, findingText } from '../../../core/finding.ts';
 import { TEXTS } from '../texts.ts';
+import { Button } from './basics.tsx';
 
 interface LabeledProps {
   readonly label: string;
@@ -11,7 +12,7 @@ interface LabeledProps {
 /** A control with its label, and what is wrong with it. */
 export function Labeled({ label, findings = [], children }: LabeledProps) {
   return (
-    <div class={findings.length > 0 ? 'labeled has-findings' : 'labeled'}>
+    <div>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children. */}
       <label>
         <span>{label}</span>
@@ -45,9 +46,9 @@ export function Findings({ findings, onRemove }: FindingsProps) {
               path: path.filter((key) => typeof key === 'number' || onRemove),
             })}
             {isSurplus && (
-              <button type="button" class="small" onClick={() => onRemove(path)}>
+              <Button class="outline secondary small" onClick={() => onRemove(path)}>
                 {TEXTS.field.removeAttribute(`${name}`)}
-              </button>
+              </Button>
             )}
           </li>
         );

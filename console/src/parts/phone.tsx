@@ -6,6 +6,7 @@ import { type AppUi, type FormField, fieldsFor } from '../../../sdk/src/fields.t
 import { asMap } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
+import { Button } from './basics.tsx';
 
 export const SCREENS = ['register', 'profile'] as const satisfies readonly AppUi[];
 
@@ -42,18 +43,18 @@ export function Phone({ content, screen, title }: Props) {
   const name = TEXTS.editor.screens[screen];
   return (
     <section class="phone" aria-label={TEXTS.phone.label([title, name].filter(Boolean).join(', '))}>
-      <p class="phone-title">{[title, name].filter(Boolean).join(' · ')}</p>
+      <p class="quiet">{[title, name].filter(Boolean).join(' · ')}</p>
       <div class="phone-screen">
         <div ref={form} />
         {shown.length === 0 && <p class="quiet">{TEXTS.phone.empty}</p>}
         {shown.length > 0 && (
-          <button type="button" class="phone-submit" onClick={submit}>
+          <Button class="primary" onClick={submit}>
             {TEXTS.phone.submit}
-          </button>
+          </Button>
         )}
         <p role="status">{result}</p>
       </div>
-      <ul class="notes">
+      <ul class="quiet">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

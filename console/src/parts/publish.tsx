@@ -1,10 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { attempt, clientPath, Failure, send } from '../api.ts';
-import { bodyOf, type Draft } from '../draft.ts';
+import { bodyOf, type Draft, isChanged, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import type { Merge, Outcome, Review } from '../types.ts';
-import { Command, Dialog, FailureText, localTime, TextArea, Wait } from './basics.tsx';
-import { ConflictView, type Resolution } from './conflict.tsx';
+import type { Outcome, Review } from '../types.ts';
+import {
+  Button,
+  Command,
+  Dialog,
+  FailureText,
+  localTime,
+  TextArea,
+  TextInput,
+  Wait,
+} from './basics.tsx';
+import { ConflictView, Sentences } from './conflict.tsx';
 import { Labeled } from './labeled.tsx';
 import { Phone, SCREENS } from './phone.tsx';
 
@@ -19,13 +28,13 @@ interface Props {
   /** Called once the change is live, with its outcome. */
   readonly onPublished: () => void;
   /** Replaces the draft after a conflict. */
-  readonly onResolved?: (resolution: Resolution) => void;
+  readonly onResolved?: (draft: Draft) => void;
   readonly onClose: () => void;
 }
 
 /** Reviews a change with the operator, and publishes it. */
 export function PublishDialog({ clientId, change, onPublished, onResolved, onClose }: Props) {
-  const [merge, setMerge] = useState<Merge>();
+  const [isMerged, setIsMerged] = useState(false);
   const [review, setReview] = useState<Review | Failure>();
   const [outcome, setOutcome] = useState<Outcome | Failure>();
   const [isBusy, setIsBusy] = useState(false);
@@ -38,7 +47,7 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
     change.version === undefined
       ? clientPath(clientId)
       : `${clientPath(clientId)}/versions/${change.version}`;
-  const content = change.draft ? { ...bodyOf(change.draft), ...(merge && { merge }) } : {};
+  const content = change.draft ? bodyOf(change.draft) : {};
   useEffect(() => {
     let isCurrent = true;
     setReview(undefined);
@@ -48,7 +57,7 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
     return () => {
       isCurrent = false;
     };
-  }, [path, change.draft, merge, count]);
+  }, [path, change.draft, count]);
 
   const end = (result: Outcome) => {
     setOutcome(result);
@@ -56,9 +65,10 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
   };
   const show = (result: Review | Failure) => {
     setReview(result);
-    const conflict = result instanceof Failure ? result.conflict : undefined;
+    const { theirs } = (result instanceof Failure && result.conflict) || {};
+    const merged = change.draft && theirs && mergedWith(change.draft, theirs).draft;
     // The change is live already: the answer to its publication was lost.
-    if (conflict?.merged?.hasEffect === false) end({ hasEffect: false });
+    if (merged && !isChanged(merged)) end({ hasEffect: false });
   };
 
   const submit = async (event: Event) => {
@@ -72,10 +82,10 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
     else if (result.conflict) show(result);
     else setOutcome(result);
   };
-  const resolve = (resolution: Resolution) => {
-    onResolved?.(resolution);
+  const resolve = (draft: Draft, isMerge: boolean) => {
+    onResolved?.(draft);
     setOutcome(undefined);
-    setMerge(resolution.merge);
+    setIsMerged(isMerge);
   };
 
   const title =
@@ -96,7 +106,7 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
         <p>{change.draft ? TEXTS.publish.noEffect : TEXTS.publish.restoreNoEffect}</p>
       ) : (
         <form onSubmit={submit}>
-          {merge && <p role="status">{TEXTS.publish.merged}</p>}
+          {isMerged && <p role="status">{TEXTS.publish.merged}</p>}
           <ReviewView review={review} />
           {review.refusal !== undefined ? (
             <p class="failure" role="alert">
@@ -105,7 +115,7 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
           ) : (
             <>
               <Labeled label={TEXTS.publish.message}>
-                <TextArea value={message} onInput={setMessage} isRequired />
+                <TextArea value={message} onInput={setMessage} required />
               </Labeled>
               {review.dangers.length > 0 && (
                 <div class="failure">
@@ -113,13 +123,7 @@ export function PublishDialog({ clientId, change, onPublished, onResolved, onClo
                     <p key={danger}>{danger}</p>
                   ))}
                   <Labeled label={TEXTS.publish.confirm(clientId)}>
-                    <input
-                      type="text"
-                      required
-                      autocomplete="off"
-                      value={confirm}
-                      onInput={({ currentTarget }) => setConfirm(currentTarget.value)}
-                    />
+                    <TextInput value={confirm} onInput={setConfirm} required />
                   </Labeled>
                 </div>
               )}
@@ -145,11 +149,7 @@ function ReviewView({ review }: { readonly review: Review }) {
   return (
     <>
       <h3>{TEXTS.publish.effects}</h3>
-      <ul class="changes">
-        {changes.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences>{changes}</Sentences>
       <Phones before={before} after={after} />
       <details>
         <summary>{TEXTS.publish.lines}</summary>
@@ -194,11 +194,16 @@ interface ScreenTabsProps {
 /** Chooses the screen that phones show. */
 export function ScreenTabs({ screen, onChange }: ScreenTabsProps) {
   return (
-    <fieldset class="segments" aria-label={TEXTS.phone.screen}>
+    <fieldset class="actions" aria-label={TEXTS.phone.screen}>
       {SCREENS.map((one) => (
-        <button key={one} type="button" aria-pressed={one === screen} onClick={() => onChange(one)}>
+        <Button
+          key={one}
+          class={one === screen ? '' : 'outline'}
+          aria-pressed={one === screen}
+          onClick={() => onChange(one)}
+        >
           {TEXTS.editor.screens[one]}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

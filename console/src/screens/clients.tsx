@@ -1,97 +1,62 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { Command, Time, Wait } from '../parts/basics.tsx';
+import { authorOf, Button, Command, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Deployment, ListedClient } from '../types.ts';
+import type { Clients, Deployment, ListedClient } from '../types.ts';
+import { draftKey } from '../use-draft.ts';
 
 /** More rows make a page slow; a search finds the others. */
 const PAGE = 100;
 
 /** Lists the clients, which can be searched. */
 export function ClientsScreen({ deployment }: { readonly deployment: Deployment }) {
-  const { value, failure, reload } = useLoaded<{
-    readonly clients: readonly ListedClient[];
-    readonly command: string;
-  }>('clients');
+  const { value, failure, reload } = useLoaded<Clients>('clients');
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);
-  const { columns } = TEXTS.clients;
+  const texts = TEXTS.clients;
   if (!value) return <Wait failure={failure} retry={reload} />;
+  const { clients, command } = value;
   const text = search.trim().toLowerCase();
-  const found = value.clients.filter(({ clientId }) => clientId.toLowerCase().includes(text));
+  const found = clients.filter(({ clientId }) => clientId.toLowerCase().includes(text));
+  const none = clients.length === 0 ? texts.none : texts.noMatch(search);
+  const rows = found.slice(0, limit).map((client) => ({
+    key: client.clientId,
+    cells: cellsOf(client, deployment.id),
+  }));
   return (
     <>
-      <label class="labeled search">
-        <span>{TEXTS.clients.search}</span>
-        <input
-          type="search"
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      </label>
+      <Labeled label={texts.search}>
+        <TextInput type="search" value={search} onInput={setSearch} />
+      </Labeled>
       <p class="quiet" role="status">
-        {value.clients.length === 0
-          ? TEXTS.clients.none
-          : found.length === 0
-            ? TEXTS.clients.noMatch(search)
-            : TEXTS.clients.shown(found.length, value.clients.length)}
+        {found.length === 0 ? none : texts.shown(found.length, clients.length)}
       </p>
-      {found.length > 0 && (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{columns.client}</th>
-                <th scope="col">{columns.appIds}</th>
-                <th scope="col">{columns.changed}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.slice(0, limit).map((client) => (
-                <Row key={client.clientId} client={client} deploymentId={deployment.id} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {found.length > limit && (
-        <button type="button" onClick={() => setLimit(limit + PAGE)}>
-          {TEXTS.clients.more}
-        </button>
-      )}
-      <Command>{value.command}</Command>
+      <Table columns={[texts.client, texts.appIds, texts.changed]} rows={rows} />
+      {found.length > limit && <Button onClick={() => setLimit(limit + PAGE)}>{texts.more}</Button>}
+      <Command>{command}</Command>
     </>
   );
 }
 
-interface RowProps {
-  readonly client: ListedClient;
-  readonly deploymentId: string;
-}
-
-function Row({ client, deploymentId }: RowProps) {
-  const { clientId, appIdCount, isLockedOut, lastChange } = client;
-  const hasDraft = localStorage.getItem(`draft ${deploymentId} ${clientId}`) !== null;
-  return (
-    <tr>
-      <th scope="row">
-        <a href={clientHref(clientId)}>{clientId}</a>{' '}
-        {hasDraft && <span class="badge">{TEXTS.clients.draft}</span>}
-      </th>
-      <td>
-        {appIdCount} {isLockedOut && <span class="badge bad">{TEXTS.clients.lockedOut}</span>}
-      </td>
-      <td>
-        {lastChange ? (
-          <>
-            <Time at={lastChange.at} /> {TEXTS.history.by(lastChange.by)}
-            <span class="quiet message">{lastChange.message}</span>
-          </>
-        ) : (
-          <span class="quiet">{TEXTS.clients.neverChanged}</span>
-        )}
-      </td>
-    </tr>
-  );
+function cellsOf({ clientId, appIdCount, isLockedOut, lastChange }: ListedClient, stack: string) {
+  const hasDraft = localStorage.getItem(draftKey(stack, clientId)) !== null;
+  const { draft, lockedOut, neverChanged } = TEXTS.clients;
+  return [
+    <>
+      <a href={clientHref(clientId)}>{clientId}</a> {hasDraft && <span class="badge">{draft}</span>}
+    </>,
+    <>
+      {appIdCount} {isLockedOut && <span class="badge bad">{lockedOut}</span>}
+    </>,
+    lastChange ? (
+      <>
+        <Time at={lastChange.at} /> {TEXTS.history.by(authorOf(lastChange))}
+        <span class="quiet message">{lastChange.message}</span>
+      </>
+    ) : (
+      <span class="quiet">{neverChanged}</span>
+    ),
+  ];
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { attempt, clientPath, Failure, readText } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { Command, FailureText, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, FailureText, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Codes, PromoEvent } from '../types.ts';
@@ -33,8 +33,8 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       <form class="search-form" onSubmit={submit}>
         {CONDITIONS.map((name) => (
           <Labeled key={name} label={TEXTS.codes[name]}>
-            <Input
-              isDate={name === 'since' || name === 'until'}
+            <TextInput
+              type={name === 'since' || name === 'until' ? 'date' : 'text'}
               value={input[name]}
               onInput={(text) => setInput({ ...input, [name]: text })}
             />
@@ -43,9 +43,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         <button type="submit" class="primary">
           {TEXTS.codes.search}
         </button>
-        <button type="button" onClick={download}>
-          {TEXTS.codes.csv}
-        </button>
+        <Button onClick={download}>{TEXTS.codes.csv}</Button>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
       {query !== undefined &&
@@ -53,25 +51,6 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       <p class="quiet">{TEXTS.codes.unknowable}</p>
       <Command>{value?.command}</Command>
     </>
-  );
-}
-
-interface InputProps {
-  readonly isDate: boolean;
-  readonly value: string;
-  readonly onInput: (text: string) => void;
-}
-
-function Input({ isDate, value, onInput }: InputProps) {
-  const props = {
-    value,
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-      onInput(currentTarget.value),
-  };
-  return isDate ? (
-    <input type="date" {...props} />
-  ) : (
-    <input type="text" autocomplete="off" {...props} />
   );
 }
 
@@ -86,7 +65,7 @@ function Found({ codes }: { readonly codes: Codes }) {
         {waiting > 0 && <p>{TEXTS.codes.waiting(waiting)}</p>}
         {deadLetters > 0 && <p class="failure">{TEXTS.codes.deadLetters(deadLetters)}</p>}
       </div>
-      {events.length > 0 && <Events events={events} />}
+      <Events events={events} />
       {similar.length > 0 && (
         <>
           <h2>{TEXTS.codes.similar}</h2>
@@ -98,31 +77,11 @@ function Found({ codes }: { readonly codes: Codes }) {
 }
 
 function Events({ events }: { readonly events: readonly PromoEvent[] }) {
-  const { columns } = TEXTS.codes;
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{columns.time}</th>
-            <th scope="col">{columns.what}</th>
-            <th scope="col">{columns.source}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event, index) => (
-            <tr key={index}>
-              <td>
-                <Time at={event.receivedAt} />
-              </td>
-              <td>{sentenceOf(event)}</td>
-              <td>{event.source}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const rows = events.map((event, index) => ({
+    key: `${index}`,
+    cells: [<Time at={event.receivedAt} />, sentenceOf(event), event.source],
+  }));
+  return <Table columns={TEXTS.codes.columns} rows={rows} />;
 }
 
 function sentenceOf({ kind, promoCode = '?', userId = '?' }: PromoEvent): string {

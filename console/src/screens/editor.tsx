@@ -3,12 +3,12 @@ import type { Finding } from '../../../core/finding.ts';
 import { clientPath } from '../api.ts';
 import { asMap, checkDraft, KINDS, type Kind, moved, newField } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Command, localTime } from '../parts/basics.tsx';
+import { authorOf, Button, Command, localTime } from '../parts/basics.tsx';
 import { FieldForm } from '../parts/field-form.tsx';
 import { Phone, type SCREENS } from '../parts/phone.tsx';
 import { PublishDialog, ScreenTabs } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Client, Deployment } from '../types.ts';
+import type { Client, Deployment, Permission } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 
 interface Props {
@@ -28,9 +28,7 @@ export function EditorScreen({ deployment, client, reload }: Props) {
   const [notice, setNotice] = useState('');
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
   const keys = keysOf(draft.fields);
-  const permission = useLoaded<{ mayPublish: boolean; reason?: string }>(
-    `${clientPath(client.clientId)}/permission`,
-  );
+  const permission = useLoaded<Permission>(`${clientPath(client.clientId)}/permission`);
   useUndoKeys(stored);
 
   const errors = checked.findings.filter(({ severity }) => severity === 'error').length;
@@ -60,21 +58,20 @@ export function EditorScreen({ deployment, client, reload }: Props) {
         <p class="failure">{TEXTS.editor.outdated}</p>
       )}
       <div class="toolbar">
-        <button type="button" disabled={!stored.canUndo} onClick={stored.undo}>
+        <Button disabled={!stored.canUndo} onClick={stored.undo}>
           {TEXTS.editor.undo}
-        </button>
-        <button type="button" disabled={!stored.canRedo} onClick={stored.redo}>
+        </Button>
+        <Button disabled={!stored.canRedo} onClick={stored.redo}>
           {TEXTS.editor.redo}
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           disabled={!stored.isChanged}
           onClick={() => {
             if (globalThis.confirm(TEXTS.editor.discardQuestion)) stored.restart(client);
           }}
         >
           {TEXTS.editor.discard}
-        </button>
+        </Button>
         <span class="quiet" role="status">
           {!stored.isChanged
             ? TEXTS.editor.unchanged
@@ -86,14 +83,9 @@ export function EditorScreen({ deployment, client, reload }: Props) {
           {TEXTS.editor.problems(errors, checked.findings.length - errors) ||
             TEXTS.editor.noProblems}
         </span>
-        <button
-          type="button"
-          class="primary"
-          disabled={!stored.isChanged}
-          onClick={() => setIsPublishing(true)}
-        >
+        <Button class="primary" disabled={!stored.isChanged} onClick={() => setIsPublishing(true)}>
           {TEXTS.editor.publish}
-        </button>
+        </Button>
       </div>
       <p class="visually-hidden" role="status">
         {notice}
@@ -112,7 +104,7 @@ export function EditorScreen({ deployment, client, reload }: Props) {
               />
             ))}
           </ol>
-          <fieldset class="add" aria-label={TEXTS.editor.add}>
+          <fieldset class="actions" aria-label={TEXTS.editor.add}>
             <span>{TEXTS.editor.add}:</span>
             {KINDS.map((kind) => (
               <button key={kind} type="button" onClick={() => add(kind)}>
@@ -132,7 +124,7 @@ export function EditorScreen({ deployment, client, reload }: Props) {
           clientId={client.clientId}
           change={{ draft }}
           onPublished={onPublished}
-          onResolved={(resolution) => stored.replace(resolution.draft)}
+          onResolved={stored.replace}
           onClose={() => setIsPublishing(false)}
         />
       )}
@@ -206,9 +198,8 @@ function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }
   return (
     <li ref={row} class={isOpen ? 'field open' : 'field'}>
       <div class="row">
-        <button
-          type="button"
-          class="name"
+        <Button
+          class="outline secondary name"
           aria-expanded={isOpen}
           onClick={() => setOpen(isOpen ? -1 : index)}
         >
@@ -223,7 +214,7 @@ function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }
               .join(', ')}
           </span>
           {problems && <span class={errors > 0 ? 'badge bad' : 'badge'}>{problems}</span>}
-        </button>
+        </Button>
         <IconButton
           icon="↑"
           label={`${TEXTS.editor.up}: ${name}`}
@@ -262,16 +253,15 @@ interface IconButtonProps {
 /** A button that stays in the order of focus while it can do nothing. */
 function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProps) {
   return (
-    <button
-      type="button"
-      class="icon"
+    <Button
+      class="outline secondary"
       aria-label={label}
       title={label}
       aria-disabled={isDisabled}
       onClick={onClick}
     >
       {icon}
-    </button>
+    </Button>
   );
 }
 

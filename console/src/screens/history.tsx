@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Command, Time, Wait } from '../parts/basics.tsx';
+import { authorOf, Button, Command, Time, Wait } from '../parts/basics.tsx';
 import { Phones, PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Content, Version } from '../types.ts';
+import type { Content, Version, Versions } from '../types.ts';
 
 /** Shows the versions of a client, compares them with what is live, and restores them. */
 export function HistoryScreen({ clientId }: { readonly clientId: string }) {
-  const { value, failure, reload } = useLoaded<{
-    readonly versions: readonly Version[];
-    readonly command: string;
-  }>(`${clientPath(clientId)}/versions`);
+  const { value, failure, reload } = useLoaded<Versions>(`${clientPath(clientId)}/versions`);
   const [selected, setSelected] = useState<number>();
   const [restoring, setRestoring] = useState<{ readonly version: number; readonly base: string }>();
   if (!value) return <Wait failure={failure} retry={reload} />;
@@ -23,9 +20,7 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
       {versions.length === 0 && <p>{TEXTS.history.none}</p>}
       {previous && isRestorable(previous) && (
         <p>
-          <button type="button" onClick={() => restore(previous)}>
-            {TEXTS.history.undo}
-          </button>
+          <Button onClick={() => restore(previous)}>{TEXTS.history.undo}</Button>
         </p>
       )}
       <ol class="timeline">
@@ -34,18 +29,15 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
             <Entry version={version} next={versions[index - 1]} />
             {index > 0 && isRestorable(version) && (
               <p class="actions">
-                <button
-                  type="button"
+                <Button
                   aria-expanded={selected === version.version}
                   onClick={() =>
                     setSelected(selected === version.version ? undefined : version.version)
                   }
                 >
                   {TEXTS.history.show}
-                </button>
-                <button type="button" onClick={() => restore(version)}>
-                  {TEXTS.history.restore}
-                </button>
+                </Button>
+                <Button onClick={() => restore(version)}>{TEXTS.history.restore}</Button>
               </p>
             )}
             {selected === version.version && live && (

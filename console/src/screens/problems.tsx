@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { Command, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, Time, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Diagnosis, Version } from '../types.ts';
+import type { Problems } from '../types.ts';
 
 const ORDER = ['problem', 'unchecked', 'note', 'ok'] as const;
 const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
@@ -11,23 +11,18 @@ const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
 /** Finds what is broken, on demand: it reads all clients. */
 export function ProblemsScreen() {
   const [isStarted, setIsStarted] = useState(false);
-  const { value, failure, reload } = useLoaded<{
-    readonly diagnoses: readonly Diagnosis[];
-    readonly edits: readonly Version[];
-    readonly command: string;
-  }>(isStarted ? 'problems' : undefined);
+  const { value, failure, reload } = useLoaded<Problems>(isStarted ? 'problems' : undefined);
   return (
     <>
       <p>{TEXTS.problems.explanation}</p>
       <p>
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={isStarted && !value && !failure}
           onClick={() => (isStarted ? reload() : setIsStarted(true))}
         >
           {TEXTS.problems.start}
-        </button>
+        </Button>
       </p>
       {isStarted && !value && <Wait failure={failure} retry={reload} text={TEXTS.problems.busy} />}
       {value && (

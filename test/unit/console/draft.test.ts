@@ -1,23 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeFields } from '../../../admin/configuration/merge-fields.ts';
 import {
   draftOf,
   edited,
   isChanged,
   KINDS,
+  mergedWith,
   moved,
   newField,
   optionsFromLines,
   parseDraft,
   redone,
-  resolved,
   startEdits,
   undone,
   withKind,
 } from '../../../console/src/draft.ts';
 import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
-import { wireField } from '../../support/configurations.ts';
 
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 });
 const option = fc.record({ value: line, display: line });
@@ -136,41 +134,16 @@ test('lines become options with values that no other option has or had', () => {
   );
 });
 
-// Few ids, so that all sides have the same fields.
-const fields = fc.uniqueArray(
-  fc.tuple(wireField, fc.constantFrom('1', '2', '3')).map(([field, id]) => ({ ...field, id })),
-  { selector: ({ id }) => id },
-);
-
-test('any choices between mine and theirs make a draft that merges', () => {
-  fc.assert(
-    fc.property(
-      fields,
-      fields,
-      fields,
-      fc.func(fc.constantFrom('mine' as const, 'theirs' as const)),
-      (base, mine, theirs, side) => {
-        const { conflicts } = mergeFields(base, mine, theirs);
-        if (!conflicts) return;
-        const choices = { get: side } as unknown as Parameters<typeof resolved>[3];
-        const draft = { ...draftOf({ base: '', fields: base }), fields: mine };
-        const shown = JSON.parse(JSON.stringify(conflicts));
-        const result = resolved(draft, { fields: theirs }, shown, choices);
-        const merged = mergeFields(base, result.draft.fields, theirs, result.keep);
-        expect(merged.conflicts).toBeUndefined();
-        // Nobody loses what the other side has not touched.
-        for (const one of merged.fields ?? []) {
-          const { id, ...attributes } = one as Record<string, unknown>;
-          const [was, own, other] = [base, mine, theirs].map((side) =>
-            Object(side.find((field) => field.id === id)),
-          );
-          if (own.id === undefined || other.id === undefined) continue;
-          for (const name of ['fieldName', 'mandatory', 'addButtonText']) {
-            const choices = [own[name], other[name]].filter((value) => value !== was[name]);
-            expect(choices.length > 0 ? choices : [was[name]]).toContain(attributes[name]);
-          }
-        }
-      },
-    ),
-  );
+test('a merged draft is on top of what others have published', () => {
+  const [mine, theirs] = [
+    { id: '1', fieldName: 'Mine' },
+    { id: '1', fieldName: '', mandatory: true },
+  ];
+  const draft = { ...draftOf({ base: '0', fields: [{ id: '1', fieldName: '' }] }), fields: [mine] };
+  const live = { base: '1', fields: [theirs], lastFieldId: 7 };
+  expect(mergedWith(draft, live, () => 'theirs').draft).toEqual({
+    ...draftOf(live),
+    fields: [{ ...mine, mandatory: true }],
+  });
+  expect(mergedWith(draft, live).conflicts).toHaveLength(1);
 });

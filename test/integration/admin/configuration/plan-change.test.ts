@@ -136,7 +136,7 @@ test.each([
 test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
   const draft = { clientId: 'unknown', fields: [named('Car')] };
   await clients.put('unknown', { fields: [hobby] });
-  await conflictOf(planPublication(tables, draft, {}));
+  await conflictOf(planPublication(tables, draft, true));
   await clients.put('unknown', { fields: 'none' });
   expect((await planPublication(tables, draft)).after.fields.L).toHaveLength(1);
 });
@@ -155,7 +155,7 @@ describe('a draft of what others have changed', () => {
     await edit(clientId, before);
     const own = await drafted(clientId, ...draft);
     await edit(clientId, before, ...after);
-    return planPublication(tables, own, merges ? {} : undefined);
+    return planPublication(tables, own, merges);
   }
 
   const sport = { ...hobby, mandatory: true };
@@ -215,7 +215,7 @@ describe('a draft of what others have changed', () => {
   test('of another client is not merged, and hears what is live', async () => {
     await edit('known', { fields: [hobby] });
     const draft = { ...(await drafted('known')), base: 'of another client' };
-    expect(await conflictOf(planPublication(tables, draft, {}))).toMatchObject({
+    expect(await conflictOf(planPublication(tables, draft, true))).toMatchObject({
       kind: 'unknownBase',
       live: { clientId: 'known', version: 1 },
     });

@@ -33,31 +33,28 @@ const requests = ROUTES.map(([method, pattern]) => {
   return [method, path.replace('[.]', '.')] as const;
 });
 
-describe.each(requests)('%s %s is refused', (method, path) => {
-  test.each([
-    ['without the secret', { ...OWN, 'Console-Secret': undefined }, 401],
-    ['with another secret', { ...OWN, 'Console-Secret': 'a-secreT' }, 401],
-    ['with a secret in a cookie', { ...OWN, 'Console-Secret': undefined, Cookie: SECRET }, 401],
-    ['for a foreign host', { ...OWN, Host: 'console.example.com:4380' }, 403],
-    ['for a host that only begins like ours', { ...OWN, Host: '127.0.0.1.example.com' }, 403],
-    ['without a host', { ...OWN, Host: undefined }, 403],
-    ['of a foreign origin', { ...OWN, Origin: 'https://example.com' }, 403],
-    ['of a page of another port', { ...OWN, Origin: 'http://127.0.0.1:3000' }, 403],
-    ['of a sandboxed page', { ...OWN, Origin: 'null' }, 403],
-  ])('%s', async (_, headers, status) => {
-    const sent = Object.entries(headers).filter(([, value]) => value !== undefined);
-    const request = new Request(`http://127.0.0.1/api${path}`, {
-      method,
-      headers: sent as [string, string][],
-    });
-    aws.calls.length = 0;
-    const onUse = vi.fn();
-    const response = await respond(request, { ...served, onUse });
-    expect(response.status).toBe(status);
-    expect(aws.calls).toEqual([]);
-    // Nobody else keeps the console running.
-    expect(onUse).not.toHaveBeenCalled();
-  });
+test.each([
+  ['without the secret', { ...OWN, 'Console-Secret': undefined }, 401],
+  ['with another secret', { ...OWN, 'Console-Secret': 'a-secreT' }, 401],
+  ['with a secret in a cookie', { ...OWN, 'Console-Secret': undefined, Cookie: SECRET }, 401],
+  ['for a foreign host', { ...OWN, Host: 'console.example.com:4380' }, 403],
+  ['for a host that only begins like ours', { ...OWN, Host: '127.0.0.1.example.com' }, 403],
+  ['without a host', { ...OWN, Host: undefined }, 403],
+  ['of a foreign origin', { ...OWN, Origin: 'https://example.com' }, 403],
+  ['of a page of another port', { ...OWN, Origin: 'http://127.0.0.1:3000' }, 403],
+  ['of a sandboxed page', { ...OWN, Origin: 'null' }, 403],
+])('every request to the API is refused %s', async (_, all, status) => {
+  const sent = Object.entries(all).filter(([, value]) => value !== undefined);
+  const headers = sent as [string, string][];
+  aws.calls.length = 0;
+  const onUse = vi.fn();
+  for (const [method, path] of requests) {
+    const request = new Request(`http://127.0.0.1/api${path}`, { method, headers });
+    expect([path, (await respond(request, { ...served, onUse })).status]).toEqual([path, status]);
+  }
+  expect(aws.calls).toEqual([]);
+  // Nobody else keeps the console running.
+  expect(onUse).not.toHaveBeenCalled();
 });
 
 test('the page itself is served without the secret, to no other host or origin', async () => {

@@ -169,11 +169,7 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
     if (step === 'pull') {
       operator.pulled = { base: digest, original: before, fields: operator.edit(before) };
     } else if (step === 'plan' && pulled) {
-      operator.plan = await planPublication(
-        tables,
-        { clientId, ...pulled },
-        merges ? {} : undefined,
-      );
+      operator.plan = await planPublication(tables, { clientId, ...pulled }, merges);
     } else if (pulled && plan) {
       await publish(tables, plan, { by: 'an operator', message: '' });
       await client.record();

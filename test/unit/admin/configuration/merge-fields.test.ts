@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isEqual } from '../../../../admin/configuration/is-equal.ts';
 import {
   AMBIGUOUS_FIELDS,
+  type Decide,
   FIELD_ORDER,
   mergeFields,
 } from '../../../../admin/configuration/merge-fields.ts';
+import { wireField } from '../../../support/configurations.ts';
 
 interface Field {
   readonly id?: unknown;
@@ -36,6 +40,7 @@ test.each([
   ['another order of theirs', '1=A 2 3', '3 2 1', '3 2 1=A'],
   ['the same other order', '3 2 1', '3 2 1', '3 2 1'],
   ['an addition of both', '1 2 3 New Mine', '4=New 1 2 3=B', '4=New Mine 1 2 3=B'],
+  ['one that one side gave twice', '1 2 3 New New', '1 2 3 4=New', '1 2 3 4=New New'],
   ['an addition with the name of an earlier field', '1=New 2 3 New', '1 2=B 3', '1=New 2=B 3 New'],
 ])('%s are merged: %s and %s', (_, mine, theirs, merged) => {
   expect(mergeFields(base, fieldsOf(mine), fieldsOf(theirs))).toEqual({ fields: fieldsOf(merged) });
@@ -61,7 +66,6 @@ describe('what both sides changed differently is a conflict, which is named', ()
     ['fields that the other removed', fieldsOf('1=A 2=A 3'), fieldsOf('3'), ['Field 1', 'Field 2']],
     ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
     ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
-    ['one that one gave twice', fieldsOf('1 2 3 New New'), fieldsOf('1 2 3 4=New'), ['New']],
     ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), [FIELD_ORDER]],
     ['no id on their side', base, [...base, { fieldName: '' }], withoutId],
     ['an id that two fields have', [...base, ...base], base, withoutId],
@@ -94,27 +98,49 @@ describe('what both sides changed differently is a conflict, which is named', ()
   });
 });
 
-describe('a conflict that is kept is decided for mine, and nothing else changes', () => {
+describe('a conflict is decided for one side, and nothing else changes', () => {
   test.each([
-    ['a change', '1=A 2 3', '1=B 2 3=B', '1=A 2 3=B'],
-    ['a removal', '2 3', '1=B 2 3=B', '2 3=B'],
-    ['a change of what they removed', '1=A 2 3', '2 3=B', '1=A 2 3=B'],
-    ['a new field', '1 2 3 New!', '1=B 2 3 4=New', '1=B 2 3 New! 4=New'],
-    ['the order', '3 1 2', '2 1 3=B', '3=B 1 2'],
-  ])('%s: %s and %s', (_, mine, theirs, merged) => {
-    const merge = (keep?: readonly string[]) =>
-      mergeFields(base, fieldsOf(mine), fieldsOf(theirs), keep);
-    const keys = merge().conflicts?.map(({ key }) => String(key)) ?? [];
-    expect(keys).toHaveLength(1);
-    expect(merge(['id 9']).conflicts).toHaveLength(1);
-    expect(merge(keys)).toEqual({ fields: fieldsOf(merged) });
+    ['a change', '1=A 2 3', '1=B 2 3=B', '1=A 2 3=B', '1=B 2 3=B'],
+    ['a removal', '2 3', '1=B 2 3=B', '2 3=B', '1=B 2 3=B'],
+    ['a change of what they removed', '1=A 2 3', '2 3=B', '1=A 2 3=B', '2 3=B'],
+    ['the order', '3 1 2', '2 1 3=B', '3=B 1 2', '2 1 3=B'],
+  ])('%s: %s and %s', (_, mine, theirs, won, lost) => {
+    const merge = (decide?: Decide) => mergeFields(base, fieldsOf(mine), fieldsOf(theirs), decide);
+    expect(merge(() => undefined).conflicts).toMatchObject([{ attributes: [{}] }]);
+    expect(merge(() => 'mine')).toEqual({ fields: fieldsOf(won) });
+    expect(merge(() => 'theirs')).toEqual({ fields: fieldsOf(lost) });
+  });
+
+  test('two fields with one name become one', () => {
+    const added = (more: object) => [...base, { fieldName: 'New', ...more }];
+    const [mine, theirs] = [
+      { mandatory: true, maxChars: 8 },
+      { id: '4', mandatory: false },
+    ];
+    const { fields } = mergeFields(base, added(mine), added(theirs), () => 'mine');
+    expect(fields).toEqual(added({ ...mine, id: '4' }));
   });
 
   test('but not fields without a unique id', () => {
-    const { conflicts } = mergeFields(base, [...base, ...base], base);
+    const { conflicts } = mergeFields(base, [...base, ...base], base, () => 'mine');
     expect(conflicts).toMatchObject([{ key: undefined }]);
   });
 });
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'the attribute %s is one like any other',
+  (name) => {
+    const [old, own] = ['old', 'own'].map((value) =>
+      JSON.parse(`[{"id":"1","${name}":"${value}"}]`),
+    );
+    const without = [{ id: '1' }];
+    expect(mergeFields(old, own, old)).toEqual({ fields: own });
+    expect(mergeFields(old, without, [{ ...old[0], fieldName: 'B' }], () => 'mine').fields).toEqual(
+      [{ id: '1', fieldName: 'B' }],
+    );
+    expect(mergeFields(without, own, without)).toEqual({ fields: own });
+  },
+);
 
 const ids = ['1', '2', '3', '4', '5', '6'];
 const side = fc
@@ -144,6 +170,49 @@ test('no change of either side is lost', () => {
         expect(now).toBe(own === was ? other : own);
       }
       expect(new Set(merged.map((field) => (field as Field).id)).size).toBe(merged.length);
+    }),
+  );
+});
+
+// Few ids, so that all sides have the same fields.
+const wireFields = fc.uniqueArray(
+  fc.tuple(wireField, fc.constantFrom('1', '2', '3')).map(([field, id]) => ({ ...field, id })),
+  { selector: ({ id }) => id },
+);
+
+test('if every conflict is decided, the sides merge, and no attribute that one changed is lost', () => {
+  fc.assert(
+    fc.property(
+      ...[wireFields, wireFields, wireFields],
+      fc.func(fc.constantFrom('mine' as const, 'theirs' as const)),
+      (before, mine, theirs, decide) => {
+        const { fields: merged = [] } = mergeFields(before, mine, theirs, decide);
+        for (const id of ['1', '2', '3']) {
+          const [was, own, other, now] = [before, mine, theirs, merged].map((side) =>
+            side.map((field) => Object(field)).find((field) => field.id === id),
+          );
+          const sides = [own, other].filter((side) => !isEqual(side, was));
+          if (sides.some((side) => side === undefined) || sides.length === 0) {
+            expect(sides.length === 0 ? [was] : sides).toContainEqual(now);
+            continue;
+          }
+          for (const name of ['fieldName', 'mandatory', 'addButtonText']) {
+            const changed = [own, other]
+              .map((side) => side?.[name])
+              .filter((value) => value !== was?.[name]);
+            expect(changed.length > 0 ? changed : [was?.[name]]).toContain(now[name]);
+          }
+        }
+      },
+    ),
+  );
+});
+
+test('values are equal as Node compares them', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      expect(isEqual(one, other)).toBe(isDeepStrictEqual(one, other));
+      expect(isEqual(one, structuredClone(one))).toBe(true);
     }),
   );
 });
