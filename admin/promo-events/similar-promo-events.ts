@@ -18,9 +18,9 @@ export interface SimilarPromoEvents {
 }
 
 /**
- * Suggests events when none meets a filter: the user's events with a similar code or, if the user
- * has none at all, those of users with a similar id. DynamoDB finds an id in one spelling only, so
- * likely spellings are tried.
+ * Suggests events when none meets a filter: the user's events with a similar code or, if there are
+ * none, those of users with a similar id. DynamoDB finds an id in one spelling only, so likely
+ * spellings are tried.
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
@@ -28,16 +28,14 @@ export async function findSimilar(
 ): Promise<SimilarPromoEvents> {
   const own = await all(listPromoEvents(table, filter));
   const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
-  if (own.length > 0) {
-    const similar = own.filter(hasCode);
-    return { similar, others: own.length - similar.length };
-  }
-  const similar: ListedPromoEvent[][] = [];
+  const similar = own.filter(hasCode);
+  const others = own.length - similar.length;
+  if (similar.length > 0) return { similar, others };
   for (const userId of otherSpellings(filter.userId)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
-    similar.push(events.filter(hasCode));
+    similar.push(...events.filter(hasCode));
   }
-  return { similar: similar.flat(), others: 0 };
+  return { similar, others };
 }
 
 /** Tells how an event meets a filter: exactly, or except for case and spaces of user and code. */

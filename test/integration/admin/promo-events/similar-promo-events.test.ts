@@ -41,6 +41,7 @@ test.each<
   ['no similar code of the user, and never one of others', 'ann', 'WINTER', [], 3],
   ['an id in another case', 'bob', undefined, ['BOB SUMMER26', 'Bob WINTER'], 0],
   ['an id in another case, with a similar code', 'bob', 'winter', ['Bob WINTER'], 0],
+  ['an id in another case, if this one has other codes', 'BOB', 'WINTER', ['Bob WINTER'], 1],
   ['an id without the space after it', 'carl', undefined, ['carl  SUMMER26'], 0],
   ['an id without the space before it', 'dora', undefined, [' dora SUMMER26'], 0],
   ['an id with a space that it does not have', ' ann ', 'SUMMER27', ['ann SUMMER27'], 0],
