@@ -92,6 +92,11 @@ test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async 
   expect([findings, error]).toEqual([[], undefined]);
 });
 
+test.each(['demo', 'acme'])('the example %s is good', async (name) => {
+  const file = fileURLToPath(new URL(`../../../../../examples/${name}.yaml`, import.meta.url));
+  expect(await check(file)).toEqual({ findings: [], lines: [], error: undefined });
+});
+
 test('lists that are too deep inside each other are an error of syntax', async () => {
   const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
   expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
