@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { ClientId } from '../core/identifiers.ts';
+import { characters } from '../core/text.ts';
 import { addForceOption, type ForceOption } from './deployment/options.ts';
 
 /** The options of a command that changes something. */
@@ -53,3 +54,10 @@ export const readClientId = parserOf(ClientId);
 
 /** The argument of a command about one client: `command.argument(...CLIENT_ID)`. */
 export const CLIENT_ID = ['<clientId>', 'such as demo', readClientId] as const;
+
+/** The option that labels a new App-Id: `command.option(...LABEL)`. */
+export const LABEL = [
+  '--label <text>',
+  'what the App-Id is for, such as "iOS"; keys list shows it',
+  parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64))),
+] as const;

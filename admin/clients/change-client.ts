@@ -35,7 +35,7 @@ export async function createClient(
     readonly appId: string;
     readonly userPoolClientIds: readonly string[];
   },
-  change: Change,
+  { label, ...change }: AppIdChange,
 ): Promise<void> {
   const { clientId, appId, userPoolClientIds } = client;
   const lastChange = newLastChange({ ...change, creates: clientId });
@@ -43,7 +43,7 @@ export async function createClient(
   const refusal = await updateClient(table, clientId, lastChange, {
     set: marshall({
       appIds: new Set([appId]),
-      appIdLabels: { [fingerprintOf(appId)]: { at, by } },
+      appIdLabels: { [fingerprintOf(appId)]: { ...(label !== undefined && { label }), at, by } },
       userPoolClientIds: new Set(userPoolClientIds),
       fields: [],
       lastFieldId: 0,

@@ -40,7 +40,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
   numbers: permits('digits'),
   symbols: permits('symbols'),
   maxChars: (before, after) =>
-    `accepts ${shown(after)} characters instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
+    `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
 /** Describes the differences of two fields, in clauses that follow the name of the field. */

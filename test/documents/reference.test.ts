@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
+import { customerDataCommand } from '../../cli/commands/command-line.ts';
 import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
@@ -74,6 +75,19 @@ test('api.md describes how to handle each error code', async () => {
   });
   expect(codes.length).toBeGreaterThan(0);
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual([...new Set(codes)].sort());
+});
+
+test('commands.md lists each command', async () => {
+  const { commands } = await customerDataCommand(process);
+  const existing = commands.flatMap((group) =>
+    group.commands.length === 0
+      ? [group.name()]
+      : group.commands.map((one) => `${group.name()} ${one.name()}`),
+  );
+  const { blocks } = await readDocument('docs/commands.md');
+  const lines = blocks[0]?.text.split('\n') ?? [];
+  const listed = lines.flatMap((line) => /^[a-z]+(?: [a-z][a-z-]*)?/.exec(line)?.[0] ?? []);
+  expect([...new Set(listed)].toSorted()).toEqual(existing.toSorted());
 });
 
 test('commands.md lists each code of a finding', async () => {

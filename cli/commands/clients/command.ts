@@ -39,6 +39,7 @@ import {
   addWriteOptions,
   CLIENT_ID,
   type JsonOption,
+  LABEL,
   readClientId,
   type WriteOptions,
 } from '../../options.ts';
@@ -113,6 +114,7 @@ function showCommand(terminal: Terminal): Command {
 interface CreateOptions extends DeploymentOptions, ForceOption, JsonOption {
   readonly appClient?: string[];
   readonly dryRun?: boolean;
+  readonly label?: string;
 }
 
 function createCommand(terminal: Terminal): Command {
@@ -120,10 +122,12 @@ function createCommand(terminal: Terminal): Command {
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
+    .option(...LABEL)
     .option('--dry-run', 'show the new client without creating it')
-    .action(async (clientId: string, { appClient, json, dryRun, ...options }: CreateOptions) => {
+    .action(async (clientId: string, options: CreateOptions) => {
+      const { appClient, json, dryRun, label, ...target } = options;
       const note = noteTo(terminal);
-      const deployment = await findDeploymentToChange(options);
+      const deployment = await findDeploymentToChange(target);
       const userPoolClientIds = chooseAppClients(deployment, appClient);
       using table = configsTable(deployment);
       await expectNewId(table, clientId, deployment);
@@ -135,7 +139,7 @@ function createCommand(terminal: Terminal): Command {
         return;
       }
       const appId = randomUUID();
-      const change = { by: await author(deployment), message: 'Created' };
+      const change = { by: await author(deployment), message: 'Created', label };
       await createClient(table, { clientId, appId, userPoolClientIds }, change);
       note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
@@ -145,7 +149,7 @@ function createCommand(terminal: Terminal): Command {
     });
   return addExamples(
     command,
-    'clients create pizza --stack CustomerDataApi-prod',
+    'clients create pizza --label iOS --stack CustomerDataApi-prod',
     'clients create pizza --local --json',
     'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
   );

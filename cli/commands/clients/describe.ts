@@ -31,10 +31,11 @@ export function linesOf(client: ClientSummary, stream: Output): Line[] {
 /** What needs attention, the worst first. */
 function remarksOn(client: ClientSummary): Painted[] {
   const { admitsNobody, userPoolClientIds } = client;
-  const { errors } = countFindings(client);
+  const { errors, warnings } = countFindings(client);
   return [
     ...(admitsNobody ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
+    ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
     ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
   ];
 }

@@ -22,6 +22,7 @@ export const clients: Check = {
     using tables = configurationTables(deployment.outputs);
     const known = appClientIds(deployment.outputs);
     const found = new Set<string>();
+    const withWarnings: string[] = [];
     let isOk = true;
     const problem = (clientId: string, text: string): Diagnosis => {
       isOk = false;
@@ -32,12 +33,14 @@ export const clients: Check = {
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       const { clientId } = client;
       for (const text of problemsOf(client, item, known)) yield problem(clientId, text);
+      if (countFindings(client).warnings > 0) withWarnings.push(clientId);
       progress(found.add(clientId).size);
     }
     for await (const version of findLostClients(tables, found)) {
       if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
       yield problem(version.clientId, describeLost(version));
     }
+    if (withWarnings.length > 0) yield { status: 'note', message: describeWarnings(withWarnings) };
     if (isOk) {
       yield {
         status: 'ok',
@@ -46,6 +49,14 @@ export const clients: Check = {
     }
   },
 };
+
+/** Says which client has warnings, or where the list of many is. */
+function describeWarnings(clientIds: readonly string[]): string {
+  const [first = ''] = clientIds;
+  return clientIds.length === 1
+    ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
+    : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
 
 /** How long a client is missed that was deleted manually. */
 const LOST_MS = 30 * 24 * 60 * 60 * 1000;

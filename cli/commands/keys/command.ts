@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import * as v from 'valibot';
 import { type AppIdLabel, readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
 import { changeAppIds } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../../../core/clients/client-access.ts';
-import { characters, printable, shortened } from '../../../core/text.ts';
+import { printable, shortened } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
@@ -31,7 +30,7 @@ import {
   addWriteOptions,
   CLIENT_ID,
   type JsonOption,
-  parserOf,
+  LABEL,
   type WriteOptions,
 } from '../../options.ts';
 import { suggested } from '../../suggestion.ts';
@@ -81,8 +80,6 @@ function listCommand(terminal: Terminal): Command {
   return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
 }
 
-const readLabel = parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
-
 /** The cells are cut to the widths of their columns. */
 const [LABEL_CHARACTERS, BY_CHARACTERS] = [16, 20];
 const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS);
@@ -129,11 +126,7 @@ function addCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .option('--dry-run', 'show the change without making it')
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .option(
-      '--label <text>',
-      'what the App-Id is for, such as "iOS"; keys list shows it',
-      readLabel,
-    )
+    .option(...LABEL)
     .action(async (clientId: string, options: AddOptions) => {
       const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
