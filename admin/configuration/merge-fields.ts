@@ -102,8 +102,9 @@ function mergedValue(
   isTheirs: (path: string) => boolean,
   path: string,
 ): unknown {
-  if (isEqual(mine, was)) return theirs;
-  if (isEqual(theirs, was) || isEqual(mine, theirs)) return mine;
+  // What both did alike is as it is live, in the order of its attributes.
+  if (isEqual(mine, was) || isEqual(mine, theirs)) return theirs;
+  if (isEqual(theirs, was)) return mine;
   if (!isMap(mine) || !isMap(theirs)) return isTheirs(path) ? theirs : mine;
   const values = namesIn(mine, theirs).map((name): [string, unknown] => {
     const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));

@@ -57,6 +57,12 @@ test('additions are the same one if they have the same content', () => {
   expect(mergeFields(base, [...base, same], added)).toEqual({ fields: added });
 });
 
+test('what both sides changed alike is as it is live, in the order of its attributes', () => {
+  const theirs = [{ id: '4', fieldName: 'New', mandatory: true }];
+  const { fields } = mergeFields([], [{ mandatory: true, fieldName: 'New' }], theirs);
+  expect(JSON.stringify(fields)).toBe(JSON.stringify(theirs));
+});
+
 describe('what both sides changed differently is a conflict, which is named', () => {
   const withoutId = [AMBIGUOUS_FIELDS];
 
