@@ -1,45 +1,42 @@
+import type { Context } from 'hono';
 import * as v from 'valibot';
+import { ClientId } from '../../core/identifiers.ts';
 import { UsageError } from '../../core/user-error.ts';
 import type { Caller } from './caller.ts';
-import { failed } from './responses.ts';
 
-/** More than the largest item of DynamoDB (400 KB) as JSON, and its message. In characters. */
-const MAX_BODY = 2 * 1024 * 1024;
+/** What the handlers of the API get beside the request: its caller. */
+export interface Env {
+  readonly Bindings: Caller;
+}
 
 /** A call of a path of the API. */
-export interface Call {
-  readonly caller: Caller;
-  readonly request: Request;
-  /** The client of the path; empty if it has none. */
-  readonly clientId: string;
-  /** The version of the path; NaN if it has none. */
-  readonly version: number;
-  readonly query: URLSearchParams;
+export type Call = Context<Env>;
+
+/** Reads the client id of the path. Throws UsageError. */
+export function clientIdOf(call: Call): string {
+  return parsed(ClientId, call.req.param('client'), 'The path');
 }
 
-/** Reads `If-Match`: the digest of what the operator has seen. Throws a response. */
-export function readBase({ request }: Call): string {
-  const [, base] = /^"([0-9a-f]{64})"$/.exec(request.headers.get('If-Match') ?? '') ?? [];
+/** Reads `If-Match`: the digest of what the operator has seen. Throws UsageError. */
+export function readBase(call: Call): string {
+  const [, base] = /^"([0-9a-f]{64})"$/.exec(call.req.header('If-Match') ?? '') ?? [];
   if (base !== undefined) return base;
-  throw failed(428, 'usage', 'If-Match must have the digest of the configuration, in quotes.');
+  throw new UsageError('If-Match must have the digest of the configuration, in quotes.');
 }
 
-/** Reads the JSON of a request. Throws UsageError, or a response. */
-export async function readBody<T>(
-  { request }: Call,
-  schema: v.GenericSchema<unknown, T>,
-): Promise<T> {
-  const [type] = (request.headers.get('Content-Type') ?? '').split(';');
-  if (type !== 'application/json') throw failed(415, 'usage', 'Send application/json.');
-  const text = await request.text();
-  if (text.length > MAX_BODY) throw failed(413, 'usage', 'The body is too large.');
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new UsageError('The body is not JSON.');
-  }
-  const { success, output, issues } = v.safeParse(schema, body);
+/** Reads the parameters of the query. Throws UsageError. */
+export function readQuery<T>(call: Call, schema: v.GenericSchema<unknown, T>): T {
+  return parsed(schema, call.req.query(), 'The query');
+}
+
+/** Reads the JSON of a request. Throws UsageError. */
+export async function readBody<T>(call: Call, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  return parsed(schema, await call.req.json().catch(() => undefined), 'The body');
+}
+
+function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
+  const { success, output, issues } = v.safeParse(schema, value);
   if (success) return output;
-  throw new UsageError(`The body is malformed: ${v.getDotPath(issues[0]) ?? 'it'}.`);
+  const place = v.getDotPath(issues[0]);
+  throw new UsageError(`${name} is malformed${place === null ? '' : ` at ${place}`}.`);
 }

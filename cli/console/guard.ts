@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { failed } from './responses.ts';
+import { failed } from './failures.ts';
 
 /** The header with the secret. Not a cookie: other ports of this machine would receive it. */
 export const SECRET_HEADER = 'Console-Secret';

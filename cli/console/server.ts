@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
 import { printableLines } from '../../core/text.ts';
 import { UserError } from '../../core/user-error.ts';
 import { close } from '../../local/listen.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { api } from './api.ts';
 import { type Caller, operatorOf } from './caller.ts';
+import { failed } from './failures.ts';
 import { guard, isApiPath } from './guard.ts';
 import { buildPage, type Page, pageResponse } from './page.ts';
-import { failed } from './responses.ts';
 
 /** The usual port: a browser keeps drafts by the port of their page. */
 export const CONSOLE_PORT = 4380;
@@ -61,16 +61,17 @@ export interface Served {
 }
 
 /** Answers a request to the page or to the API, or refuses it. */
-export async function respond(
-  request: Request,
-  { secret, page, caller, onUse, log }: Served,
-): Promise<Response> {
-  const refusal = guard(request, secret);
-  if (refusal) return refusal;
+export async function respond(request: Request, served: Served): Promise<Response> {
+  const response = guard(request, served.secret) ?? (await allowed(request, served));
+  for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+  return response;
+}
+
+async function allowed(request: Request, { page, caller, onUse, log }: Served): Promise<Response> {
   if (!isApiPath(request)) return pageResponse(page, request);
   onUse();
   try {
-    return await api(request, caller);
+    return await api.fetch(request, caller);
   } catch (error) {
     log(printableLines(error instanceof Error ? String(error.stack) : String(error)));
     return failed(500, 'failed', 'The console has a defect. Its terminal shows where.');
@@ -89,13 +90,9 @@ export async function startConsole(
   const timer = idleMs === undefined ? undefined : setTimeout(idle.resolve, idleMs);
 
   const served = { secret, page, caller, onUse: () => void timer?.refresh(), log };
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      await send(outgoing, await respond(requestOf(incoming), served));
-    } catch {
-      outgoing.destroy();
-    }
-  });
+  const server = createServer(
+    getRequestListener((request) => respond(request, served), { overrideGlobalObjects: false }),
+  );
   // A browser could reuse a connection at the moment when the server closes it.
   server.keepAliveTimeout = 0;
   const usedPort = await listenOn(server, port);
@@ -122,21 +119,4 @@ async function listenOn(server: Server, port: number): Promise<number> {
     throw new UserError(`The console cannot listen on 127.0.0.1 (${code}).`);
   }
   return (server.address() as AddressInfo).port;
-}
-
-/** Converts a request of Node. Throws if it is none for browsers, such as with the method TRACE. */
-function requestOf(incoming: IncomingMessage): Request {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const { pathname, search } = new URL(url, 'http://127.0.0.1');
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(`http://127.0.0.1${pathname}${search}`, {
-    method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]),
-    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
-  });
-}
-
-async function send(outgoing: ServerResponse, response: Response): Promise<void> {
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...HEADERS });
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
 }

@@ -1,28 +1,19 @@
 import { readExistingClient } from '../../admin/clients/configs-table.ts';
-import { readExistingVersion } from '../../admin/configuration/plan-change.ts';
-import { fileOf } from '../../admin/configuration/stored-configuration.ts';
-import type { Content, Version, Versions } from '../../console/src/types.ts';
+import type { Version, Versions } from '../../console/src/types.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { listVersions } from '../../core/history/versions-table.ts';
 import { suggested } from '../suggestion.ts';
-import type { Call } from './call.ts';
-import { json } from './responses.ts';
+import { type Call, clientIdOf } from './call.ts';
 
 /** Lists the versions of a client, newest first. */
-export async function listedVersions({ caller, clientId }: Call): Promise<Response> {
+export async function listedVersions(call: Call): Promise<Response> {
+  const { configs, tables } = call.env;
+  const clientId = clientIdOf(call);
   const versions: Version[] = [];
-  for await (const version of listVersions(caller.tables, clientId)) {
-    versions.push(shownVersion(version));
-  }
-  if (versions.length === 0) await readExistingClient(caller.configs, clientId);
-  return json<Versions>({ versions, command: suggested('config', 'history', clientId) });
-}
-
-/** Shows a version with its configuration. */
-export async function showVersion({ caller, clientId, version }: Call): Promise<Response> {
-  const found = await readExistingVersion(caller.tables, clientId, version);
-  const { fields, lastFieldId } = fileOf(found);
-  return json<Content>({ fields, lastFieldId });
+  for await (const version of listVersions(tables, clientId)) versions.push(shownVersion(version));
+  if (versions.length === 0) await readExistingClient(configs, clientId);
+  const command = suggested('config', 'history', clientId);
+  return Response.json({ versions, command } satisfies Versions);
 }
 
 /** A version without its content and its place in the stream. */

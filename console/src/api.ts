@@ -1,5 +1,5 @@
 import { TEXTS } from './texts.ts';
-import type { Conflict } from './types.ts';
+import type { FailureBody } from './types.ts';
 
 const SECRET = 'secret';
 
@@ -16,53 +16,22 @@ export function keepSecret(): boolean {
   return true;
 }
 
-/** An error that the API answered, or a lost connection, which has the code `noConnection`. */
-export class Failure extends Error {
-  readonly code: string;
-  /** What became of a change. */
-  readonly outcome: 'nothing' | 'unknown' | 'published';
-  readonly conflict: Conflict | undefined;
-
-  constructor(
-    code: string,
-    message: string,
-    outcome: Failure['outcome'] = 'nothing',
-    conflict?: Conflict,
-  ) {
-    super(message);
-    this.code = code;
-    this.outcome = outcome;
-    this.conflict = conflict;
-  }
-}
-
-/** Runs a function, and returns its failure instead of throwing it. Throws other errors. */
-export async function attempt<T>(run: () => Promise<T>): Promise<T | Failure> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
+/** What the API answered: a value, or why there is none. */
+export interface Answer<T> {
+  readonly value?: T | undefined;
+  /** Its code is `noConnection` if there was no answer. */
+  readonly failure?: FailureBody | undefined;
 }
 
 /** Reads a path of the API. */
-export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return call(path, signal && { signal }).then((response) => response.json());
-}
-
-/** Reads a path of the API as text. */
-export function readText(path: string): Promise<string> {
-  return call(path).then((response) => response.text());
+export function read<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  return call(path, signal && { signal });
 }
 
 /** Sends a change of the configuration with the digest `base`, or its review. */
-export function send<T>(path: string, base: string, body: object): Promise<T> {
-  return call(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'If-Match': `"${base}"` },
-    body: JSON.stringify(body),
-  }).then((response) => response.json());
+export function send<T>(path: string, base: string, body: object): Promise<Answer<T>> {
+  const headers = { 'Content-Type': 'application/json', 'If-Match': `"${base}"` };
+  return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 /** Returns the path of a client below the API. */
@@ -70,22 +39,22 @@ export function clientPath(clientId: string): string {
   return `clients/${encodeURIComponent(clientId)}`;
 }
 
-async function call(path: string, init?: RequestInit): Promise<Response> {
-  const headers = {
-    ...(init?.headers as Record<string, string>),
-    'Console-Secret': sessionStorage.getItem(SECRET) ?? '',
-  };
-  let response: Response;
+async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+  const headers = new Headers(init.headers);
+  headers.set('Console-Secret', sessionStorage.getItem(SECRET) ?? '');
   try {
-    response = await fetch(`api/${path}`, { ...init, headers });
-  } catch (error) {
-    if (init?.signal?.aborted) throw error;
-    throw new Failure('noConnection', TEXTS.failures.noConnection, 'unknown');
+    const response = await fetch(`api/${path}`, { ...init, headers });
+    const isCsv = response.headers.get('Content-Type')?.startsWith('text/csv');
+    const body = await (isCsv ? response.text() : response.json());
+    return response.ok ? { value: body } : { failure: withRemedy(body) };
+  } catch {
+    const message = TEXTS.failures.noConnection;
+    return { failure: { code: 'noConnection', message, outcome: 'unknown' } };
   }
-  if (response.ok) return response;
-  const { error, conflict } = await response.json().catch(() => ({}));
-  const { code = 'failed', message = TEXTS.failures.failed, outcome } = error ?? {};
+}
+
+function withRemedy(failure: FailureBody): FailureBody {
   const { noSecret, noCredentials } = TEXTS.failures;
-  const remedy = { noSecret, noCredentials: `${message} ${noCredentials}` }[String(code)];
-  throw new Failure(code, remedy ?? message, outcome, conflict);
+  const message = { noSecret, noCredentials: `${failure.message} ${noCredentials}` }[failure.code];
+  return { ...failure, ...(message !== undefined && { message }) };
 }

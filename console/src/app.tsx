@@ -1,5 +1,6 @@
-import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { attempt, clientPath, Failure, read } from './api.ts';
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { read } from './api.ts';
 import { useLoaded } from './loaded.ts';
 import { Button, Wait } from './parts/basics.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
@@ -10,22 +11,37 @@ import { EditorScreen } from './screens/editor.tsx';
 import { HistoryScreen } from './screens/history.tsx';
 import { ProblemsScreen } from './screens/problems.tsx';
 import { TEXTS } from './texts.ts';
-import type { Client, Deployment } from './types.ts';
+import type { Deployment } from './types.ts';
 
 /** The console ends after an hour without a call. */
 const KEEP_ALIVE_MS = 5 * 60_000;
 
+interface ScreenProps {
+  readonly deployment: Deployment;
+  readonly clientId: string;
+}
+
+const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
+  clients: ClientsScreen,
+  problems: ProblemsScreen,
+  configuration: EditorScreen,
+  history: HistoryScreen,
+  codes: CodesScreen,
+  'app-ids': AppIdsScreen,
+};
+
 export function App() {
   const route = useRoute();
-  const deployment = useLoaded<Deployment>('deployment');
+  const { value: deployment, failure, reload } = useLoaded<Deployment>('deployment');
   const [defect] = useErrorBoundary();
+  const title = TEXTS.titleOf(TEXTS.nav[route.screen], route.clientId);
   useEffect(() => {
-    const timer = setInterval(() => void attempt(() => read('deployment')), KEEP_ALIVE_MS);
+    const timer = setInterval(() => void read('deployment'), KEEP_ALIVE_MS);
     return () => clearInterval(timer);
   }, []);
   useEffect(() => {
-    document.title = `${titleOf(route)} · ${deployment.value?.stackName ?? TEXTS.title}`;
-  }, [route, deployment.value]);
+    document.title = `${title} · ${deployment?.stackName ?? TEXTS.title}`;
+  }, [title, deployment]);
 
   if (defect) {
     return (
@@ -35,28 +51,23 @@ export function App() {
       </main>
     );
   }
+  const Screen = SCREENS[route.screen];
   return (
     <>
-      <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
+      <Button class="hidden" onClick={() => document.querySelector('main')?.focus()}>
         {TEXTS.skip}
       </Button>
-      <Header route={route} deployment={deployment.value} />
+      <Header {...{ route, deployment }} />
       <main tabIndex={-1}>
-        <h1>{titleOf(route)}</h1>
-        {deployment.value ? (
-          <Screen route={route} deployment={deployment.value} />
+        <h1>{title}</h1>
+        {deployment ? (
+          <Screen key={route.clientId} {...{ deployment, clientId: route.clientId }} />
         ) : (
-          <Wait failure={deployment.failure} retry={deployment.reload} />
+          <Wait failure={failure} retry={reload} />
         )}
       </main>
     </>
   );
-}
-
-function titleOf(route: Route): string {
-  return 'clientId' in route
-    ? TEXTS.titles[route.screen](route.clientId)
-    : TEXTS.titles[route.screen];
 }
 
 interface HeaderProps {
@@ -65,81 +76,30 @@ interface HeaderProps {
 }
 
 /** Names the deployment, so that nobody takes it for another one, and leads to the screens. */
-function Header({ route, deployment }: HeaderProps) {
-  const isCurrent = (screen: string) => (route.screen === screen ? 'page' : undefined);
+function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
+  const link = (to: Route['screen'], href: string) => (
+    <a key={to} href={href} aria-current={to === screen ? 'page' : undefined}>
+      {TEXTS.nav[to]}
+    </a>
+  );
   return (
     <header class={deployment?.isProduction ? 'top production' : 'top'}>
       {deployment && (
         <p class="deployment">
-          <strong>
-            {deployment.isProduction && `${TEXTS.production} · `}
-            {deployment.isLocal && `${TEXTS.local} · `}
-            {TEXTS.deployment(deployment.stackName, deployment.region, deployment.account)}
-          </strong>{' '}
+          <strong>{TEXTS.deployment(deployment)}</strong>{' '}
           <span>{TEXTS.signedInAs(deployment.author)}</span>
         </p>
       )}
       <nav aria-label={TEXTS.nav.label}>
-        <a href="#/" aria-current={isCurrent('clients')}>
-          {TEXTS.nav.clients}
-        </a>
-        <a href="#/problems" aria-current={isCurrent('problems')}>
-          {TEXTS.nav.problems}
-        </a>
+        {link('clients', '#/')}
+        {link('problems', '#/problems')}
       </nav>
-      {'clientId' in route && (
+      {clientId !== '' && (
         <nav aria-label={TEXTS.nav.client}>
-          <strong>{route.clientId}</strong>
-          {CLIENT_SCREENS.map((screen) => (
-            <a
-              key={screen}
-              href={clientHref(route.clientId, screen)}
-              aria-current={isCurrent(screen)}
-            >
-              {TEXTS.nav[screen]}
-            </a>
-          ))}
+          <strong>{clientId}</strong>
+          {CLIENT_SCREENS.map((one) => link(one, clientHref(clientId, one)))}
         </nav>
       )}
     </header>
   );
-}
-
-function Screen({ route, deployment }: { readonly route: Route; readonly deployment: Deployment }) {
-  switch (route.screen) {
-    case 'clients':
-      return <ClientsScreen deployment={deployment} />;
-    case 'problems':
-      return <ProblemsScreen />;
-    case 'configuration':
-      return (
-        <LoadedEditor key={route.clientId} clientId={route.clientId} deployment={deployment} />
-      );
-    case 'history':
-      return <HistoryScreen key={route.clientId} clientId={route.clientId} />;
-    case 'codes':
-      return <CodesScreen key={route.clientId} clientId={route.clientId} />;
-    case 'app-ids':
-      return <AppIdsScreen key={route.clientId} clientId={route.clientId} />;
-  }
-}
-
-interface LoadedEditorProps {
-  readonly clientId: string;
-  readonly deployment: Deployment;
-}
-
-/** Shows the editor as soon as the client is there. It keeps the last one while it reads again. */
-function LoadedEditor({ clientId, deployment }: LoadedEditorProps) {
-  const [client, setClient] = useState<Client | Failure>();
-  const load = () =>
-    attempt(() => read<Client>(clientPath(clientId))).then((result) => {
-      setClient(result);
-      return result instanceof Failure ? undefined : result;
-    });
-  useEffect(() => void load(), []);
-  if (client === undefined || client instanceof Failure) {
-    return <Wait failure={client} retry={() => void load()} />;
-  }
-  return <EditorScreen deployment={deployment} client={client} reload={load} />;
 }

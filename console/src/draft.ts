@@ -6,7 +6,6 @@ import {
 import { assignIds } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
-import type { Finding } from '../../core/finding.ts';
 import type { Client, Live } from './types.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
@@ -14,39 +13,27 @@ import type { Client, Live } from './types.ts';
 /** A draft: what an operator has made of the configuration with the digest `base`. */
 export interface Draft {
   readonly base: string;
-  readonly lastFieldId: number | undefined;
   /** The fields of the base. */
   readonly original: readonly unknown[];
   readonly fields: readonly unknown[];
 }
 
 /** Returns a draft without changes. */
-export function draftOf({ base, fields, lastFieldId }: Live): Draft {
+export function draftOf({ base, fields }: Live): Draft {
   const original = Array.isArray(fields) ? fields : [];
-  return {
-    ...{ base, original, fields: original },
-    lastFieldId: typeof lastFieldId === 'number' ? lastFieldId : undefined,
-  };
+  return { base, original, fields: original };
 }
 
 export function isChanged({ original, fields }: Draft): boolean {
   return JSON.stringify(original) !== JSON.stringify(fields);
 }
 
-/** The draft as the API reads it. */
-export function bodyOf({ fields, lastFieldId }: Draft): object {
-  return { fields, ...(lastFieldId !== undefined && { lastFieldId }) };
-}
-
 /** Reads a stored draft; undefined if it is none. */
 export function parseDraft(text: string | null): Draft | undefined {
   try {
-    const draft = JSON.parse(text ?? 'null');
-    const isDraft =
-      typeof draft?.base === 'string' &&
-      Array.isArray(draft.fields) &&
-      Array.isArray(draft.original);
-    return isDraft ? draft : undefined;
+    const { base, fields, original } = JSON.parse(text ?? '');
+    const isDraft = typeof base === 'string' && [fields, original].every(Array.isArray);
+    return isDraft ? { base, fields, original } : undefined;
   } catch {
     return undefined;
   }
@@ -71,23 +58,24 @@ export function edited({ draft, past, step }: Edits, next: Draft, nextStep: stri
   return { draft: next, past: continues ? past : [...past, draft], future: [], step: nextStep };
 }
 
-export function undone({ draft, past, future }: Edits): Edits {
+export function undone(edits: Edits): Edits {
+  const { draft, past, future } = edits;
   const last = past.at(-1);
-  if (!last) return { draft, past, future, step: '' };
-  return { draft: last, past: past.slice(0, -1), future: [draft, ...future], step: '' };
+  return last
+    ? { draft: last, past: past.slice(0, -1), future: [draft, ...future], step: '' }
+    : edits;
 }
 
-export function redone({ draft, past, future }: Edits): Edits {
+export function redone(edits: Edits): Edits {
+  const { draft, past, future } = edits;
   const [next, ...rest] = future;
-  if (!next) return { draft, past, future, step: '' };
-  return { draft: next, past: [...past, draft], future: rest, step: '' };
+  return next ? { draft: next, past: [...past, draft], future: rest, step: '' } : edits;
 }
 
 /** Moves an element of a list by some places, as far as the list goes. */
 export function moved<T>(list: readonly T[], index: number, by: number): T[] {
   const to = Math.min(Math.max(index + by, 0), list.length - 1);
-  const others = list.toSpliced(index, 1);
-  return others.toSpliced(to, 0, ...list.slice(index, index + 1));
+  return list.toSpliced(index, 1).toSpliced(to, 0, ...list.slice(index, index + 1));
 }
 
 /** Sets or, with undefined, removes an attribute at a path below a field. */
@@ -200,20 +188,13 @@ function freshValue(display: string, used: Set<string>): string {
   return value;
 }
 
-/** A draft as it would be published, with ids, and its problems. */
-export interface CheckedDraft {
-  readonly fields: readonly unknown[];
-  readonly lastFieldId: number;
-  readonly findings: readonly Finding[];
-}
-
-/** Checks a draft by the rules of the service. */
-export function checkDraft(
-  { fields, lastFieldId }: Draft,
-  { clientId, highestId }: Pick<Client, 'clientId' | 'highestId'>,
-): CheckedDraft {
-  const identified = assignIds(fields, lastFieldId ?? 0, highestId);
-  return { ...identified, findings: checkConfiguration({ clientId, ...identified }) };
+/** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
+export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 'highestId'>) {
+  const identified = assignIds(fields, client.highestId);
+  return {
+    fields: identified.fields,
+    findings: checkConfiguration({ clientId: client.clientId, ...identified }),
+  };
 }
 
 /**

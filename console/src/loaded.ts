@@ -1,35 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
-import { attempt, Failure, read } from './api.ts';
+import { type Answer, read } from './api.ts';
 
-/** What a path of the API answered: undefined while it is loading. */
-export interface Loaded<T> {
-  readonly value: T | undefined;
-  readonly failure: Failure | undefined;
-  /** Loads it again. */
+/** What the API answered. While it is asked again, the value is the one before. */
+export interface Loaded<T> extends Answer<T> {
+  readonly isLoading: boolean;
+  /** Asks again. */
   readonly reload: () => void;
 }
 
 /** Loads a path of the API, again whenever it changes; nothing as long as it is undefined. */
 export function useLoaded<T>(path: string | undefined): Loaded<T> {
+  return useAnswer<T>(path, (signal) => read(path ?? '', signal));
+}
+
+/** Asks the API, again whenever the key changes; nothing as long as it is undefined. */
+export function useAnswer<T>(
+  key: unknown,
+  ask: (signal: AbortSignal) => Promise<Answer<T>>,
+): Loaded<T> {
   const [count, setCount] = useState(0);
-  const [answer, setAnswer] = useState<{ path: string; count: number; result: T | Failure }>();
+  const [answer, setAnswer] = useState<Answer<T> & { key?: unknown; count?: number }>({});
   useEffect(() => {
-    if (path === undefined) return;
+    if (key === undefined) return;
     const controller = new AbortController();
-    attempt(() => read<T>(path, controller.signal)).then(
-      (result) => setAnswer({ path, count, result }),
-      (error) => {
-        if (!controller.signal.aborted) throw error;
-      },
-    );
+    void ask(controller.signal).then((result) => {
+      if (!controller.signal.aborted) setAnswer({ ...result, key, count });
+    });
     return () => controller.abort();
-  }, [path, count]);
-  const isCurrent = answer !== undefined && answer.path === path && answer.count === count;
-  const { result } = isCurrent ? answer : {};
-  const isFailure = result instanceof Failure;
+  }, [key, count]);
+  const isLoading = key !== undefined && (answer.key !== key || answer.count !== count);
   return {
-    value: isFailure ? undefined : result,
-    failure: isFailure ? result : undefined,
+    isLoading,
+    value: answer.key === key ? answer.value : undefined,
+    failure: isLoading ? undefined : answer.failure,
     reload: () => setCount((one) => one + 1),
   };
 }

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { keepSecret } from './api.ts';
 import { App } from './app.tsx';
-import { TEXTS } from './texts.ts';
 import '@picocss/pico/css/pico.css';
 import './styles.css';
 
@@ -10,5 +9,4 @@ keepSecret();
 addEventListener('hashchange', () => {
   if (keepSecret()) location.reload();
 });
-document.title = TEXTS.title;
 render(<App />, document.body);

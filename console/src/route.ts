@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export const CLIENT_SCREENS = ['configuration', 'history', 'codes', 'app-ids'] as const;
-export type ClientScreen = (typeof CLIENT_SCREENS)[number];
+type ClientScreen = (typeof CLIENT_SCREENS)[number];
 
 /** The screen that the fragment of the address names. */
-export type Route =
-  | { readonly screen: 'clients' | 'problems' }
-  | { readonly screen: ClientScreen; readonly clientId: string };
+export interface Route {
+  readonly screen: 'clients' | 'problems' | ClientScreen;
+  /** Empty if the screen is not of a client. */
+  readonly clientId: string;
+}
 
 /** Returns the address of a screen of a client. */
 export function clientHref(clientId: string, screen: ClientScreen = 'configuration'): string {
@@ -27,16 +29,9 @@ export function useRoute(): Route {
 
 function routeOf(hash: string): Route {
   const [, first, client, screen = 'configuration'] = hash.split('/');
-  if (first === 'problems') return { screen: 'problems' };
   const known = CLIENT_SCREENS.find((one) => one === screen);
-  if (first !== 'clients' || !client || !known) return { screen: 'clients' };
-  return { screen: known, clientId: decoded(client) };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
+  if (first === 'clients' && client && known) {
+    return { screen: known, clientId: decodeURIComponent(client) };
   }
+  return { screen: first === 'problems' ? 'problems' : 'clients', clientId: '' };
 }

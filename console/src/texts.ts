@@ -2,46 +2,29 @@
  * All texts of the console, but those of the service, of the commands and of the form on the phone.
  * Replace them to translate the console.
  */
+import type { Deployment } from './types.ts';
 
 const counted = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
 
 export const TEXTS = {
   title: 'Console',
-  titles: {
-    clients: 'Clients',
-    problems: 'Problems',
-    configuration: (clientId: string) => `Configuration of ${clientId}`,
-    history: (clientId: string) => `History of ${clientId}`,
-    codes: (clientId: string) => `Codes of ${clientId}`,
-    'app-ids': (clientId: string) => `App-Ids of ${clientId}`,
-  },
+  titleOf: (screen: string, clientId: string) => (clientId ? `${screen} of ${clientId}` : screen),
   skip: 'Skip to the content',
   loading: 'Loading…',
-  none: 'none',
   close: 'Close',
   retry: 'Try again',
   command: 'The same command',
-  copy: 'Copy',
-  copied: 'Copied',
-  production: 'Production',
-  local: 'This machine',
   signedInAs: (author: string) => `You are ${author}`,
-  deployment: (stack: string, region: string, account: string) =>
-    `${stack}, ${region}, account ${account}`,
+  deployment: ({ isProduction, isLocal, stackName, region, account }: Deployment) =>
+    `${isProduction ? 'Production · ' : ''}${isLocal ? 'This machine · ' : ''}${stackName}, ${region}, account ${account}`,
   counted,
   manualEdit: 'a manual edit',
   unknownAuthor: 'somebody',
-  ago: (seconds: number) => {
-    const [value, unit] = [
-      [86_400, 'day'],
-      [3600, 'hour'],
-      [60, 'minute'],
-      [1, 'second'],
-    ].flatMap(([size, name]) =>
-      seconds >= Number(size) ? [[Math.floor(seconds / Number(size)), name] as const] : [],
-    )[0] ?? [0, 'second'];
-    return counted(value, String(unit));
+  duration: (seconds: number) => {
+    const units = { day: 86_400, hour: 3600, minute: 60 };
+    const [unit, size] = Object.entries(units).find(([, one]) => seconds >= one) ?? ['second', 1];
+    return counted(Math.floor(seconds / size), unit);
   },
 
   failures: {
@@ -50,12 +33,13 @@ export const TEXTS = {
     noSecret:
       'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
     noCredentials: 'Sign in again, as for the AWS CLI, and try again. Your draft stays.',
-    failed: 'The console has a defect. Its terminal shows where.',
     defect: 'This page has a defect. Reload it: drafts are kept. Please report the text below.',
-    unknownOutcome:
-      'It is unknown whether the change was published. Try again: nothing is published twice.',
-    published: 'The change was published all the same.',
-    copy: 'The browser does not permit to copy. Select the command instead.',
+    outcomes: {
+      nothing: '',
+      unknown:
+        'It is unknown whether the change was published. Try again: nothing is published twice.',
+      published: 'The change was published all the same.',
+    },
   },
 
   nav: {
@@ -71,9 +55,7 @@ export const TEXTS = {
 
   clients: {
     search: 'Search clients',
-    client: 'Client',
-    appIds: 'App-Ids',
-    changed: 'Last change',
+    columns: ['Client', 'App-Ids', 'Last change', 'Why'],
     none: 'There is no client. Create one with the command below.',
     noMatch: (text: string) => `No client matches “${text}”.`,
     shown: (shown: number, all: number) => `${shown} of ${counted(all, 'client')}`,
@@ -86,8 +68,6 @@ export const TEXTS = {
   editor: {
     add: 'Add a field',
     newField: 'New field',
-    edit: 'Edit',
-    done: 'Done',
     up: 'Move up',
     down: 'Move down',
     remove: 'Remove',
@@ -100,8 +80,8 @@ export const TEXTS = {
     unchanged: 'No changes',
     stored: 'The draft is kept in this browser',
     notStored: 'This browser cannot keep the draft: publish it before you leave the page',
-    live: (version: string, since: string, by: string) =>
-      `Live: ${version}, since ${since}, by ${by}`,
+    live: (version: number, since: string, by: string) =>
+      `Live: version ${version}, since ${since}, by ${by}`,
     version: (number: number) => `version ${number}`,
     notRecorded: 'Live: a change that is not recorded yet',
     mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
@@ -119,26 +99,33 @@ export const TEXTS = {
     severity: { error: 'Error', warning: 'Warning' },
     removed: (name: string) => `Removed ${name}. Undo brings it back.`,
     movedTo: (name: string, place: number) => `${name} is number ${place} now.`,
-    screens: { register: 'Registration', profile: 'Profile' },
   },
 
   field: {
-    kind: 'Kind',
     kinds: { text: 'Text', drop: 'Dropdown', combo: 'Two inputs' },
-    caption: 'Caption',
-    screens: 'Shown at',
-    mandatory: 'Customers must fill it in',
-    allowMultiple: 'Customers may add further answers',
-    addButtonText: 'Label of the button that adds one',
+    screens: {
+      'register profile': 'Registration and profile',
+      register: 'Registration',
+      profile: 'Profile',
+      '': 'Nowhere',
+    },
+    attributes: {
+      fieldName: 'Caption',
+      fieldType: 'Kind',
+      appUIs: 'Shown at',
+      mandatory: 'Customers must fill it in',
+      allowMultiple: 'Customers may add further answers',
+      addButtonText: 'Label of the button that adds one',
+      subType: 'Kind',
+      placeHolderText: 'Placeholder',
+      maxChars: 'Longest answer, in characters',
+      alpha: 'Letters may be entered',
+      numbers: 'Digits may be entered',
+      symbols: 'Symbols may be entered, such as hyphens',
+      optionsArray: 'Options, one per line',
+      allowCopies: 'The same answer may be given twice',
+    },
     input: { subFieldA: 'First input', subFieldB: 'Second input' },
-    placeHolderText: 'Placeholder',
-    allowCopies: 'The same answer may be given twice',
-    characters: 'Permitted characters, besides spaces',
-    alpha: 'Letters',
-    numbers: 'Digits',
-    symbols: 'Symbols, such as hyphens',
-    maxChars: 'Longest answer, in characters',
-    options: 'Options, one per line',
     values: 'What is stored for each option',
     unreadable: 'This field was edited by hand, and cannot be shown as a form. It is stored as:',
     removeAttribute: (name: string) => `Remove ${name}`,
@@ -159,28 +146,30 @@ export const TEXTS = {
 
   publish: {
     title: (clientId: string) => `Publish the configuration of ${clientId}`,
-    restoreTitle: (version: number) => `Restore version ${version}`,
     effects: 'Effects on customers',
     noEffect: 'This draft is what is live. There is nothing to publish.',
-    restoreNoEffect: 'This version is what is live. There is nothing to restore.',
     before: 'Now',
     after: 'After it',
     lines: 'Changed lines',
     message: 'Why? The history keeps it',
     confirm: (clientId: string) => `Type ${clientId} to confirm`,
     submit: 'Publish',
-    restore: 'Restore',
     busy: 'Publishing…',
     done: (version: string) => `Published ${version}.`,
     nothing: 'This was live already: nothing was published.',
     liveAt: (time: string) => `All apps have it by ${time}.`,
     unrecorded: 'the change; its version is not recorded yet',
-    merged: 'Both changes, merged. Read the effects again.',
+    merged: 'This is on top of what they published. Read the effects again.',
+  },
+
+  restore: {
+    title: (clientId: string, version: number) => `Restore version ${version} of ${clientId}`,
+    noEffect: 'This version is what is live. There is nothing to restore.',
+    submit: 'Restore',
   },
 
   conflict: {
-    title: 'Somebody else has published meanwhile',
-    since: 'What they changed',
+    title: 'Somebody else has published meanwhile:',
     merge: 'Merge both changes',
     mergeable: 'Both changes fit together. Merge them, and read the effects before you publish.',
     choose: 'Both changed the same fields. Choose what to keep:',
@@ -206,10 +195,8 @@ export const TEXTS = {
     restores: (version: number) => `restores version ${version}`,
     deleted: 'The client was deleted',
     tooLarge: 'Too large to be recorded',
-    show: 'Compare with live',
-    restore: 'Restore…',
-    selected: (version: number) => `Version ${version}`,
-    now: 'Live',
+    restore: 'Compare and restore…',
+    version: (version: number) => `Version ${version}`,
   },
 
   codes: {
@@ -253,8 +240,9 @@ export const TEXTS = {
     busy: 'Looking for problems…',
     edits: 'Live versions that were edited by hand',
     noEdits: 'No client was edited by hand.',
+    editColumns: ['Client', 'Edited'],
     checks: 'Checks',
+    checkColumns: ['Check', 'Result', 'What was found', 'Client'],
     status: { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' },
-    open: 'Open the history',
   },
 };

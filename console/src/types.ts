@@ -1,3 +1,4 @@
+import type { LastChange } from '../../core/clients/last-change.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 
 /* The bodies of the console's API. Times are ISO 8601 in UTC. */
@@ -18,17 +19,11 @@ export interface Deployment {
   readonly author: string;
 }
 
-/** The last change by a command or by the console. */
-export interface LastChange {
-  readonly at: string;
-  readonly by?: string | undefined;
-  readonly message?: string | undefined;
-}
-
 export interface ListedClient {
   readonly clientId: string;
   readonly appIdCount: number;
   readonly isLockedOut: boolean;
+  /** By a command or by the console. */
   readonly lastChange?: LastChange;
 }
 
@@ -37,13 +32,9 @@ export interface Clients extends WithCommand {
   readonly clients: readonly ListedClient[];
 }
 
-/**
- * What of a configuration a draft can change, in the form of a configuration file: without what the
- * service derives. After a manual edit, both can have any type.
- */
+/** The fields, as in a configuration file. After a manual edit, they can have any type. */
 export interface Content {
   readonly fields?: unknown;
-  readonly lastFieldId?: unknown;
 }
 
 /** A configuration that is live, with the digest of its content. */
@@ -60,12 +51,8 @@ export interface Client extends Live, WithCommand {
   readonly isLockedOut: boolean;
   /** The live version; missing until the last change is recorded. */
   readonly live?: Version;
-}
-
-/** Whether AWS permits to publish, and the refusal in a sentence. */
-export interface Permission {
-  readonly mayPublish: boolean;
-  readonly reason?: string;
+  /** Why this operator cannot publish, in a sentence. */
+  readonly refusal?: string;
 }
 
 export type Version = Omit<
@@ -110,14 +97,20 @@ export interface Conflict {
   readonly since: readonly { readonly version?: Version; readonly sentences?: readonly string[] }[];
 }
 
-export interface PromoEvent {
-  readonly receivedAt?: string | undefined;
-  /** `applied` or `repeated`, unless the entry was edited manually. */
-  readonly kind?: string | undefined;
-  readonly promoCode?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly source?: string | undefined;
+/** The body of a response to a request that failed. */
+export interface FailureBody {
+  readonly code: string;
+  /** With the remedy. */
+  readonly message: string;
+  /** What became of a change. */
+  readonly outcome?: 'nothing' | 'unknown' | 'published';
+  readonly conflict?: Conflict;
 }
+
+/** An entry of the table; after a manual edit, attributes can be missing. */
+export type PromoEvent = Partial<
+  Readonly<Record<'receivedAt' | 'kind' | 'promoCode' | 'userId' | 'source', string>>
+>;
 
 /** The promo codes that fit, at most 1,000. */
 export interface Codes extends WithCommand {
@@ -133,18 +126,16 @@ export interface Codes extends WithCommand {
   readonly deadLetters: number;
 }
 
-export interface AppId {
-  /** The fingerprint. No response has an App-Id. */
-  readonly key: string;
-  readonly label?: string | undefined;
-  readonly at?: string | undefined;
-  readonly by?: string | undefined;
-  /** In the last 24 hours, from the logs. */
-  readonly uses?: number | undefined;
-}
-
 export interface AppIds extends WithCommand {
-  readonly appIds: readonly AppId[];
+  readonly appIds: readonly {
+    /** The fingerprint. No response has an App-Id. */
+    readonly key: string;
+    readonly label?: string | undefined;
+    readonly at?: string | undefined;
+    readonly by?: string | undefined;
+    /** In the last 24 hours, from the logs. */
+    readonly uses?: number | undefined;
+  }[];
   /** Why the uses are unknown. */
   readonly unknown?: string;
 }

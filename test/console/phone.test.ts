@@ -14,22 +14,15 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
   await fc.assert(
     fc.asyncProperty(storedFields, fc.infiniteStream(answer), async (fields, answers) => {
       const item = { clientId: 'any', appIds: new Set(['demo-app-key']), fields, lastFieldId: 9 };
-      const isStored = await service.putConfig(item).then(
-        () => true,
-        () => false,
-      );
       // Some values cannot be stored.
-      fc.pre(isStored);
+      await service.putConfig(item).catch(() => fc.pre(false));
       const { body } = await service.getConfig({ body: { clientId: 'any' } });
       await page.goto(`${new URL(console.url).origin}/#/clients/other`);
       await page.goto(`${new URL(console.url).origin}/#/clients/any`);
       await page.getByRole('heading', { name: 'Configuration of any' }).waitFor();
-      for (const [screen, name] of [
-        ['register', 'Registration'],
-        ['profile', 'Profile'],
-      ] as const) {
+      for (const name of ['Registration', 'Profile']) {
         await page.getByRole('button', { name, exact: true }).click();
-        const served = fieldsFor(body.data, screen);
+        const served = fieldsFor(body.data, name === 'Profile' ? 'profile' : 'register');
         const shown = page.locator('.phone customer-data-field');
         expect(
           await shown.evaluateAll((all) => all.map((one) => Object(one).answers[0].length)),
@@ -44,9 +37,8 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
           for (const [at, { subType, ...input }] of field.inputs.entries()) {
             const text = answers.next().value;
             const control = inputs.nth(at);
-            if (subType === 'text') await control.fill(text);
-            else
-              await control.selectOption({ index: text.length % (input.optionsArray.length + 1) });
+            const index = text.length % ((input.optionsArray?.length ?? 0) + 1);
+            await (subType === 'text' ? control.fill(text) : control.selectOption({ index }));
             entered.push(await control.inputValue());
           }
           const isAccepted = await shown.nth(index).evaluate((one) => Object(one).check());

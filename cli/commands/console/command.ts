@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError } from 'commander';
 import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
@@ -23,6 +22,7 @@ export function consoleCommand(terminal: Terminal): Command {
     .action(async ({ open, port, json, ...options }: Options) => {
       const note = noteTo(terminal);
       const { CONSOLE_PORT, startConsole } = await import('../../console/server.ts');
+      const { default: openInBrowser } = await import('open');
       const deployment = await findDeployment(options);
       using interrupted = interruption();
       const wanted = port ?? CONSOLE_PORT;
@@ -37,7 +37,8 @@ export function consoleCommand(terminal: Terminal): Command {
       note(`The console of ${deploymentName(deployment)}. Ctrl-C ends it, or an hour without use.`);
       note('Keep this address secret. It is valid until the console ends:');
       printTo(terminal)(json ? JSON.stringify({ url: page.url }) : page.url);
-      if (open && terminal.stdout.isTTY) openInBrowser(page.url);
+      // Without a browser, the operator uses the printed address.
+      if (open && terminal.stdout.isTTY) await openInBrowser(page.url).catch(() => {});
       const signal = once(interrupted.signal, 'abort');
       await Promise.race([page.idle.then(() => note('Nobody used it for an hour.')), signal]);
     });
@@ -52,18 +53,4 @@ export function consoleCommand(terminal: Terminal): Command {
 function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new InvalidArgumentError('It must be a number from 0 to 65535.');
-}
-
-/** The program that opens an address, by platform. */
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** Opens an address in the browser. Without one, the operator uses the printed address. */
-function openInBrowser(url: string): void {
-  const [program = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const opener = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
-  opener.on('error', () => {});
-  opener.unref();
 }

@@ -118,7 +118,8 @@ export function linesIn({ headings, isFile = false, line }: Format) {
   };
 }
 
-async function lengthOf(messages: Messages): Promise<number> {
+/** Counts the messages of a queue, those in flight too. */
+export async function lengthOf(messages: Messages): Promise<number> {
   const { waiting, inFlight } = await messages.count();
   return waiting + inFlight;
 }

@@ -1,63 +1,51 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Failure } from '../api.ts';
 import { TEXTS } from '../texts.ts';
-import type { Version } from '../types.ts';
+import type { FailureBody, Version } from '../types.ts';
 
-/** Shows a command that does the same as a screen, to be copied. */
+/** Shows a command that does the same as a screen. A click selects all of it. */
 export function Command({ children }: { readonly children: string | undefined }) {
-  const [answer, setAnswer] = useState('');
   if (children === undefined) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(children).then(
-      () => setAnswer(TEXTS.copied),
-      () => setAnswer(TEXTS.failures.copy),
-    );
   return (
     <p class="command">
       <span class="quiet">{TEXTS.command}</span>
       <code>{children}</code>
-      <Button class="outline secondary small" onClick={copy}>
-        {TEXTS.copy}
-      </Button>
-      <span role="status">{answer}</span>
     </p>
   );
 }
 
-/** Shows a failure, and a button that tries again. */
-export function FailureText(props: { readonly failure: Failure; readonly retry?: () => void }) {
-  const { failure, retry } = props;
-  const remedy = {
-    nothing: '',
-    unknown: failure.code === 'noConnection' ? '' : TEXTS.failures.unknownOutcome,
-    published: TEXTS.failures.published,
-  }[failure.outcome];
+/** Tells what is wrong at once, to a screen reader too. */
+export function Alert({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="failure" role="alert">
-      <p>
-        {failure.message} {remedy}
-      </p>
-      {retry && <Button onClick={retry}>{TEXTS.retry}</Button>}
+      {children}
     </div>
   );
 }
 
+/** Shows a failure, and a button that tries again. */
+export function FailureText(props: { readonly failure: FailureBody; readonly retry?: () => void }) {
+  const { failure, retry } = props;
+  const { code, message, outcome = 'nothing' } = failure;
+  return (
+    <Alert>
+      <p>
+        {message} {code !== 'noConnection' && TEXTS.failures.outcomes[outcome]}
+      </p>
+      {retry && <Button onClick={retry}>{TEXTS.retry}</Button>}
+    </Alert>
+  );
+}
+
 interface WaitProps {
-  readonly failure: Failure | undefined;
+  readonly failure: FailureBody | undefined;
   readonly retry: () => void;
   readonly text?: string;
 }
 
 /** Stands in for what is loading, or says why it cannot be loaded. */
 export function Wait({ failure, retry, text = TEXTS.loading }: WaitProps) {
-  return failure ? (
-    <FailureText failure={failure} retry={retry} />
-  ) : (
-    <p class="quiet" role="status">
-      {text}
-    </p>
-  );
+  if (failure) return <FailureText failure={failure} retry={retry} />;
+  return <p role="status">{text}</p>;
 }
 
 interface DialogProps {
@@ -68,25 +56,25 @@ interface DialogProps {
 
 /** A modal dialog. Escape and the button close it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog ref={showModal} aria-labelledby="dialog-title" onClose={onClose}>
       <article>
-        <header>
-          <h2 id="dialog-title">{title}</h2>
-          <Button onClick={() => dialog.current?.close()}>{TEXTS.close}</Button>
+        <header class="row">
+          <h2 id="dialog-title" class="name">
+            {title}
+          </h2>
+          <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+            {TEXTS.close}
+          </Button>
         </header>
         {children}
       </article>
     </dialog>
   );
+}
+
+function showModal(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal();
 }
 
 /** Shows a time as the operator's clock does. */
@@ -111,7 +99,7 @@ export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
 interface TextProps {
   readonly value: string;
   readonly onInput: (text: string) => void;
-  readonly type?: 'text' | 'search' | 'date';
+  readonly type?: 'text' | 'search' | 'date' | 'number';
   readonly required?: boolean;
 }
 
@@ -122,18 +110,15 @@ export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
   return <input type={type as 'text'} autocomplete="off" onInput={onChange} {...props} />;
 }
 
-/** A text of several lines, as high as its content. */
-export function TextArea({ value, onInput, ...props }: TextProps) {
-  const rows = Math.min(Math.max(2, value.split('\n').length), 20);
-  const onChange = (event: { readonly currentTarget: HTMLTextAreaElement }) =>
-    onInput(event.currentTarget.value);
-  return <textarea rows={rows} value={value} onInput={onChange} required={props.required} />;
+/** A text of several lines. */
+export function TextArea({ onInput, ...props }: Omit<TextProps, 'type'>) {
+  return <textarea onInput={({ currentTarget }) => onInput(currentTarget.value)} {...props} />;
 }
 
 interface TableProps {
   readonly columns: readonly string[];
-  /** The first cell of a row is its header. */
-  readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
+  /** The cells of each row, the first of which is its header. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
 /** A table, which scrolls sideways in a narrow window. */
@@ -152,12 +137,11 @@ export function Table({ columns, rows }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells: [header, ...cells] }) => (
-            <tr key={key}>
-              <th scope="row">{header}</th>
-              {cells.map((cell, index) => (
-                <td key={index}>{cell}</td>
-              ))}
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, column) =>
+                column === 0 ? <th scope="row">{cell}</th> : <td key={column}>{cell}</td>,
+              )}
             </tr>
           ))}
         </tbody>

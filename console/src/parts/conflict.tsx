@@ -10,7 +10,7 @@ interface Props {
   /** Undefined for the restoration of a version, which cannot be merged. */
   readonly draft: Draft | undefined;
   /** Replaces the draft by one on top of theirs. */
-  readonly onResolved: (draft: Draft, isMerged: boolean) => void;
+  readonly onResolved: (draft: Draft) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
@@ -18,7 +18,6 @@ export function ConflictView({ conflict: { since, theirs }, draft, onResolved }:
   return (
     <>
       <h3>{TEXTS.conflict.title}</h3>
-      {since.length > 0 && <p>{TEXTS.conflict.since}</p>}
       <ol>
         {since.map(({ version, sentences = [] }, index) => (
           <li key={version?.version ?? index}>
@@ -32,11 +31,7 @@ export function ConflictView({ conflict: { since, theirs }, draft, onResolved }:
           </li>
         ))}
       </ol>
-      {draft ? (
-        <Merge theirs={theirs} draft={draft} onResolved={onResolved} />
-      ) : (
-        <p>{TEXTS.conflict.restored}</p>
-      )}
+      {draft ? <Merge {...{ theirs, draft, onResolved }} /> : <p>{TEXTS.conflict.restored}</p>}
     </>
   );
 }
@@ -51,8 +46,6 @@ export function Sentences({ children }: { readonly children: readonly string[] }
   );
 }
 
-type Sides = ReadonlyMap<string, 'mine' | 'theirs'>;
-
 interface MergeProps extends Pick<Props, 'onResolved'> {
   readonly theirs: Conflict['theirs'];
   readonly draft: Draft;
@@ -60,9 +53,9 @@ interface MergeProps extends Pick<Props, 'onResolved'> {
 
 /** Mine and theirs for each attribute that both changed, and what can be done about it. */
 function Merge({ theirs, draft, onResolved }: MergeProps) {
-  const [sides, setSides] = useState<Sides>(new Map());
+  const [sides, setSides] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const { draft: simple, conflicts } = mergedWith(draft, theirs);
-  const { draft: merged } = mergedWith(draft, theirs, (...of) => sides.get(of.join(' ')));
+  const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
   const isMergeable = conflicts.every(({ key }) => key !== undefined);
   const { mergeable, choose, unmergeable, merge, replace, restart } = TEXTS.conflict;
   return (
@@ -72,25 +65,21 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
         conflicts.map((conflict) => (
           <Choices
             key={conflict.key}
-            {...{ conflict, sides }}
-            choose={(name, side) => setSides(new Map([...sides, [name, side]]))}
+            conflict={conflict}
+            choose={(choice, side) => setSides({ ...sides, [choice]: side })}
           />
         ))}
       <p class="actions">
         {isMergeable ? (
-          <Button
-            class="primary"
-            disabled={!merged}
-            onClick={() => merged && onResolved(merged, true)}
-          >
+          <Button class="primary" disabled={!merged} onClick={() => merged && onResolved(merged)}>
             {merge}
           </Button>
         ) : (
-          <Button onClick={() => onResolved({ ...draftOf(theirs), fields: draft.fields }, false)}>
+          <Button onClick={() => onResolved({ ...draftOf(theirs), fields: draft.fields })}>
             {replace}
           </Button>
         )}
-        <Button onClick={() => onResolved(draftOf(theirs), false)}>{restart}</Button>
+        <Button onClick={() => onResolved(draftOf(theirs))}>{restart}</Button>
       </p>
     </>
   );
@@ -98,54 +87,39 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
 
 interface ChoicesProps {
   readonly conflict: MergeConflict;
-  readonly sides: Sides;
-  readonly choose: (name: string, side: 'mine' | 'theirs') => void;
+  readonly choose: (choice: string, side: 'mine' | 'theirs') => void;
 }
 
-function Choices({ conflict: { key, name, attributes }, sides, choose }: ChoicesProps) {
-  const { combined, whole, removed, changed } = TEXTS.conflict;
+/** The choices of a field: of each attribute, or of the whole field. */
+function Choices({ conflict: { key, name, attributes }, choose }: ChoicesProps) {
+  const { combined, whole, removed, changed, nothing } = TEXTS.conflict;
+  const shown = (attribute: string, value: unknown) => {
+    if (attribute === '') return value === undefined ? removed : changed;
+    return (typeof value === 'string' ? value : JSON.stringify(value)) ?? nothing;
+  };
   return (
-    <table class="choices">
-      <caption>{name}</caption>
-      <tbody>
-        {attributes.length === 0 && (
-          <tr>
-            <td>{combined}</td>
-          </tr>
-        )}
-        {attributes.map(({ attribute, ...values }) => {
-          const choice = `${key} ${attribute}`;
-          // The order of the fields has no values.
-          const isField = attribute === '' && Object.keys(values).length > 0;
-          return (
-            <tr key={choice}>
-              <th scope="row">{attribute || whole}</th>
-              {(['mine', 'theirs'] as const).map((side) => (
-                <td key={side}>
-                  <label>
-                    <input
-                      type="radio"
-                      name={choice}
-                      checked={sides.get(choice) === side}
-                      onChange={() => choose(choice, side)}
-                    />
-                    <span>
-                      {TEXTS.conflict[side]}
-                      {attribute !== '' && `: ${shown(values[side])}`}
-                      {isField && `: ${values[side] === undefined ? removed : changed}`}
-                    </span>
-                  </label>
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <fieldset class="box">
+      <legend>{name}</legend>
+      {attributes.length === 0 && combined}
+      {attributes.map(({ attribute, ...values }) => (
+        <fieldset key={attribute} class="actions">
+          <legend>{attribute || whole}</legend>
+          {(['mine', 'theirs'] as const).map((side) => (
+            <label key={side}>
+              <input
+                type="radio"
+                name={`${key} ${attribute}`}
+                onChange={() => choose(`${key} ${attribute}`, side)}
+              />
+              <span>
+                {TEXTS.conflict[side]}
+                {/* The order of the fields has no values. */}
+                {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </fieldset>
   );
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return TEXTS.conflict.nothing;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
 import type { Finding } from '../../../core/finding.ts';
@@ -14,8 +15,6 @@ import { TEXTS } from '../texts.ts';
 import { TextArea, TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
 import { SCREENS } from './phone.tsx';
-
-type Path = readonly (string | number)[];
 
 interface Props {
   readonly field: unknown;
@@ -38,202 +37,181 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
       </>
     );
   }
-  const texts = TEXTS.field;
   const isCombo = field.fieldType === 'combo';
-  const change = (path: Path, value: unknown) =>
-    onChange(withAttribute(field, path, value), path.join('.'));
-  const { text, check, placed, others } = controlsOf(field, findings, change);
-  const subFields = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
-  const appUIs: readonly unknown[] = Array.isArray(field.appUIs) ? field.appUIs : SCREENS;
-  const withScreen = (screen: string, isShown: boolean) =>
-    SCREENS.filter((one) => (one === screen ? isShown : appUIs.includes(one)));
-
+  const isMultiple = field.allowMultiple === true;
+  const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
+  const names = ['fieldName', 'fieldType', 'appUIs', 'mandatory', 'allowMultiple'] as const;
+  const part: Part = {
+    ...{ map: field, findings },
+    change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
+  };
   return (
-    <div class="form">
-      {others(...FIELD_ATTRIBUTES, ...subFields)}
-      {text('fieldName', texts.caption)}
-      <Choice
-        label={texts.kind}
-        names={texts.kinds}
-        value={String(field.fieldType)}
-        findings={placed('fieldType')}
-        onChange={(kind) => onChange(withKind(field, kind as Kind), '')}
+    <div class="form" ref={focusFirstInput}>
+      <Controls
+        part={part}
+        names={isMultiple ? [...names, 'addButtonText'] : names}
+        also={inputs}
       />
-      <fieldset>
-        <legend>{texts.screens}</legend>
-        {SCREENS.map((screen) => (
-          <Check
-            key={screen}
-            label={TEXTS.editor.screens[screen]}
-            value={appUIs.includes(screen)}
-            onChange={(isShown) => change(['appUIs'], withScreen(screen, isShown))}
-          />
-        ))}
-        <Findings findings={placed('appUIs')} />
-      </fieldset>
-      {check('mandatory', texts.mandatory)}
-      {check('allowMultiple', texts.allowMultiple)}
-      {field.allowMultiple === true && text('addButtonText', texts.addButtonText)}
-      {subFields.map((name) => (
-        <InputForm
-          key={name}
-          title={isCombo ? texts.input[name] : undefined}
-          input={asMap(field[name])}
-          published={new Set(optionsOf(asMap(original)[name]).map(({ value }) => value))}
-          hasCopies={field.allowMultiple === true}
-          findings={placed(name).map((one) => ({ ...one, path: one.path.slice(1) }))}
-          onChange={(path, value) => change([name, ...path], value)}
-        />
-      ))}
+      {inputs.map((name) => {
+        const { subType } = asMap(field[name]);
+        const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
+        const published = new Set(optionsOf(asMap(original)[name]).map(({ value }) => value));
+        return (
+          <fieldset key={name} class={isCombo ? 'box' : ''}>
+            {isCombo && <legend>{TEXTS.field.input[name]}</legend>}
+            <Controls
+              part={{ ...partAt(part, name), published }}
+              names={[
+                ...(isCombo ? (['subType'] as const) : []),
+                ...(['placeHolderText', ...own] as const),
+                ...(isMultiple ? (['allowCopies'] as const) : []),
+              ]}
+            />
+            {subType === 'drop' && <OptionValues part={partAt(part, name)} />}
+          </fieldset>
+        );
+      })}
     </div>
   );
 }
 
-const FIELD_ATTRIBUTES = 'fieldType fieldName appUIs mandatory allowMultiple addButtonText'.split(
-  ' ',
-);
+const TEXT_ATTRIBUTES = ['maxChars', 'alpha', 'numbers', 'symbols'] as const;
 
-/** Makes the controls of the attributes of a map, each with what is wrong with its attribute. */
-function controlsOf(
-  map: StoredMap,
-  findings: readonly Finding[],
-  change: (path: Path, value: unknown) => void,
-) {
-  const placed = (...names: string[]) =>
-    findings.filter(({ path }) => names.includes(`${path[0]}`));
+function focusFirstInput(form: HTMLElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
+/** What a form edits: a field, or an input of one. */
+interface Part {
+  readonly map: StoredMap;
+  /** With paths that start at the map. */
+  readonly findings: readonly Finding[];
+  readonly change: (path: readonly (string | number)[], value: unknown) => void;
+  /** The values of the options that are published. */
+  readonly published?: ReadonlySet<string>;
+}
+
+function partAt({ map, findings, change }: Part, name: string): Part {
   return {
-    placed,
-    text: (name: string, label: string) => (
-      <Labeled label={label} findings={placed(name)}>
-        <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />
-      </Labeled>
-    ),
-    check: (name: string, label: string) => (
-      <Check
-        key={name}
-        label={label}
-        value={map[name] === true}
-        findings={placed(name)}
-        onChange={(value) => change([name], value)}
-      />
-    ),
-    /** What is wrong with attributes that have no control. */
-    others: (...known: string[]) => (
-      <Findings
-        findings={findings.filter(({ path }) => !known.includes(`${path[0]}`))}
-        onRemove={(path) => change(path, undefined)}
-      />
-    ),
+    map: asMap(map[name]),
+    findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
+    change: (path, value) => change([name, ...path], value),
   };
 }
 
-interface InputProps {
-  /** The name of one of two inputs. */
-  readonly title: string | undefined;
-  readonly input: StoredMap;
-  /** The values of the options that are published. */
-  readonly published: ReadonlySet<string>;
-  readonly hasCopies: boolean;
-  readonly findings: readonly Finding[];
-  readonly onChange: (path: Path, value: unknown) => void;
+function placed(findings: readonly Finding[], name: string): readonly Finding[] {
+  return findings.filter(({ path }) => path[0] === name);
 }
 
-const CHARACTERS = ['alpha', 'numbers', 'symbols'] as const;
+type Name = keyof typeof TEXTS.field.attributes;
 
-/** The form of an input of a field: a text box or a dropdown. */
-function InputForm({ title, input, published, hasCopies, findings, onChange }: InputProps) {
-  const texts = TEXTS.field;
-  const { text, check, placed, others } = controlsOf(input, findings, onChange);
-  const shown = ['placeHolderText', ...(hasCopies ? ['allowCopies'] : [])];
-  const body =
-    input.subType === 'drop' ? (
-      <>
-        {others('optionsArray', ...shown)}
-        {text('placeHolderText', texts.placeHolderText)}
-        <Options
-          input={input}
-          published={published}
-          findings={placed('optionsArray')}
-          onChange={(options, ...path) => onChange(['optionsArray', ...path], options)}
-        />
-      </>
-    ) : (
-      <>
-        {others('maxChars', ...CHARACTERS, ...shown)}
-        {text('placeHolderText', texts.placeHolderText)}
-        <Labeled label={texts.maxChars} findings={placed('maxChars')}>
-          <input
-            type="number"
-            min="1"
-            step="1"
-            value={String(input.maxChars ?? '')}
-            onInput={({ currentTarget: { value, valueAsNumber } }) =>
-              onChange(['maxChars'], value === '' ? undefined : valueAsNumber)
-            }
-          />
-        </Labeled>
-        <fieldset>
-          <legend>{texts.characters}</legend>
-          {CHARACTERS.map((name) => check(name, texts[name]))}
-        </fieldset>
-      </>
-    );
-  const all = (
+interface ControlsProps {
+  readonly part: Part;
+  readonly names: readonly Name[];
+  /** Attributes whose findings are shown elsewhere. */
+  readonly also?: readonly string[];
+}
+
+/** The controls of attributes, each with what is wrong with it, below what is wrong with others. */
+function Controls({ part, names, also = [] }: ControlsProps) {
+  const known: readonly string[] = [...names, ...also];
+  const others = part.findings.filter(({ path }) => !known.includes(`${path[0]}`));
+  return (
     <>
-      {body}
-      {hasCopies && check('allowCopies', texts.allowCopies)}
+      <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
+      {names.map((name) => {
+        const Control = CONTROLS[name];
+        const findings = placed(part.findings, name);
+        return (
+          <Labeled key={name} label={TEXTS.field.attributes[name]} findings={findings}>
+            <Control part={part} name={name} />
+          </Labeled>
+        );
+      })}
     </>
   );
-  if (title === undefined) return all;
+}
+
+interface ControlProps {
+  readonly part: Part;
+  readonly name: Name;
+}
+
+function Text({ part: { map, change }, name }: ControlProps) {
+  return <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />;
+}
+
+function Check({ part: { map, change }, name }: ControlProps) {
   return (
-    <fieldset class="input-form">
-      <legend>{title}</legend>
-      <Choice
-        label={texts.kind}
-        names={{ text: texts.kinds.text, drop: texts.kinds.drop }}
-        value={String(input.subType)}
-        onChange={(kind) => onChange([], withSubType(input, kind as 'text' | 'drop'))}
-      />
-      {all}
-    </fieldset>
+    <input
+      type="checkbox"
+      checked={map[name] === true}
+      onChange={({ currentTarget }) => change([name], currentTarget.checked)}
+    />
   );
 }
 
-interface OptionsProps {
-  readonly input: StoredMap;
-  readonly published: ReadonlySet<string>;
-  readonly findings: readonly Finding[];
-  /** Sets the options, or what is at a path below them. */
-  readonly onChange: (value: unknown, ...path: Path) => void;
+function MaxChars({ part: { map, change } }: ControlProps) {
+  return (
+    <TextInput
+      type="number"
+      value={String(map.maxChars ?? '')}
+      onInput={(digits) => change(['maxChars'], digits === '' ? undefined : Number(digits))}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly names: Readonly<Record<T, string>>;
+  readonly value: unknown;
+  readonly onChange: (value: T) => void;
+}
+
+/** The choice of a value; none is chosen if the value is another one. */
+function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
+  const values = Object.keys(names) as T[];
+  const known = values.find((one) => one === value);
+  return (
+    <select
+      value={known ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+    >
+      {known === undefined && <option value="" />}
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {names[one]}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 /** The options of a dropdown: their texts as lines, and their values. */
-function Options({ input, published, findings, onChange }: OptionsProps) {
-  const options = optionsOf(input);
-  const texts = options.map(({ display }) => display);
+function Options({ part: { map, change, published = new Set() } }: ControlProps) {
+  const options = optionsOf(map);
+  const texts = options.map(({ display }) => display).join('\n');
   const [draft, setDraft] = useState('');
-  // The lines as they were typed, with empty ones, as long as they are what is stored.
-  const lines = linesOf(draft).join('\n') === texts.join('\n') ? draft : texts.join('\n');
   const onLines = (text: string) => {
     setDraft(text);
-    onChange(optionsFromLines(linesOf(text), options, published));
+    change(['optionsArray'], optionsFromLines(linesOf(text), options, published));
   };
+  // The lines as they were typed, with empty ones, as long as they are what is stored.
+  return <TextArea value={linesOf(draft).join('\n') === texts ? draft : texts} onInput={onLines} />;
+}
+
+function OptionValues({ part: { map, change } }: { readonly part: Part }) {
   return (
-    <>
-      <Labeled label={TEXTS.field.options} findings={findings}>
-        <TextArea value={lines} onInput={onLines} />
-      </Labeled>
-      {options.length > 0 && (
-        <details>
-          <summary>{TEXTS.field.values}</summary>
-          {options.map(({ value, display }, index) => (
-            <Labeled key={index} label={display}>
-              <TextInput value={value} onInput={(text) => onChange(text, index, 'value')} />
-            </Labeled>
-          ))}
-        </details>
-      )}
-    </>
+    <details>
+      <summary>{TEXTS.field.values}</summary>
+      {optionsOf(map).map(({ value, display }, index) => (
+        <Labeled key={index} label={display}>
+          <TextInput
+            value={value}
+            onInput={(text) => change(['optionsArray', index, 'value'], text)}
+          />
+        </Labeled>
+      ))}
+    </details>
   );
 }
 
@@ -244,54 +222,40 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-interface CheckProps {
-  readonly label: string;
-  readonly value: boolean;
-  readonly findings?: readonly Finding[];
-  readonly onChange: (value: boolean) => void;
-}
-
-function Check({ label, value, findings = [], onChange }: CheckProps) {
-  return (
-    <div>
-      <label>
-        <input
-          type="checkbox"
-          checked={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-        />
-        <span>{label}</span>
-      </label>
-      <Findings findings={findings} />
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  /** The names of the values. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly findings?: readonly Finding[];
-  readonly onChange: (value: string) => void;
-}
-
-/** A choice of one of a few values; none is chosen if the value is another one. */
-function Choice({ label, names, value, findings = [], onChange }: ChoiceProps) {
-  const known = Object.keys(names).includes(value);
-  return (
-    <Labeled label={label} findings={findings}>
-      <select
-        value={known ? value : ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {!known && <option value="" />}
-        {Object.entries(names).map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Labeled>
-  );
-}
+const CONTROLS: Readonly<Record<Name, (props: ControlProps) => JSX.Element>> = {
+  fieldName: Text,
+  fieldType: ({ part: { map, change } }) => (
+    <Choice<Kind>
+      names={TEXTS.field.kinds}
+      value={map.fieldType}
+      onChange={(kind) => change([], withKind(map, kind))}
+    />
+  ),
+  appUIs: ({ part: { map, change } }) => {
+    const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
+    return (
+      <Choice
+        names={TEXTS.field.screens}
+        value={SCREENS.filter((screen) => appUIs.includes(screen)).join(' ')}
+        onChange={(screens) => change(['appUIs'], screens.split(' ').filter(Boolean))}
+      />
+    );
+  },
+  mandatory: Check,
+  allowMultiple: Check,
+  addButtonText: Text,
+  subType: ({ part: { map, change } }) => (
+    <Choice
+      names={{ text: TEXTS.field.kinds.text, drop: TEXTS.field.kinds.drop }}
+      value={map.subType}
+      onChange={(subType) => change([], withSubType(map, subType))}
+    />
+  ),
+  placeHolderText: Text,
+  maxChars: MaxChars,
+  alpha: Check,
+  numbers: Check,
+  symbols: Check,
+  optionsArray: Options,
+  allowCopies: Check,
+};

@@ -33,19 +33,16 @@ interface FindingsProps {
 export function Findings({ findings, onRemove }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
-    <ul class="findings">
+    <ul class="plain findings">
       {findings.map((finding) => {
-        const { severity, code, path } = finding;
+        const { severity, code, path, message } = finding;
         const name = path.at(-1);
-        const isSurplus = onRemove && name !== undefined && /Attribute$/.test(code);
+        const shownPath = path.filter((key) => typeof key === 'number' || onRemove);
         return (
-          <li key={JSON.stringify([path, finding.message])} class={severity}>
+          <li key={JSON.stringify([path, message])} class={severity}>
             <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
-            {findingText({
-              ...finding,
-              path: path.filter((key) => typeof key === 'number' || onRemove),
-            })}
-            {isSurplus && (
+            {findingText({ ...finding, path: shownPath })}
+            {onRemove && name !== undefined && /Attribute$/.test(code) && (
               <Button class="outline secondary small" onClick={() => onRemove(path)}>
                 {TEXTS.field.removeAttribute(`${name}`)}
               </Button>

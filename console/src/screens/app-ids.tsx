@@ -10,10 +10,12 @@ export function AppIdsScreen({ clientId }: { readonly clientId: string }) {
   const texts = TEXTS.appIds;
   if (!value) return <Wait failure={failure} retry={reload} text={texts.slow} />;
   const { appIds, unknown, command } = value;
-  const rows = appIds.map(({ key, label, at, by, uses }) => ({
-    key,
-    cells: [<code>{key}</code>, label, [<Time at={at} />, ' ', by && TEXTS.history.by(by)], uses],
-  }));
+  const rows = appIds.map(({ key, label, at, by, uses }) => [
+    <code>{key}</code>,
+    label,
+    [<Time at={at} />, ' ', by && TEXTS.history.by(by)],
+    uses,
+  ]);
   return (
     <>
       <Table columns={[texts.key, texts.label, texts.added, texts.uses]} rows={rows} />

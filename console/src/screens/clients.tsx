@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Button, Command, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -21,10 +21,7 @@ export function ClientsScreen({ deployment }: { readonly deployment: Deployment 
   const text = search.trim().toLowerCase();
   const found = clients.filter(({ clientId }) => clientId.toLowerCase().includes(text));
   const none = clients.length === 0 ? texts.none : texts.noMatch(search);
-  const rows = found.slice(0, limit).map((client) => ({
-    key: client.clientId,
-    cells: cellsOf(client, deployment.id),
-  }));
+  const rows = found.slice(0, limit).map((client) => cellsOf(client, deployment.id));
   return (
     <>
       <Labeled label={texts.search}>
@@ -33,7 +30,7 @@ export function ClientsScreen({ deployment }: { readonly deployment: Deployment 
       <p class="quiet" role="status">
         {found.length === 0 ? none : texts.shown(found.length, clients.length)}
       </p>
-      <Table columns={[texts.client, texts.appIds, texts.changed]} rows={rows} />
+      <Table columns={texts.columns} rows={rows} />
       {found.length > limit && <Button onClick={() => setLimit(limit + PAGE)}>{texts.more}</Button>}
       <Command>{command}</Command>
     </>
@@ -44,19 +41,11 @@ function cellsOf({ clientId, appIdCount, isLockedOut, lastChange }: ListedClient
   const hasDraft = localStorage.getItem(draftKey(stack, clientId)) !== null;
   const { draft, lockedOut, neverChanged } = TEXTS.clients;
   return [
-    <>
-      <a href={clientHref(clientId)}>{clientId}</a> {hasDraft && <span class="badge">{draft}</span>}
-    </>,
-    <>
-      {appIdCount} {isLockedOut && <span class="badge bad">{lockedOut}</span>}
-    </>,
-    lastChange ? (
-      <>
-        <Time at={lastChange.at} /> {TEXTS.history.by(authorOf(lastChange))}
-        <span class="quiet message">{lastChange.message}</span>
-      </>
-    ) : (
-      <span class="quiet">{neverChanged}</span>
-    ),
+    [<a href={clientHref(clientId)}>{clientId}</a>, ' ', hasDraft && <b class="badge">{draft}</b>],
+    [appIdCount, ' ', isLockedOut && <span class="badge bad">{lockedOut}</span>],
+    lastChange
+      ? [<Time at={lastChange.at} />, ` ${TEXTS.history.by(lastChange.by)}`]
+      : neverChanged,
+    lastChange?.message,
   ];
 }

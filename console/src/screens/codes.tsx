@@ -1,53 +1,48 @@
 import { useState } from 'preact/hooks';
-import { attempt, clientPath, Failure, readText } from '../api.ts';
+import { clientPath, read } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, FailureText, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, FailureText, Table, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Codes, PromoEvent } from '../types.ts';
+import type { Codes, FailureBody, PromoEvent } from '../types.ts';
 
-const CONDITIONS = ['user', 'code', 'since', 'until'] as const;
-type Conditions = Readonly<Record<(typeof CONDITIONS)[number], string>>;
+const INPUTS = { user: 'text', code: 'text', since: 'date', until: 'date' } as const;
 
 /** Finds the promo codes of a client by user, code and local date. */
 export function CodesScreen({ clientId }: { readonly clientId: string }) {
-  const [input, setInput] = useState<Conditions>({ user: '', code: '', since: '', until: '' });
-  const [query, setQuery] = useState<string>();
-  const [csvFailure, setCsvFailure] = useState<Failure>();
-  const path = `${clientPath(clientId)}/codes`;
-  const { value, failure, reload } = useLoaded<Codes>(query && `${path}?${query}`);
+  const [path, setPath] = useState<string>();
+  const [csvFailure, setCsvFailure] = useState<FailureBody>();
+  const { value, failure, isLoading, reload } = useLoaded<Codes>(path);
 
-  const submit = (event: Event) => {
+  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    if (query === queryOf(input)) reload();
-    setQuery(queryOf(input));
-  };
-  const download = async () => {
-    const csv = await attempt(() => readText(`${path}.csv?${queryOf(input)}`));
-    setCsvFailure(csv instanceof Failure ? csv : undefined);
-    if (!(csv instanceof Failure)) save(csv, `${clientId}.csv`);
+    const query = queryOf(new FormData(event.currentTarget));
+    setCsvFailure(undefined);
+    if (event.submitter?.id !== 'csv') {
+      setPath(`${clientPath(clientId)}/codes?${query}`);
+      return reload();
+    }
+    const csv = await read<string>(`${clientPath(clientId)}/codes.csv?${query}`);
+    setCsvFailure(csv.failure);
+    if (csv.value !== undefined) save(csv.value, `${clientId}.csv`);
   };
 
   return (
     <>
       <form class="search-form" onSubmit={submit}>
-        {CONDITIONS.map((name) => (
-          <Labeled key={name} label={TEXTS.codes[name]}>
-            <TextInput
-              type={name === 'since' || name === 'until' ? 'date' : 'text'}
-              value={input[name]}
-              onInput={(text) => setInput({ ...input, [name]: text })}
-            />
+        {Object.entries(INPUTS).map(([name, type]) => (
+          <Labeled key={name} label={TEXTS.codes[name as keyof typeof INPUTS]}>
+            <input name={name} type={type as 'text'} autocomplete="off" />
           </Labeled>
         ))}
-        <button type="submit" class="primary">
-          {TEXTS.codes.search}
-        </button>
-        <Button onClick={download}>{TEXTS.codes.csv}</Button>
+        <button type="submit">{TEXTS.codes.search}</button>
+        <Button type="submit" id="csv">
+          {TEXTS.codes.csv}
+        </Button>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
-      {query !== undefined &&
-        (value ? <Found codes={value} /> : <Wait failure={failure} retry={reload} />)}
+      {value && <Found codes={value} />}
+      {(failure || (isLoading && !value)) && <Wait failure={failure} retry={reload} />}
       <p class="quiet">{TEXTS.codes.unknowable}</p>
       <Command>{value?.command}</Command>
     </>
@@ -77,32 +72,33 @@ function Found({ codes }: { readonly codes: Codes }) {
 }
 
 function Events({ events }: { readonly events: readonly PromoEvent[] }) {
-  const rows = events.map((event, index) => ({
-    key: `${index}`,
-    cells: [<Time at={event.receivedAt} />, sentenceOf(event), event.source],
-  }));
+  const rows = events.map((event) => [
+    <Time at={event.receivedAt} />,
+    sentenceOf(event),
+    event.source,
+  ]);
   return <Table columns={TEXTS.codes.columns} rows={rows} />;
 }
 
 function sentenceOf({ kind, promoCode = '?', userId = '?' }: PromoEvent): string {
-  return TEXTS.codes[kind === 'applied' || kind === 'repeated' ? kind : 'unknown'](
-    promoCode,
-    userId,
-  );
+  const known = kind === 'applied' || kind === 'repeated' ? kind : 'unknown';
+  return TEXTS.codes[known](promoCode, userId);
 }
 
 /** Writes the parameters of a search. The operator enters local dates, and the last one counts. */
-function queryOf({ user, code, since, until }: Conditions): string {
-  const parameters = new URLSearchParams({ user, code });
-  if (since !== '') parameters.set('since', startOf(since, 0));
-  if (until !== '') parameters.set('until', startOf(until, 1));
-  return `${parameters}`;
+function queryOf(form: FormData): string {
+  const conditions = Object.keys(INPUTS).flatMap((name) => {
+    const text = String(form.get(name) ?? '');
+    if (text === '') return [];
+    return [[name, INPUTS[name as 'since'] === 'date' ? startOf(text, name === 'until') : text]];
+  });
+  return `${new URLSearchParams(conditions)}`;
 }
 
-/** Returns the local beginning of a date, or of a later one. */
-function startOf(date: string, daysLater: number): string {
+/** Returns the local beginning of a date, or of the next one. */
+function startOf(date: string, isNext: boolean): string {
   const start = new Date(`${date}T00:00:00`);
-  start.setDate(start.getDate() + daysLater);
+  start.setDate(start.getDate() + Number(isNext));
   return start.toISOString().replace('.000', '');
 }
 

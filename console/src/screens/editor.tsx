@@ -1,115 +1,105 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Finding } from '../../../core/finding.ts';
 import { clientPath } from '../api.ts';
-import { asMap, checkDraft, KINDS, type Kind, moved, newField } from '../draft.ts';
+import { asMap, checkDraft, type Draft, KINDS, type Kind, moved, newField } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Button, Command, localTime } from '../parts/basics.tsx';
+import { Alert, authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
 import { FieldForm } from '../parts/field-form.tsx';
-import { Phone, type SCREENS } from '../parts/phone.tsx';
-import { PublishDialog, ScreenTabs } from '../parts/publish.tsx';
+import { Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Client, Deployment, Permission } from '../types.ts';
+import type { Client, Deployment } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 
 interface Props {
   readonly deployment: Deployment;
-  readonly client: Client;
-  /** Reads the client again. */
-  readonly reload: () => Promise<Client | undefined>;
+  readonly clientId: string;
 }
 
 /** Edits the configuration of a client beside a phone that shows it, and publishes it. */
-export function EditorScreen({ deployment, client, reload }: Props) {
-  const stored = useDraft(deployment.id, client);
+export function EditorScreen({ deployment, clientId }: Props) {
+  const { value, failure, reload } = useLoaded<Client>(clientPath(clientId));
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  return <Editor deploymentId={deployment.id} client={value} reload={reload} />;
+}
+
+interface EditorProps {
+  readonly deploymentId: string;
+  readonly client: Client;
+  /** Reads the client again. */
+  readonly reload: () => void;
+}
+
+function Editor({ deploymentId, client, reload }: EditorProps) {
+  const stored = useDraft(deploymentId, client);
   const { draft } = stored;
   const [open, setOpen] = useState(-1);
-  const [screen, setScreen] = useState<(typeof SCREENS)[number]>('register');
+  const [screen, setScreen] = useState<Screen>('register');
   const [isPublishing, setIsPublishing] = useState(false);
   const [notice, setNotice] = useState('');
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
   const keys = keysOf(draft.fields);
-  const permission = useLoaded<Permission>(`${clientPath(client.clientId)}/permission`);
   useUndoKeys(stored);
 
-  const errors = checked.findings.filter(({ severity }) => severity === 'error').length;
-  const onPublished = async () => {
-    const live = await reload();
-    if (live) stored.restart(live);
-  };
   const add = (kind: Kind) => {
     stored.edit([...draft.fields, newField(kind)], '');
     setOpen(draft.fields.length);
   };
+  const discard = () => {
+    if (globalThis.confirm(TEXTS.editor.discardQuestion)) stored.restart();
+  };
+  const resolve = (resolved: Draft) => {
+    stored.replace(resolved);
+    reload();
+  };
+  const buttons = [
+    ['undo', stored.canUndo, stored.undo],
+    ['redo', stored.canRedo, stored.redo],
+    ['discard', stored.isChanged, discard],
+  ] as const;
+  const { unchanged, stored: kept, notStored } = TEXTS.editor;
 
   return (
     <>
       <Live client={client} />
-      {permission.value?.mayPublish === false && (
-        <p class="failure" role="alert">
-          {TEXTS.editor.mayNotPublish(permission.value.reason ?? '')}
-        </p>
-      )}
-      {permission.failure && (
-        <p class="failure" role="alert">
-          {permission.failure.message}
-        </p>
-      )}
       {stored.isChanged && draft.base !== client.base && (
         <p class="failure">{TEXTS.editor.outdated}</p>
       )}
       <div class="toolbar">
-        <Button disabled={!stored.canUndo} onClick={stored.undo}>
-          {TEXTS.editor.undo}
-        </Button>
-        <Button disabled={!stored.canRedo} onClick={stored.redo}>
-          {TEXTS.editor.redo}
-        </Button>
-        <Button
-          disabled={!stored.isChanged}
-          onClick={() => {
-            if (globalThis.confirm(TEXTS.editor.discardQuestion)) stored.restart(client);
-          }}
-        >
-          {TEXTS.editor.discard}
-        </Button>
+        {buttons.map(([name, isEnabled, run]) => (
+          <Button key={name} disabled={!isEnabled} onClick={run}>
+            {TEXTS.editor[name]}
+          </Button>
+        ))}
         <span class="quiet" role="status">
-          {!stored.isChanged
-            ? TEXTS.editor.unchanged
-            : stored.isStored
-              ? TEXTS.editor.stored
-              : TEXTS.editor.notStored}
+          {!stored.isChanged ? unchanged : stored.isStored ? kept : notStored}
         </span>
-        <span class={errors > 0 ? 'error' : 'quiet'}>
-          {TEXTS.editor.problems(errors, checked.findings.length - errors) ||
-            TEXTS.editor.noProblems}
-        </span>
+        <ProblemCount findings={checked.findings} />
         <Button class="primary" disabled={!stored.isChanged} onClick={() => setIsPublishing(true)}>
           {TEXTS.editor.publish}
         </Button>
       </div>
-      <p class="visually-hidden" role="status">
+      <p class="hidden" role="status">
         {notice}
       </p>
       <div class="editor">
-        <div class="fields">
+        <div>
           {draft.fields.length === 0 && <p class="quiet">{TEXTS.editor.noFields}</p>}
-          <ol>
+          <ol class="plain">
             {draft.fields.map((field, index) => (
               <FieldRow
                 key={keys[index]}
-                {...{ field, index, stored, setNotice }}
+                {...{ field, index, stored, open, setOpen, setNotice }}
                 findings={findingsOf(checked.findings, index)}
-                isOpen={open === index}
-                setOpen={setOpen}
               />
             ))}
           </ol>
           <fieldset class="actions" aria-label={TEXTS.editor.add}>
             <span>{TEXTS.editor.add}:</span>
             {KINDS.map((kind) => (
-              <button key={kind} type="button" onClick={() => add(kind)}>
+              <Button key={kind} class="primary" onClick={() => add(kind)}>
                 {TEXTS.field.kinds[kind]}
-              </button>
+              </Button>
             ))}
           </fieldset>
         </div>
@@ -121,10 +111,9 @@ export function EditorScreen({ deployment, client, reload }: Props) {
       <Command>{client.command}</Command>
       {isPublishing && (
         <PublishDialog
-          clientId={client.clientId}
-          change={{ draft }}
-          onPublished={onPublished}
-          onResolved={stored.replace}
+          {...{ clientId: client.clientId, base: draft.base, draft }}
+          onPublished={reload}
+          onResolved={resolve}
           onClose={() => setIsPublishing(false)}
         />
       )}
@@ -132,22 +121,19 @@ export function EditorScreen({ deployment, client, reload }: Props) {
   );
 }
 
-/** Says what is live, and what is wrong with the client beside its fields. */
+/** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, unknown, isLockedOut } = client;
+  const { live, unknown, isLockedOut, refusal } = client;
   return (
     <>
       <p class="quiet">
         {live
-          ? TEXTS.editor.live(
-              TEXTS.editor.version(live.version),
-              localTime(new Date(live.at)),
-              authorOf(live),
-            )
+          ? TEXTS.editor.live(live.version, localTime(new Date(live.at)), authorOf(live))
           : TEXTS.editor.notRecorded}
       </p>
       {isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
       {unknown.length > 0 && <p class="quiet">{TEXTS.editor.unknown(unknown.join(', '))}</p>}
+      {refusal !== undefined && <Alert>{TEXTS.editor.mayNotPublish(refusal)}</Alert>}
     </>
   );
 }
@@ -157,36 +143,26 @@ interface RowProps {
   readonly index: number;
   readonly findings: readonly Finding[];
   readonly stored: StoredDraft;
-  readonly isOpen: boolean;
+  /** The index of the field whose form is open. */
+  readonly open: number;
   readonly setOpen: (index: number) => void;
   /** Tells a screen reader what has happened. */
   readonly setNotice: (text: string) => void;
 }
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
-function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }: RowProps) {
+function FieldRow({ field, index, findings, stored, open, setOpen, setNotice }: RowProps) {
   const { draft, edit } = stored;
-  const row = useRef<HTMLLIElement>(null);
-  const wasOpen = useRef(isOpen);
-  useEffect(() => {
-    if (isOpen && !wasOpen.current) row.current?.querySelector<HTMLElement>('input')?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  useEffect(() => {
-    // A new field opens at once.
-    if (isOpen) row.current?.querySelector<HTMLElement>('input')?.focus();
-  }, []);
+  const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
   const name = String(fieldName || TEXTS.editor.untitled);
   const kind = KINDS.find((one) => one === fieldType);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const problems = TEXTS.editor.problems(errors, findings.length - errors);
-
   const move = (by: number) => {
     const to = index + by;
     if (to < 0 || to >= draft.fields.length) return;
     edit(moved(draft.fields, index, by), '');
     if (isOpen) setOpen(to);
+    else if (open === to) setOpen(index);
     setNotice(TEXTS.editor.movedTo(name, to + 1));
   };
   const remove = () => {
@@ -194,9 +170,14 @@ function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }
     setOpen(-1);
     setNotice(TEXTS.editor.removed(name));
   };
+  const actions = [
+    ['up', '↑', () => move(-1), index === 0],
+    ['down', '↓', () => move(1), index === draft.fields.length - 1],
+    ['remove', '✕', remove, false],
+  ] as const;
 
   return (
-    <li ref={row} class={isOpen ? 'field open' : 'field'}>
+    <li class="field">
       <div class="row">
         <Button
           class="outline secondary name"
@@ -205,29 +186,24 @@ function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }
         >
           <strong>{name}</strong>
           <span class="quiet">
-            {[
-              kind && TEXTS.field.kinds[kind],
-              mandatory === true && TEXTS.editor.mandatory,
-              id === undefined && TEXTS.editor.newField,
-            ]
-              .filter(Boolean)
-              .join(', ')}
+            {kind && TEXTS.field.kinds[kind]}
+            {mandatory === true && `, ${TEXTS.editor.mandatory}`}
+            {id === undefined && `, ${TEXTS.editor.newField}`}
           </span>
-          {problems && <span class={errors > 0 ? 'badge bad' : 'badge'}>{problems}</span>}
+          {findings.length > 0 && <ProblemCount findings={findings} />}
         </Button>
-        <IconButton
-          icon="↑"
-          label={`${TEXTS.editor.up}: ${name}`}
-          isDisabled={index === 0}
-          onClick={() => move(-1)}
-        />
-        <IconButton
-          icon="↓"
-          label={`${TEXTS.editor.down}: ${name}`}
-          isDisabled={index === draft.fields.length - 1}
-          onClick={() => move(1)}
-        />
-        <IconButton icon="✕" label={`${TEXTS.editor.remove}: ${name}`} onClick={remove} />
+        {actions.map(([action, icon, run, isDisabled]) => (
+          <Button
+            key={action}
+            title={`${TEXTS.editor[action]}: ${name}`}
+            aria-label={`${TEXTS.editor[action]}: ${name}`}
+            // It stays in the order of focus while it can do nothing.
+            aria-disabled={isDisabled}
+            onClick={run}
+          >
+            {icon}
+          </Button>
+        ))}
       </div>
       {isOpen && (
         <FieldForm
@@ -243,25 +219,13 @@ function FieldRow({ field, index, findings, stored, isOpen, setOpen, setNotice }
   );
 }
 
-interface IconButtonProps {
-  readonly icon: string;
-  readonly label: string;
-  readonly isDisabled?: boolean;
-  readonly onClick: () => void;
-}
-
-/** A button that stays in the order of focus while it can do nothing. */
-function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProps) {
+function ProblemCount({ findings }: { readonly findings: readonly Finding[] }) {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const { problems, noProblems } = TEXTS.editor;
   return (
-    <Button
-      class="outline secondary"
-      aria-label={label}
-      title={label}
-      aria-disabled={isDisabled}
-      onClick={onClick}
-    >
-      {icon}
-    </Button>
+    <span class={errors > 0 ? 'badge bad' : 'badge'}>
+      {problems(errors, findings.length - errors) || noProblems}
+    </span>
   );
 }
 

@@ -2,68 +2,43 @@ import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { authorOf, Button, Command, Time, Wait } from '../parts/basics.tsx';
-import { Phones, PublishDialog } from '../parts/publish.tsx';
+import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Content, Version, Versions } from '../types.ts';
+import type { Version, Versions } from '../types.ts';
 
-/** Shows the versions of a client, compares them with what is live, and restores them. */
+/** Shows the versions of a client, and restores them. */
 export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   const { value, failure, reload } = useLoaded<Versions>(`${clientPath(clientId)}/versions`);
-  const [selected, setSelected] = useState<number>();
-  const [restoring, setRestoring] = useState<{ readonly version: number; readonly base: string }>();
+  const [restores, setRestores] = useState<number>();
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, command } = value;
-  const [live, previous] = versions;
-  const restore = ({ version }: Version) => live && setRestoring({ version, base: live.digest });
+  const [live] = versions;
+  const restore = (text: string, version?: Version) =>
+    version &&
+    !version.isDeleted &&
+    !version.isTooLarge && <Button onClick={() => setRestores(version.version)}>{text}</Button>;
+  const close = () => {
+    setRestores(undefined);
+    reload();
+  };
   return (
     <>
       {versions.length === 0 && <p>{TEXTS.history.none}</p>}
-      {previous && isRestorable(previous) && (
-        <p>
-          <Button onClick={() => restore(previous)}>{TEXTS.history.undo}</Button>
-        </p>
-      )}
-      <ol class="timeline">
+      <p>{restore(TEXTS.history.undo, versions[1])}</p>
+      <ol class="plain">
         {versions.map((version, index) => (
-          <li key={version.version} class={index === 0 ? 'live' : ''}>
+          <li key={version.version}>
             <Entry version={version} next={versions[index - 1]} />
-            {index > 0 && isRestorable(version) && (
-              <p class="actions">
-                <Button
-                  aria-expanded={selected === version.version}
-                  onClick={() =>
-                    setSelected(selected === version.version ? undefined : version.version)
-                  }
-                >
-                  {TEXTS.history.show}
-                </Button>
-                <Button onClick={() => restore(version)}>{TEXTS.history.restore}</Button>
-              </p>
-            )}
-            {selected === version.version && live && (
-              <Comparison clientId={clientId} version={version.version} live={live.version} />
-            )}
+            {index > 0 && restore(TEXTS.history.restore, version)}
           </li>
         ))}
       </ol>
       <Command>{command}</Command>
-      {restoring && (
-        <PublishDialog
-          clientId={clientId}
-          change={restoring}
-          onPublished={() => setSelected(undefined)}
-          onClose={() => {
-            setRestoring(undefined);
-            reload();
-          }}
-        />
+      {live && restores !== undefined && (
+        <PublishDialog {...{ clientId, base: live.digest, restores }} onClose={close} />
       )}
     </>
   );
-}
-
-function isRestorable({ isDeleted, isTooLarge }: Version): boolean {
-  return isDeleted !== true && isTooLarge !== true;
 }
 
 interface EntryProps {
@@ -80,9 +55,9 @@ function Entry({ version, next }: EntryProps) {
   return (
     <>
       <p>
-        <strong>{history.selected(version.version)}</strong>{' '}
+        <strong>{history.version(version.version)}</strong>{' '}
         <span class={next ? 'quiet' : 'badge good'}>
-          {seconds === undefined ? history.live : history.liveFor(TEXTS.ago(seconds))}
+          {seconds === undefined ? history.live : history.liveFor(TEXTS.duration(seconds))}
         </span>{' '}
         {version.source === 'outside' && <span class="badge">{TEXTS.manualEdit}</span>}{' '}
         {problems > 0 && <span class="badge bad">{TEXTS.counted(problems, 'problem')}</span>}
@@ -95,30 +70,5 @@ function Entry({ version, next }: EntryProps) {
       {isDeleted && <p>{history.deleted}</p>}
       {isTooLarge && <p>{history.tooLarge}</p>}
     </>
-  );
-}
-
-interface ComparisonProps {
-  readonly clientId: string;
-  readonly version: number;
-  readonly live: number;
-}
-
-/** Two phones: a version and the live one. */
-function Comparison({ clientId, version, live }: ComparisonProps) {
-  const path = `${clientPath(clientId)}/versions`;
-  const old = useLoaded<Content>(`${path}/${version}`);
-  const now = useLoaded<Content>(`${path}/${live}`);
-  if (!old.value || !now.value) {
-    return (
-      <Wait failure={old.failure ?? now.failure} retry={old.failure ? old.reload : now.reload} />
-    );
-  }
-  return (
-    <Phones
-      before={old.value}
-      after={now.value}
-      titles={[TEXTS.history.selected(version), TEXTS.history.now]}
-    />
   );
 }

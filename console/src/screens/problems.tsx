@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, Table, Time, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { Problems } from '../types.ts';
@@ -10,48 +10,49 @@ const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
 
 /** Finds what is broken, on demand: it reads all clients. */
 export function ProblemsScreen() {
-  const [isStarted, setIsStarted] = useState(false);
-  const { value, failure, reload } = useLoaded<Problems>(isStarted ? 'problems' : undefined);
+  const [path, setPath] = useState<string>();
+  const { value, failure, isLoading, reload } = useLoaded<Problems>(path);
+  const texts = TEXTS.problems;
   return (
     <>
-      <p>{TEXTS.problems.explanation}</p>
+      <p>{texts.explanation}</p>
       <p>
         <Button
           class="primary"
-          disabled={isStarted && !value && !failure}
-          onClick={() => (isStarted ? reload() : setIsStarted(true))}
+          disabled={isLoading}
+          onClick={() => (path ? reload() : setPath('problems'))}
         >
-          {TEXTS.problems.start}
+          {texts.start}
         </Button>
       </p>
-      {isStarted && !value && <Wait failure={failure} retry={reload} text={TEXTS.problems.busy} />}
-      {value && (
-        <>
-          <h2>{TEXTS.problems.edits}</h2>
-          {value.edits.length === 0 && <p>{TEXTS.problems.noEdits}</p>}
-          <ul>
-            {value.edits.map(({ clientId, at }) => (
-              <li key={clientId}>
-                {clientId}, <Time at={at} />:{' '}
-                <a href={clientHref(clientId, 'history')}>{TEXTS.problems.open}</a>
-              </li>
-            ))}
-          </ul>
-          <h2>{TEXTS.problems.checks}</h2>
-          <ul class="checks">
-            {value.diagnoses
-              .toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
-              .map(({ check, status, message, clientId }) => (
-                <li key={`${check} ${clientId} ${message}`}>
-                  <span class={`badge ${BADGES[status]}`}>{TEXTS.problems.status[status]}</span>{' '}
-                  <strong>{check}</strong> <span class="message">{message}</span>{' '}
-                  {clientId !== undefined && <a href={clientHref(clientId)}>{clientId}</a>}
-                </li>
-              ))}
-          </ul>
-          <Command>{value.command}</Command>
-        </>
-      )}
+      {(isLoading || failure) && <Wait failure={failure} retry={reload} text={texts.busy} />}
+      {value && !isLoading && <Found problems={value} />}
+    </>
+  );
+}
+
+function Found({ problems: { diagnoses, edits, command } }: { readonly problems: Problems }) {
+  const texts = TEXTS.problems;
+  const edited = edits.map(({ clientId, at }) => [
+    <a href={clientHref(clientId, 'history')}>{clientId}</a>,
+    <Time at={at} />,
+  ]);
+  const checks = diagnoses
+    .toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
+    .map(({ check, status, message, clientId }) => [
+      check,
+      <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span>,
+      message,
+      clientId !== undefined && <a href={clientHref(clientId)}>{clientId}</a>,
+    ]);
+  return (
+    <>
+      <h2>{texts.edits}</h2>
+      {edits.length === 0 && <p>{texts.noEdits}</p>}
+      <Table columns={texts.editColumns} rows={edited} />
+      <h2>{texts.checks}</h2>
+      <Table columns={texts.checkColumns} rows={checks} />
+      <Command>{command}</Command>
     </>
   );
 }

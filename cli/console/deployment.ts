@@ -1,0 +1,35 @@
+import { listClients } from '../../admin/clients/configs-table.ts';
+import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
+import type { Deployment, Problems } from '../../console/src/types.ts';
+import { diagnose, type Named } from '../commands/doctor/diagnose.ts';
+import { accountOf } from '../deployment/outputs.ts';
+import { suggested } from '../suggestion.ts';
+import type { Call } from './call.ts';
+import { shownVersion } from './versions.ts';
+
+/** Names the deployment, so that nobody takes it for another one. */
+export async function showDeployment({ env: { deployment, author } }: Call): Promise<Response> {
+  const { stackName, outputs, isProduction } = deployment;
+  const account = accountOf(outputs);
+  const isLocal = outputs.JwksUri !== undefined;
+  return Response.json({
+    id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
+    ...{ stackName, region: outputs.Region, account, isProduction, isLocal },
+    author: await author(),
+  } satisfies Deployment);
+}
+
+/** Finds what is broken, and which clients were edited manually. It reads every client. */
+export async function problems({ env }: Call): Promise<Response> {
+  const { configs, deployment, tables } = env;
+  const diagnoses: Named[] = [];
+  for await (const diagnosis of diagnose(deployment, { progress: () => {} })) {
+    diagnoses.push(diagnosis);
+  }
+  const clientIds: string[] = [];
+  for await (const { clientId } of listClients(configs, ['clientId'])) {
+    clientIds.push(String(clientId));
+  }
+  const edits = (await findManualEdits(tables, clientIds)).map(shownVersion);
+  return Response.json({ diagnoses, edits, command: suggested('doctor') } satisfies Problems);
+}

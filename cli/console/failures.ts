@@ -1,0 +1,69 @@
+import { fileOf, readStored } from '../../admin/configuration/stored-configuration.ts';
+import { ConfigurationConflict } from '../../admin/errors.ts';
+import type { Conflict, FailureBody } from '../../console/src/types.ts';
+import { type ErrorCode, UserError } from '../../core/user-error.ts';
+import { inOneLine } from '../deployment/aws-error.ts';
+import type { ChangeProgress } from '../deployment/change-progress.ts';
+import { worded } from '../error-messages.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
+import { shownVersion } from './versions.ts';
+
+/** The status of each error that is not a defect. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  usage: 400,
+  accessDenied: 403,
+  noCredentials: 403,
+  noSuchClient: 404,
+  noSuchVersion: 404,
+  notConfirmed: 409,
+  olderCommands: 409,
+  configurationConflict: 412,
+  invalidConfiguration: 422,
+  unstorableValue: 422,
+  versionWithoutFields: 422,
+  awsCallFailed: 502,
+  unreachable: 503,
+};
+
+/** Writes the response to an error. */
+export function failed(
+  status: number,
+  code: string,
+  message: string,
+  more: Partial<FailureBody> = {},
+): Response {
+  return Response.json({ code, message, ...more } satisfies FailureBody, { status });
+}
+
+/**
+ * Writes the response to an error that the operator can fix. After a conflict, it has what others
+ * have published. Throws any other error.
+ *
+ * @param outcome how far a change has come.
+ */
+export async function failureOf(
+  error: unknown,
+  { env }: Call,
+  outcome: ChangeProgress = 'nothing',
+): Promise<Response> {
+  const failure = inOneLine(worded(error));
+  const status = failure instanceof UserError ? STATUSES[failure.code] : undefined;
+  if (!(failure instanceof UserError) || status === undefined) throw error;
+  const isConflict = error instanceof ConfigurationConflict;
+  const conflict = isConflict ? { conflict: await conflictOf(error, env) } : {};
+  return failed(status, failure.code, failure.message, { outcome, ...conflict });
+}
+
+async function conflictOf(
+  { clientId, reason }: ConfigurationConflict,
+  { tables }: Caller,
+): Promise<Conflict> {
+  const { base, fields } = fileOf(await readStored(tables, clientId));
+  const described = 'since' in reason ? reason.since.described : [];
+  const since = described.map(({ version, sentences }) => ({
+    ...(version && { version: shownVersion(version) }),
+    ...(sentences && { sentences }),
+  }));
+  return { theirs: { base, fields }, since };
+}
