@@ -200,10 +200,12 @@ function Options({ part: { map, change, published = new Set() } }: ControlProps)
 }
 
 function OptionValues({ part: { map, change } }: { readonly part: Part }) {
+  const options = optionsOf(map);
+  if (options.length === 0) return null;
   return (
     <details>
       <summary>{TEXTS.field.values}</summary>
-      {optionsOf(map).map(({ value, display }, index) => (
+      {options.map(({ value, display }, index) => (
         <Labeled key={index} label={display}>
           <TextInput
             value={value}
