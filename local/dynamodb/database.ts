@@ -132,8 +132,12 @@ async function assertUsable(dataFolder: string): Promise<void> {
   }
 }
 
-/** @returns false if the table exists. */
-async function createTable(
+/**
+ * Creates a table, and waits until it can be used.
+ *
+ * @returns false if the table exists.
+ */
+export async function createTable(
   client: DynamoDBClient,
   { tableName, keySchema, attributeDefinitions }: NewTable,
 ): Promise<boolean> {

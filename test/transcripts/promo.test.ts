@@ -1,8 +1,9 @@
-import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect } from 'vitest';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { createTable } from '../../local/dynamodb/database.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { type Desk, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -255,18 +256,15 @@ scenario(
     const { store } = await queuesOf(desk);
     const { documentClient } = service;
     const key = { clientId: 'HASH', eventId: 'RANGE' } as const;
-    await service.dynamodb.send(
-      new CreateTableCommand({
-        TableName: 'restored',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: Object.entries(key).map(([AttributeName, KeyType]) => ({
-          ...{ AttributeName, KeyType },
-        })),
-        AttributeDefinitions: Object.keys(key).map((AttributeName) => ({
-          ...{ AttributeName, AttributeType: 'S' as const },
-        })),
-      }),
-    );
+    await createTable(service.dynamodb, {
+      tableName: 'restored',
+      keySchema: Object.entries(key).map(([AttributeName, KeyType]) => ({
+        ...{ AttributeName, KeyType },
+      })),
+      attributeDefinitions: Object.keys(key).map((AttributeName) => ({
+        ...{ AttributeName, AttributeType: 'S' as const },
+      })),
+    });
     const itemsIn = async (TableName: string) => {
       const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
       return Items.map(({ userId, promoCode }) => `${userId} ${promoCode}`).sort();
