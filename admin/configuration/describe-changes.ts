@@ -11,6 +11,8 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
   const old = fieldsOf(before);
   const fresh = fieldsOf(after);
   const kept = [...fresh].filter(([id]) => old.has(id));
+  const isRaisedByNewFields =
+    kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
   return [
@@ -35,7 +37,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       return changesOfField(was, field).map((change) => `${fieldLabel(was)}${change}.`);
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
-    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId)
+    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
   ];

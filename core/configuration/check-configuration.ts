@@ -63,9 +63,9 @@ function checkFields(fields: readonly unknown[]): Finding[] {
       }),
     ),
     ...repeated(fields, 'fieldName').map(
-      ({ path, first }): Finding => ({
+      ({ path }): Finding => ({
         ...{ severity: 'warning', code: 'duplicateCaption', path },
-        message: `is also the caption of fields[${first}]`,
+        message: 'is also the caption of an earlier field',
       }),
     ),
   ];
