@@ -13,8 +13,10 @@ const change = (fault: string, method = 'PUT') =>
 
 /** What both operations answer: their statuses and codes, or the outcome of a promo code. */
 async function answers(): Promise<unknown[]> {
-  const { status, body: config } = await service.getConfig();
-  const { body: promo, ...others } = await service.applyPromoCode();
+  const [{ status, body: config }, { body: promo, ...others }] = await Promise.all([
+    service.getConfig(),
+    service.applyPromoCode(),
+  ]);
   return [
     status === 200 ? 'OK' : `${status} ${config.data.code}`,
     others.status === 200 ? promo.data.outcome : `${others.status} ${promo.data.code}`,

@@ -127,7 +127,7 @@ test.each([
   async (name, edited) => {
     await edit(name, EMPTY);
     const plan = await planned(name, named('Hobby'));
-    await clients.put(name, edited);
+    await edit(name, EMPTY, edited);
     await conflictOf(publish(tables, plan, BY));
     expect(await clients.read(name)).toEqual({ clientId: name, ...edited });
   },
