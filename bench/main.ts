@@ -1,9 +1,8 @@
-/** `npm run bench`: parses the command line and installs what the bench needs. */
+/** `npm run bench`: parses the command line. */
 import { Command, Option } from 'commander';
 import { runProgram } from '../cli/exit-codes.ts';
-import type { BenchFiles } from './bench.ts';
+import { type BenchFiles, bench } from './bench.ts';
 import { PARTS, type Part } from './figures.ts';
-import { installPackages } from './packages.ts';
 
 interface Options extends BenchFiles {
   readonly only: readonly Part[];
@@ -15,7 +14,7 @@ const command = new Command('npm run bench --')
     'Measures the service on this machine, next to the same service written with other libraries. Takes about twenty minutes. Exits with 1 if a figure is over its limit.',
   )
   .option('--json <file>', 'write all figures, costs and verdicts into a JSON file')
-  .option('--chart <file>', 'draw cold starts and warm calls into an SVG file')
+  .option('--chart <file>', 'draw starts and warm calls into an SVG file')
   .addOption(
     new Option('--only <part...>', 'measure these parts only').choices(PARTS).default(PARTS),
   )
@@ -26,9 +25,6 @@ const command = new Command('npm run bench --')
   )
   .action(({ only, requireLambda, ...files }: Options) =>
     runProgram(async () => {
-      await installPackages();
-      // Imports the packages that were just installed.
-      const { bench } = await import('./bench.ts');
       if (!(await bench({ parts: only, requireLambda }, files))) process.exitCode = 1;
     }),
   );

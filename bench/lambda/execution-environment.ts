@@ -1,11 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Bundle } from '../candidates/candidate.ts';
+import { startMeasuredProcess } from '../measurements/child-process.ts';
 import type { CpuGroups } from './cpu-groups.ts';
-
-const LAMBDA_PROCESS = fileURLToPath(new URL('lambda-process.mjs', import.meta.url));
 
 /** One call of a function. */
 export interface Called {
@@ -47,33 +43,19 @@ export async function startExecutionEnvironment(
   { variables, share, initialShare }: ExecutionEnvironmentOptions,
 ): Promise<ExecutionEnvironment> {
   const group = await groups.create(initialShare ?? share);
-  const child = fork(LAMBDA_PROCESS, [join(folder, 'index.mjs')], {
-    env: variables,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  // The log is only of interest if the process exits too early.
-  let lastLogged = '';
-  child.stderr?.on('data', (logged) => {
-    lastLogged = String(logged);
-  });
-  const exited = once(child, 'exit');
-  const failed = exited.then(() => {
-    throw new Error(`${candidate} exited during ${operation}. ${lastLogged}`);
-  });
-  failed.catch(() => {});
-  const nextMessage = async () => (await Promise.race([once(child, 'message'), failed]))[0];
+  const { child, exited, nextMessage, ask } = startMeasuredProcess(
+    new URL('lambda-process.mjs', import.meta.url),
+    [join(folder, 'index.mjs')],
+    variables,
+    `${operation} of ${candidate}`,
+  );
   const enter = () => group.add(child.pid ?? Number.NaN);
   if (initialShare !== undefined) await enter();
-  const { initialised } = await nextMessage();
+  const { initialised } = await nextMessage<{ initialised: number }>();
   await (initialShare === undefined ? enter() : group.limit(share));
   return {
     initialised,
-    call: (event) => {
-      const answered = nextMessage();
-      child.send(event);
-      return answered;
-    },
+    call: ask,
     stop: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -62,13 +62,13 @@ async function growth(
   sizes: readonly number[],
   afterEach?: (clientId: string) => Promise<void>,
 ): Promise<readonly GrowthStep[]> {
-  const warm = await startWarmFunction([bundle], environment, { variables: READ_ONCE });
+  const warm = await startWarmFunction([bundle], environment, READ_ONCE);
   try {
     const samples: { size: number; cpu: number; p50: number; responseBytes: number }[] = [];
     for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
       for (const size of inTurn(sizes, round)) {
         const clientId = clientIdOf(size);
-        const load = { count: CALLS_PER_ROUND, concurrency: 1, clientId };
+        const load = { count: CALLS_PER_ROUND, clientId };
         const times = await measureCalls(warm, bundle, environment, load);
         if (round >= 0) samples.push({ size, ...times });
         await afterEach?.(clientId);

@@ -1,11 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Bundle } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
-
-const WARM_PROCESS = fileURLToPath(new URL('warm-process.mjs', import.meta.url));
+import { startMeasuredProcess } from './child-process.ts';
 
 /** A process that has loaded one or more functions. */
 export interface WarmFunction {
@@ -13,51 +9,31 @@ export interface WarmFunction {
    * Runs a task in the process. `warm-process.mjs` documents what each kind of task takes and
    * returns.
    */
-  readonly run: <TResult>(kind: 'measure' | 'allocate' | 'soak', task: object) => Promise<TResult>;
+  readonly run: <TResult>(kind: 'measure' | 'soak', task: object) => Promise<TResult>;
   readonly stop: () => void;
 }
 
-/** How a process differs from the default. */
-export interface WarmFunctionOptions {
-  /** Replace environment variables of the stack. */
-  readonly variables?: NodeJS.ProcessEnv;
-  /** Command line options of Node. */
-  readonly flags?: readonly string[];
-}
-
-/** Starts a process that loads one function of each operation in `bundles`. */
+/**
+ * Starts a process that loads one function of each operation in `bundles`.
+ *
+ * @param variables replace environment variables of the stack.
+ */
 export async function startWarmFunction(
   bundles: readonly Bundle[],
   environment: Environment,
-  { variables = {}, flags = [] }: WarmFunctionOptions = {},
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<WarmFunction> {
   const modules = bundles.map(({ operation, folder }) => [operation, join(folder, 'index.mjs')]);
   const environments = bundles.map(({ operation }) => environment.variables(operation));
-  const child = fork(WARM_PROCESS, [JSON.stringify(Object.fromEntries(modules))], {
-    env: Object.assign({}, ...environments, variables),
-    execArgv: ['--expose-gc', ...flags],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  // The log is only of interest if the process exits too early.
-  let lastLogged = '';
-  child.stderr?.on('data', (logged) => {
-    lastLogged = String(logged);
-  });
-  const exited = once(child, 'exit').then(() => {
-    throw new Error(`${bundles[0]?.candidate} exited during a measurement. ${lastLogged}`);
-  });
-  const nextMessage = async () => (await Promise.race([once(child, 'message'), exited]))[0];
+  const { child, nextMessage, ask } = startMeasuredProcess(
+    new URL('warm-process.mjs', import.meta.url),
+    [JSON.stringify(Object.fromEntries(modules))],
+    Object.assign({}, ...environments, variables),
+    String(bundles[0]?.candidate),
+    ['--expose-gc'],
+  );
   await nextMessage();
-  return {
-    run: (kind, task) => {
-      child.send({ kind, ...task });
-      return nextMessage();
-    },
-    stop: () => {
-      exited.catch(() => {});
-      child.disconnect();
-    },
-  };
+  return { run: (kind, task) => ask({ kind, ...task }), stop: () => child.disconnect() };
 }
 
 /** One measurement of a number of calls. */
@@ -67,8 +43,6 @@ export interface CallTimes {
   /** Median and 99th percentile of the wall time of a call, in microseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Calls per second. */
-  readonly throughput: number;
   /** Size of the last response body. */
   readonly responseBytes: number;
 }
@@ -76,8 +50,6 @@ export interface CallTimes {
 /** A number of calls to make. */
 export interface Load {
   readonly count: number;
-  /** How many calls are in flight at a time. */
-  readonly concurrency: number;
   /** By default, the client of the environment. */
   readonly clientId?: string;
 }
@@ -87,8 +59,8 @@ export function measureCalls(
   warm: WarmFunction,
   { operation }: Bundle,
   environment: Environment,
-  { count, concurrency, clientId }: Load,
+  { count, clientId }: Load,
 ): Promise<CallTimes> {
   const events = environment.events(operation, count, clientId);
-  return warm.run('measure', { operation, events, concurrency });
+  return warm.run('measure', { operation, events });
 }

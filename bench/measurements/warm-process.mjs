@@ -22,11 +22,11 @@ async function call(operation, event) {
 }
 
 /**
- * Calls a handler once with each event, with `concurrency` calls in flight. Returns the CPU time of
- * a call, the median and the 99th percentile of its wall time (all in microseconds), the calls per
- * second and the size of the last response body in bytes.
+ * Calls a handler once with each event, one after the other. Returns the CPU time of a call, the
+ * median and the 99th percentile of its wall time (all in microseconds), and the size of the last
+ * response body in bytes.
  */
-async function measure({ operation, events, concurrency }) {
+async function measure({ operation, events }) {
   let next = 0;
   let response;
   const bench = new Bench({
@@ -35,36 +35,22 @@ async function measure({ operation, events, concurrency }) {
     warmup: false,
     retainSamples: true,
     throws: true,
-    ...(concurrency > 1 && { concurrency: 'task', threshold: concurrency }),
   });
   // Without the keyword `async`, tinybench would make one more call to find out whether the
   // function is asynchronous.
   bench.add(operation, async () => {
     response = await call(operation, events[next++]);
   });
-  const [cpu, start] = [process.cpuUsage(), performance.now()];
+  const cpu = process.cpuUsage();
   const [task] = await bench.run();
   const { user, system } = process.cpuUsage(cpu);
-  const seconds = (performance.now() - start) / 1000;
   const { p50, p99 } = task.result.latency;
   return {
     cpu: (user + system) / events.length,
     p50: p50 * 1000,
     p99: p99 * 1000,
-    throughput: events.length / seconds,
     responseBytes: Buffer.byteLength(response.body),
   };
-}
-
-/**
- * Returns the bytes on the heap that a call allocates. The young generation must have room for all
- * calls, so that none is collected.
- */
-async function allocate({ operation, events }) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  for (const event of events) await call(operation, event);
-  return { bytes: (process.memoryUsage().heapUsed - before) / events.length };
 }
 
 /** V8 frees unused compiled code only in the fourth collection. */
@@ -116,7 +102,7 @@ async function soak({ events, after }) {
   return memory;
 }
 
-const tasks = { measure, allocate, soak };
+const tasks = { measure, soak };
 process.on('message', async ({ kind, ...task }) => {
   process.send(await tasks[kind](task));
 });

@@ -6,7 +6,6 @@ import type { LambdaStartFigures } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
 import type { Samples } from '../measurements/rounds.ts';
-import { CONCURRENCIES } from '../measurements/warm.ts';
 import { NOT_MEASURED, type Verdict } from '../verdicts.ts';
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
 import { costs } from './cost.ts';
@@ -134,16 +133,14 @@ function warm(warm: PartFigures['warm']): string[] {
     const ofCall = warm.filter((figures) => figures.call === call);
     const ours = measured(ofCall.find(({ candidate }) => candidate === OURS.name)).measured.cpu;
     return textTable(
-      `Warm, ${call}: µs, calls per second with 1, 16 and 64 in flight, KB per call`,
-      ['', 'CPU', 'ratio', 'p50', 'p99', ...CONCURRENCIES.map((one) => `×${one}`), 'KB'],
+      `Warm, ${call}: µs`,
+      ['', 'CPU', 'ratio', 'p50', 'p99'],
       ofCall.map(({ candidate, measured }) => [
         candidate,
         medianAndQuartiles(measured.cpu, 0),
         ratio(ours, measured.cpu).toFixed(2),
         whole(measured.p50),
         whole(measured.p99),
-        ...CONCURRENCIES.map((concurrency) => whole(measured.throughput[concurrency])),
-        whole(measured.bytes.map((bytes) => bytes / 1024)),
       ]),
     );
   });

@@ -75,11 +75,7 @@ export function figuresFixture(): Figures & PartFigures {
       CALLS.filter((call) => candidate !== FLOOR.name || call !== 'getConfig, cached').map(
         (call) => ({
           ...{ candidate, call },
-          measured: {
-            ...{ cpu: samples(), p50: samples(), p99: samples() },
-            throughput: { 1: samples(), 16: samples(), 64: samples() },
-            bytes: samples().map((kilobytes) => kilobytes * 1024),
-          },
+          measured: { cpu: samples(), p50: samples(), p99: samples() },
         }),
       ),
     ),

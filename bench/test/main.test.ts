@@ -4,7 +4,6 @@ import { PARTS } from '../figures.ts';
 
 const bench = vi.fn<typeof runBench>();
 vi.mock('../bench.ts', () => ({ bench }));
-vi.mock('../packages.ts', () => ({ installPackages: async () => {} }));
 
 const { argv, exitCode } = process;
 beforeEach(() => {

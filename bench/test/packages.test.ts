@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '../../functions/middlewares/validate-body.ts';
 import * as peers from '../candidates/peers/request-body.ts';
-import { arePackagesInstalled } from '../packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -46,26 +44,4 @@ test('what only the bench needs is installed by the bench alone, and everything 
     // floor would run another version than our functions.
     if (ofProject?.includes(name)) expect(packages).not.toHaveProperty(`node_modules/${name}`);
   }
-});
-
-test.each([
-  ['all have the version of the lockfile', { a: '1.0.0', b: '2.0.0', c: '1.0.0' }, true],
-  ['one is missing', { a: '1.0.0' }, false],
-  ['one has another version', { a: '1.0.0', b: '1.9.0' }, false],
-])('packages count as installed if %s: %j %s', async (_, installed, expected) => {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await mkdir(join(folder, 'node_modules'));
-  const write = (file: string, versions: object) => {
-    const packages = Object.entries(versions).map(
-      ([name, version]) => [`node_modules/${name}`, { version }] as const,
-    );
-    return writeFile(
-      join(folder, file),
-      JSON.stringify({ packages: Object.fromEntries(packages) }),
-    );
-  };
-  await write('package-lock.json', { a: '1.0.0', b: '2.0.0' });
-  await write('node_modules/.package-lock.json', installed);
-  expect(await arePackagesInstalled(folder)).toBe(expected);
 });

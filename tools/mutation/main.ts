@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackages } from '../../bench/packages.ts';
 import { runProgram } from '../../cli/exit-codes.ts';
 import { synthesize } from '../../local/synthesize.ts';
 
@@ -12,7 +11,6 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 await runProgram(async () => {
-  await installPackages(FOLDER);
   // Synthesized while the code has no mistake.
   const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
