@@ -3,13 +3,11 @@ import { Argument, Command } from 'commander';
 import { configurationFileSchema } from '../cli/commands/config/json-schema.ts';
 import { runProgram } from '../cli/exit-codes.ts';
 import { UserError } from '../core/user-error.ts';
-import { settingsTable, stageSchema } from '../lib/settings/settings-json-schema.ts';
+import { stageSchema } from '../lib/settings/settings-json-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
-/** The generated files that are checked in, with what makes them of their present text. */
-const GENERATED: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
-  'docs/deploy.md': (text) =>
-    text.replace(/(?<=<!-- settings -->\n).*?(?=<!-- end -->)/s, () => `\n${settingsTable()}\n\n`),
+/** The generated files that are checked in, with what makes them. */
+const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'examples/configuration.schema.json': async () => json(await configurationFileSchema()),
   'openapi.json': async () => json(await openApiDocument()),
   'stages/schema.json': () => json(stageSchema()),
@@ -33,7 +31,7 @@ async function generate(files: readonly string[], check: boolean): Promise<void>
   for (const name of files) {
     const file = new URL(`../${name}`, import.meta.url);
     const text = await readFile(file, 'utf8').catch(() => '');
-    const content = (await GENERATED[name]?.(text)) ?? text;
+    const content = (await GENERATED[name]?.()) ?? text;
     if (content === text) continue;
     if (check) {
       throw new UserError(`${name} is out of date. Run npm run generate and commit it.`);

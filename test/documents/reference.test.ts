@@ -7,6 +7,7 @@ import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
 import * as errors from '../../functions/http/errors.ts';
+import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
@@ -23,6 +24,16 @@ async function tableOf(file: string, firstHeader: string): Promise<string[][]> {
 
 async function namesIn(file: string, firstHeader: string): Promise<string[]> {
   return (await tableOf(file, firstHeader)).map(([name = '']) => name).sort();
+}
+
+/** The names in the second column of a table, by the first, without what is in parentheses. */
+async function groupsIn(file: string, firstHeader: string): Promise<[string, string][]> {
+  return (await tableOf(file, firstHeader)).flatMap(([group = '', names = '']) =>
+    names
+      .replace(/\([^)]*\)/g, '')
+      .split(',')
+      .map((name): [string, string] => [name.replace(/[` ]/g, ''), group]),
+  );
 }
 
 /** The strings that a pattern finds in the code of the functions. */
@@ -91,12 +102,20 @@ test('commands.md lists each command', async () => {
 });
 
 test('commands.md lists each code of a finding', async () => {
-  expect(await namesIn('docs/commands.md', 'finding')).toEqual(FINDING_CODES.toSorted());
+  const listed = (await groupsIn('docs/commands.md', 'severity')).map(([code]) => code);
+  expect(listed.toSorted()).toEqual(FINDING_CODES.toSorted());
 });
 
 test('commands.md lists each code of an error, with its exit code', async () => {
-  const rows = await tableOf('docs/commands.md', 'error');
-  const listed = rows.map(([code = '', exitCode]) => [code, Number(exitCode)]);
-  expect(Object.fromEntries(listed)).toEqual(EXIT_CODES);
+  const listed = await groupsIn('docs/commands.md', 'exit code');
+  expect(Object.fromEntries(listed.map(([code, group]) => [code, Number(group)]))).toEqual(
+    EXIT_CODES,
+  );
   expect(listed).toHaveLength(Object.keys(EXIT_CODES).length);
+});
+
+test('deploy.md says which question each setting answers', async () => {
+  const listed = (await groupsIn('docs/deploy.md', 'question')).map(([name]) => name);
+  const { $schema, ...settings } = stageSchema().properties ?? {};
+  expect(listed.toSorted()).toEqual(Object.keys(settings).toSorted());
 });

@@ -19,13 +19,15 @@ const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }
 export const DOWNLOAD = scripts.find((script) => script.includes('openapi-generator-cli:')) ?? '';
 
 /**
- * The scripts that generate a client, by the name of the generator, and the folder of each client
+ * The commands that generate a client, by the name of the generator, and the folder of each client
  * from the root of the project.
  */
-export const GENERATIONS = scripts.flatMap((script) => {
-  const [, language, folder = ''] = / -g (\S+) -o (\S+)/.exec(script) ?? [];
-  return language ? [{ language, folder, script }] : [];
-});
+export const GENERATIONS = scripts
+  .flatMap((script) => script.split(/\n(?=java )/))
+  .flatMap((script) => {
+    const [, language, folder = ''] = / -g (\S+) -o (\S+)/.exec(script) ?? [];
+    return language ? [{ language, folder, script }] : [];
+  });
 
 /** The scripts that run an app of `examples/apps` against a local server. */
 export const APPS = scripts.filter((script) => script.includes('examples/apps/'));

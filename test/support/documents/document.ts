@@ -10,10 +10,7 @@ export const PROJECT = new URL('../../../', import.meta.url);
 export interface Block {
   /** The first word after the fence, such as `sh`. */
   readonly language: string;
-  /**
-   * The second word: `parsed`, `output`, the name of a file, or nothing. docs/README.md explains
-   * it.
-   */
+  /** The second word: `parsed`, `output` or nothing. docs/README.md explains it. */
   readonly treatment: string;
   readonly text: string;
 }
