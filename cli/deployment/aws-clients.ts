@@ -19,7 +19,7 @@ import type { Outputs } from './outputs.ts';
  * The SDK's client for the tables of a deployment or of the local server. Its values are in
  * DynamoDB's JSON.
  */
-export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBClient {
+export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): Named<DynamoDBClient> {
   return named(
     'dynamodb',
     DynamoDbEndpoint ? databaseClient(DynamoDbEndpoint) : new DynamoDBClient({ region: Region }),
@@ -27,14 +27,15 @@ export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBC
 }
 
 /** The same with values of JavaScript. */
-export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
+export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Disposable {
   const client = dynamodbClient(outputs);
   // Its own `destroy` closes nothing, because others could use the client that it is made of.
-  return Object.assign(DynamoDBDocumentClient.from(client), { destroy: () => client.destroy() });
+  const destroy = () => client.destroy();
+  return Object.assign(DynamoDBDocumentClient.from(client), { destroy, [Symbol.dispose]: destroy });
 }
 
 /** The SDK's client for the queues of a deployment or of the local server. */
-export function sqsClient(outputs: Outputs): SQSClient {
+export function sqsClient(outputs: Outputs): Named<SQSClient> {
   const { SqsEndpoint } = outputs;
   return named(
     'sqs',
@@ -46,7 +47,7 @@ export function sqsClient(outputs: Outputs): SQSClient {
 }
 
 /** The SDK's client for the streams of the tables of a deployment or of the local server. */
-export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBStreamsClient {
+export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): Named<DynamoDBStreamsClient> {
   return named(
     'dynamodb',
     DynamoDbEndpoint
@@ -56,7 +57,10 @@ export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBSt
 }
 
 /** The SDK's client for the event bus of a deployment or of the local server. */
-export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): EventBridgeClient {
+export function eventBridgeClient({
+  EventBridgeEndpoint,
+  Region,
+}: Outputs): Named<EventBridgeClient> {
   return named(
     'events',
     EventBridgeEndpoint
@@ -66,7 +70,7 @@ export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): Eve
 }
 
 /** The SDK's client for stacks; without a region, in that of the environment. */
-export function cloudFormationClient(region?: string): CloudFormationClient {
+export function cloudFormationClient(region?: string): Named<CloudFormationClient> {
   return named('cloudformation', new CloudFormationClient(inRegion(region)));
 }
 
@@ -82,18 +86,23 @@ export function inRegion(region = process.env.AWS_REGION || process.env.AWS_DEFA
 }
 
 /** The SDK's client that says whose credentials the commands have. */
-export function stsClient({ Region }: Outputs): STSClient {
+export function stsClient({ Region }: Outputs): Named<STSClient> {
   return named('sts', new STSClient({ region: Region }));
 }
 
 /**
+ * A client whose errors name the call, and whose connections are closed at the end of the block that
+ * declares it with `using`.
+ */
+export type Named<TClient> = TClient & Disposable;
+
+/**
  * Lets the errors of a client name the call. The prefix is that of the service in IAM's actions.
  */
-export function named<TClient extends { readonly middlewareStack: object }>(
-  prefix: string,
-  client: TClient,
-): TClient {
+export function named<
+  TClient extends { readonly middlewareStack: object; readonly destroy: () => void },
+>(prefix: string, client: TClient): Named<TClient> {
   const stack = client.middlewareStack as MiddlewareStack<object, object>;
   stack.use(namedCallsPlugin(prefix));
-  return client;
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
 }

@@ -121,7 +121,7 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
       `${stack} is not the name of a stack. Stacks are called CustomerDataApi-<stage>.`,
     );
   }
-  const cloudFormation = cloudFormationClient();
+  using cloudFormation = cloudFormationClient();
   const region = await cloudFormation.config.region().catch(() => {
     throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
@@ -142,7 +142,5 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
           'noSuchStack',
         )
       : error;
-  } finally {
-    cloudFormation.destroy();
   }
 }
