@@ -1,29 +1,21 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import { findDeploymentToChange } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  type JsonOption,
-  type WriteOptions,
-} from '../../options.ts';
+import { addExamples, type ChangeOptions, changeCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
-import { describeRun } from './describe-run.ts';
-import { runAnonymousSmoke, runSmoke } from './run.ts';
+import { describeRun, runAnonymousSmoke, runSmoke } from './run.ts';
 
-interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+interface Options extends ChangeOptions {
   readonly apiUrl?: string;
   readonly withoutWrites?: boolean;
 }
 
 /** `./customer-data smoke`: checks of a deployment from outside. */
 export function smokeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
+  const command = changeCommand('smoke')
     .option(
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',

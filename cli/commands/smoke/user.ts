@@ -58,29 +58,23 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
 async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
   const { UserPoolId, UserIdClaim } = outputs;
   const [ClientId = ''] = appClientIds(outputs);
-  const cognito = named(
-    'cognito-idp',
-    new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' }),
-  );
-  cleanup.defer(async () => cognito.destroy());
+  const region = UserPoolId.split('_')[0] ?? '';
+  const cognito = cleanup.use(named('cognito-idp', new CognitoIdentityProvider({ region })));
   const name = `smoke-${randomUUID()}`;
-  const attributes = UserIdClaim.startsWith('custom:')
-    ? [{ Name: UserIdClaim, Value: name }]
-    : undefined;
 
   async function create(Username: string): Promise<string> {
     cleanup.willRemove(`the user ${Username}`, async () => {
-      try {
-        await cognito.adminDeleteUser({ UserPoolId, Username });
-      } catch (error) {
+      await cognito.adminDeleteUser({ UserPoolId, Username }).catch((error) => {
         if (!(error instanceof UserNotFoundException)) throw error;
-      }
+      });
     });
     await cognito.adminCreateUser({
       UserPoolId,
       Username,
       MessageAction: 'SUPPRESS',
-      ...(attributes && { UserAttributes: attributes }),
+      ...(UserIdClaim.startsWith('custom:') && {
+        UserAttributes: [{ Name: UserIdClaim, Value: name }],
+      }),
     });
     return Username;
   }
