@@ -173,6 +173,12 @@ export class Messages {
     };
   }
 
+  /** Counts the messages, waiting and in flight. */
+  async length(): Promise<number> {
+    const { waiting, inFlight } = await this.count();
+    return waiting + inFlight;
+  }
+
   /** Deletes all messages, including those in flight. SQS takes up to a minute. */
   async purge(): Promise<void> {
     await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#QueueUrl }));

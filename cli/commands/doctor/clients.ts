@@ -10,45 +10,43 @@ import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { suggested } from '../../suggestion.ts';
-import type { Check, Diagnosis } from './diagnosis.ts';
+import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
 
-/** Clients that admit nobody, lost their separation or have fields that apps do not get. */
-export const clients: Check = {
-  name: 'clients',
-  run: async function* (deployment, { progress }) {
-    using tables = configurationTables(deployment.outputs);
-    const known = appClientIds(deployment.outputs);
-    const found = new Set<string>();
-    const withWarnings: string[] = [];
-    let isOk = true;
-    const problem = (clientId: string, text: string): Diagnosis => {
-      isOk = false;
-      return { status: 'problem', message: `${printable(clientId)} ${text}`, clientId };
-    };
-    const { dynamodb, configsTableName: tableName } = tables;
-    for await (const item of listClients({ dynamodb, tableName })) {
-      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-      const { clientId } = client;
-      for (const text of problemsOf(client, item, known)) yield problem(clientId, text);
-      if (countFindings(client).warnings > 0) withWarnings.push(clientId);
-      progress(found.add(clientId).size);
-    }
-    for await (const version of findLostClients(tables, found)) {
-      if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
-      yield problem(version.clientId, describeLost(version));
-    }
-    if (withWarnings.length > 0) yield { status: 'note', message: describeWarnings(withWarnings) };
-    if (isOk) {
-      yield {
-        status: 'ok',
-        message: `The configurations and keys of ${counted(found.size, 'client')} are valid.`,
-      };
-    }
-  },
-};
+/** Finds clients that admit nobody, lost their separation or have fields that apps do not get. */
+export async function* judgeClients(
+  deployment: Deployment,
+  progress: (done: number) => void,
+): AsyncGenerator<Diagnosis> {
+  using tables = configurationTables(deployment.outputs);
+  const known = appClientIds(deployment.outputs);
+  const found = new Set<string>();
+  const withWarnings: string[] = [];
+  let isOk = true;
+  const problemOf = (clientId: string, text: string): Diagnosis => {
+    isOk = false;
+    return { ...problem(`${printable(clientId)} ${text}`), clientId };
+  };
+  const { dynamodb, configsTableName: tableName } = tables;
+  for await (const item of listClients({ dynamodb, tableName })) {
+    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const { clientId } = client;
+    for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
+    if (countFindings(client).warnings > 0) withWarnings.push(clientId);
+    progress(found.add(clientId).size);
+  }
+  for await (const version of findLostClients(tables, found)) {
+    if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
+    yield problemOf(version.clientId, describeLost(version));
+  }
+  if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
+  if (isOk) {
+    yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
+  }
+}
 
 /** Says which client has warnings, or where the list of many is. */
 function describeWarnings(clientIds: readonly string[]): string {

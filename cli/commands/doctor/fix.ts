@@ -16,10 +16,9 @@ import {
   deploymentName,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import type { DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
-import type { JsonOption, WriteOptions } from '../../options.ts';
+import type { ChangeOptions } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import { listed } from '../keys/find-app-id.ts';
@@ -46,7 +45,7 @@ interface Repair {
 export async function fixClient(
   terminal: Terminal,
   clientId: string,
-  { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
+  { yes, dryRun, json, ...options }: ChangeOptions,
 ): Promise<void> {
   expectConfirmation(terminal, { yes, dryRun });
   const note = wrapped(noteTo(terminal), terminal.stderr);
