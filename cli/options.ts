@@ -42,9 +42,9 @@ export function addJsonOption(command: Command): Command {
 /** The options of a command that reads from a deployment. */
 export type ReadOptions = DeploymentOptions & JsonOption;
 
-/** Makes a command that reads from a deployment. */
-export function readCommand(name: string): Command {
-  return addJsonOption(addDeploymentOptions(new Command(name)));
+/** Makes a command that reads from a deployment. Its examples are those of `addExamples`. */
+export function readCommand(name: string, examples: readonly string[]): Command {
+  return addExamples(addJsonOption(addDeploymentOptions(new Command(name))), ...examples);
 }
 
 /** The options of a command that asks, and changes a deployment. */
@@ -55,8 +55,9 @@ export type ChangeOptions = ReadOptions & WriteOptions;
  *
  * @param force what `--force` does, if more than to change a newer release.
  */
-export function changeCommand(name: string, force?: string): Command {
-  return addJsonOption(addWriteOptions(addDeploymentOptions(new Command(name)), force));
+export function changeCommand(name: string, examples: readonly string[], force?: string): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command(name)), force);
+  return addExamples(addJsonOption(command), ...examples);
 }
 
 /** Adds examples to the help of a command. They are the words after `./customer-data`. */

@@ -1,8 +1,7 @@
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { UsageError } from '../../../core/user-error.ts';
 import { SettingsError } from '../../../lib/settings/settings.ts';
 import { readStage } from '../../../lib/settings/stage.ts';
-import { inRegion } from '../../deployment/aws-clients.ts';
+import { usualRegion } from '../../deployment/aws-clients.ts';
 import { judgeGatewayLogRole, judgeRequests, judgeReserved } from './account.ts';
 import { type Named, runChecks } from './diagnosis.ts';
 
@@ -24,12 +23,6 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
     'gateway logs': () => judgeGatewayLogRole(region, gatewayLogRole),
     requests: () => judgeRequests(region),
     concurrency: () => judgeReserved(region, reserved),
-  });
-}
-
-function usualRegion(): Promise<string> {
-  return new APIGatewayClient(inRegion()).config.region().catch(() => {
-    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
   });
 }
 

@@ -3,7 +3,7 @@ import { counted } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { AwsError } from '../../deployment/aws-error.ts';
 import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
-import { addExamples, type ChangeOptions, changeCommand, readClientId } from '../../options.ts';
+import { type ChangeOptions, changeCommand, readClientId } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import {
@@ -22,7 +22,12 @@ const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' 
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
-  const command = changeCommand('doctor')
+  return changeCommand('doctor', [
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
+  ])
     .addOption(
       new Option(
         '--fix <clientId>',
@@ -56,13 +61,6 @@ export function doctorCommand(terminal: Terminal): Command {
       if (problem > 0) throw new UserError(summary, 'problemsFound');
       if (unchecked > 0) throw new AwsError(summary, 'unchecked');
     });
-  return addExamples(
-    command,
-    'doctor --stack CustomerDataApi-prod',
-    'doctor --local --json',
-    'doctor --stage prod',
-    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
-  );
 }
 
 interface Options extends ChangeOptions {

@@ -2,7 +2,7 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { judgeConcurrency, judgeGatewayLogs, judgeRequests } from './account.ts';
 import { judgeAlarms } from './alarms.ts';
 import { judgeClients } from './clients.ts';
-import { type Named, note, runChecks } from './diagnosis.ts';
+import { type Checks, type Named, note, runChecks } from './diagnosis.ts';
 import { judgeQueues } from './queues.ts';
 
 /**
@@ -15,25 +15,21 @@ export function diagnose(
   progress: (done: number) => void,
 ): AsyncGenerator<Named> {
   const { outputs } = deployment;
-  const ofAccount = {
+  const ofAccount: Checks = {
     'gateway logs': () => judgeGatewayLogs(deployment),
     requests: () => judgeRequests(outputs.Region),
     concurrency: () => judgeConcurrency(outputs.Region),
     alarms: () => judgeAlarms(deployment),
   };
-  const local = {
-    'gateway logs': () => doesNotApply('the local server has no gateway logs'),
-    requests: () => doesNotApply('the local server has no limit'),
-    concurrency: () => doesNotApply('the local server has no limit'),
-    alarms: () => doesNotApply('the local server has no alarms'),
-  };
+  const isLocal = outputs.JwksUri !== undefined;
+  const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
   return runChecks({
-    ...(outputs.JwksUri === undefined ? ofAccount : local),
+    ...(isLocal ? Object.fromEntries(local) : ofAccount),
     queues: () => judgeQueues(outputs),
     clients: () => judgeClients(deployment, progress),
   });
 }
 
-async function* doesNotApply(reason: string) {
-  yield note(`Does not apply: ${reason}.`);
+async function* doesNotApply() {
+  yield note('Does not apply to the local server.');
 }

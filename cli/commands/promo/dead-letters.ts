@@ -43,16 +43,11 @@ export async function searchDeadLetters(
   const after = await messages.count();
   const eventsOf = (match: 'exact' | 'similar') =>
     [...found.values()].filter((event) => matchOf(event, filter) === match).map(printed);
+  const isAnyInFlight = before.inFlight + after.inFlight > 0;
+  const missed = isAnyInFlight ? IN_FLIGHT_ELSEWHERE : undefined;
   return {
-    exact: eventsOf('exact'),
-    similar: eventsOf('similar'),
-    problem: signal.aborted
-      ? signal.reason.message
-      : isComplete
-        ? before.inFlight + after.inFlight > 0
-          ? IN_FLIGHT_ELSEWHERE
-          : undefined
-        : tooManyDeadLetters(),
+    ...{ exact: eventsOf('exact'), similar: eventsOf('similar') },
+    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
   };
 }
 

@@ -3,10 +3,10 @@ import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import { findDeploymentToChange } from '../../deployment/deployment.ts';
 import { interruption } from '../../interruption.ts';
-import { addExamples, type ChangeOptions, changeCommand } from '../../options.ts';
+import { type ChangeOptions, changeCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
-import { describeRun, runAnonymousSmoke, runSmoke } from './run.ts';
+import { describeRun, runSmoke } from './run.ts';
 
 interface Options extends ChangeOptions {
   readonly apiUrl?: string;
@@ -15,7 +15,12 @@ interface Options extends ChangeOptions {
 
 /** `./customer-data smoke`: checks of a deployment from outside. */
 export function smokeCommand(terminal: Terminal): Command {
-  const command = changeCommand('smoke')
+  return changeCommand('smoke', [
+    'smoke --stack CustomerDataApi-prod',
+    'smoke --stack CustomerDataApi-prod --dry-run',
+    'smoke --stack CustomerDataApi-prod --without-writes',
+    'smoke --local --json',
+  ])
     .option(
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',
@@ -27,13 +32,6 @@ export function smokeCommand(terminal: Terminal): Command {
       ).conflicts(['dryRun', 'yes']),
     )
     .action((options: Options) => smoke(options, terminal));
-  return addExamples(
-    command,
-    'smoke --stack CustomerDataApi-prod',
-    'smoke --stack CustomerDataApi-prod --dry-run',
-    'smoke --stack CustomerDataApi-prod --without-writes',
-    'smoke --local --json',
-  );
 }
 
 async function smoke(
@@ -43,15 +41,14 @@ async function smoke(
   const [print, note] = [printTo(terminal), noteTo(terminal)];
   const deployment = await findDeploymentToChange(options);
   if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
-  const run = withoutWrites ? runAnonymousSmoke : runSmoke;
   await confirmChange(terminal, {
     deployment,
     isAnswered: withoutWrites || yes || !deployment.isProduction,
     question: 'Create a user and a client for the checks, and remove them at the end?',
   });
   using interrupted = interruption(terminal);
-  const isGood = await run(deployment, {
-    ...{ apiUrl, json, print, note },
+  const isGood = await runSmoke(deployment, {
+    ...{ apiUrl, withoutWrites, json, print, note },
     columns: columnsOf(terminal.stdout),
     signal: interrupted.signal,
   });

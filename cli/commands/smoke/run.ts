@@ -1,3 +1,4 @@
+import { inOneLine } from '../../deployment/aws-error.ts';
 import { type Deployment, deploymentName } from '../../deployment/deployment.ts';
 import { suggested } from '../../suggestion.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
@@ -11,6 +12,8 @@ import { createUser } from './user.ts';
 export interface SmokeOptions {
   /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
+  /** Makes only the checks of what is refused without looking at the token. Creates nothing. */
+  readonly withoutWrites?: boolean | undefined;
   /** Ends the run after the current check. */
   readonly signal: AbortSignal;
   /** How long a line may be; without a limit by default. */
@@ -23,6 +26,12 @@ export interface SmokeOptions {
   readonly note: (line: string) => void;
 }
 
+/** A subject that exists nowhere. */
+const NOBODY: Pick<Subject, 'user' | 'client'> = {
+  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
+  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
+};
+
 /**
  * Checks a deployment from outside, with its own user and client. It removes both at the end, even
  * after a failure.
@@ -32,28 +41,27 @@ export interface SmokeOptions {
  * @throws what the AWS clients throw.
  */
 export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {
-  const { note } = options;
+  const { withoutWrites, note } = options;
   const { outputs } = deployment;
+  const url = apiUrlOf(deployment, options);
   let isGood = true;
+  let isQueued = false;
   {
     await using cleanup = new Cleanup((line) => {
       isGood = false;
       note(line);
     });
-    const user = await createUser(outputs, deployment.outputsFile, cleanup);
-    const client = await createClient(outputs, cleanup);
-    let isQueued = false;
+    const { user, client } = withoutWrites ? NOBODY : await createSubject(deployment, cleanup);
+    const who = withoutWrites ? 'without a user and a client' : `as the client ${client.clientId}`;
+    note(`Checking ${url} ${who}`);
     const subject: Subject = {
+      ...{ url, user, client, isUserBound: outputs.UserIdClaim !== 'none' },
       onQueued: () => {
         isQueued = true;
       },
-      url: apiUrlOf(deployment, options),
-      user,
-      client,
-      isUserBound: outputs.UserIdClaim !== 'none',
     };
-    note(`Checking ${subject.url} as the client ${client.clientId}`);
-    isGood = await runChecks(CHECKS, subject, options);
+    const checks = withoutWrites ? CHECKS.filter(({ isAnonymous }) => isAnonymous) : CHECKS;
+    isGood = await runChecks(checks, subject, options);
     if (isQueued) {
       note('NOT REMOVED: promo events in the queue. When the table accepts writes again, run');
       note(`  ${suggested('user', 'erase', client.clientId, '--user', user.userId)}`);
@@ -62,25 +70,16 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
   return isGood;
 }
 
-/** A subject that exists nowhere. */
-const NOBODY = {
-  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
-  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
-  isUserBound: true,
-} satisfies Omit<Subject, 'url'>;
-
-/** Checks what a deployment refuses without looking at the token. Creates and stores nothing. */
-export async function runAnonymousSmoke(
-  deployment: Deployment,
-  options: SmokeOptions,
-): Promise<boolean> {
-  const subject = { ...NOBODY, url: apiUrlOf(deployment, options) };
-  options.note(`Checking ${subject.url} without a user and a client`);
-  return runChecks(
-    CHECKS.filter(({ isAnonymous }) => isAnonymous),
-    subject,
-    options,
-  );
+async function createSubject({ outputs, outputsFile }: Deployment, cleanup: Cleanup) {
+  try {
+    const user = await createUser(outputs, outputsFile, cleanup);
+    return { user, client: await createClient(outputs, cleanup) };
+  } catch (error) {
+    throw inOneLine(
+      error,
+      'The checks need the permissions that docs/deploy.md lists (Check a deployment), and an app client with the flow ADMIN_USER_PASSWORD_AUTH.',
+    );
+  }
 }
 
 /** Prints which checks a run would make, and notes what they would create. Calls nothing. */
