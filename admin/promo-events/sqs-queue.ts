@@ -201,9 +201,7 @@ export class Messages {
     );
   }
 
-  async #attributes<TName extends QueueAttributeName>(
-    ...AttributeNames: TName[]
-  ): Promise<Partial<Record<TName, string>>> {
+  async #attributes(...AttributeNames: QueueAttributeName[]) {
     const { Attributes = {} } = await this.#sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: this.#QueueUrl, AttributeNames }),
     );

@@ -81,7 +81,6 @@ const WRONG_ANSWERS: Readonly<Record<string, WrongAnswer>> = {
   'another order': inData(({ fields }) => fields.reverse()),
   'another lastFieldId': inData((data) => data.lastFieldId++),
   'no Allow': ({ headers }) => void delete headers.allow,
-  'another answer to PUT': (_, { method }) => (method === 'PUT' ? FORBIDDEN : undefined),
   'a client that is told apart': (_, { sent }) =>
     sent.includes('"clientId":"smoke-')
       ? undefined

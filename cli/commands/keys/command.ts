@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { type AppIdLabel, readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
-import { changeAppIds } from '../../../admin/clients/change-client.ts';
+import { changeAppIds, misspellingsOf } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
-import { readAccessLists } from '../../../core/clients/client-access.ts';
+import { joinedAppIds, readAccessLists } from '../../../core/clients/client-access.ts';
 import { printable, shortened } from '../../../core/text.ts';
-import { UsageError } from '../../../core/user-error.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
@@ -34,7 +34,6 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import type { AppIdUses } from './app-id-uses.ts';
 import { findAppId, listed } from './find-app-id.ts';
-import { expectSeparateAppIds, noteMisspelledAppIds } from './misspelled-app-ids.ts';
 import { readAppId } from './read-app-id.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -156,6 +155,27 @@ function addCommand(terminal: Terminal): Command {
       if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
       else if (isNew) printTo(terminal)(appId);
     });
+}
+
+/** Names the attributes of a client that look like misspellings of `appIds`: they admit nobody. */
+function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
+  for (const name of misspellingsOf(item, 'appIds')) {
+    noteTo(terminal)(
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    );
+  }
+}
+
+/**
+ * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
+ *   those in it would be lost.
+ */
+function expectSeparateAppIds(item: ConfigsItem): void {
+  if (joinedAppIds(item).length === 0) return;
+  throw new UserError(
+    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    'unreadableKeys',
+  );
 }
 
 function revokeCommand(terminal: Terminal): Command {

@@ -30,7 +30,7 @@ export function copyCommand(terminal: Terminal): Command {
     .description('copy promo events into a restored table, and repeat erasures in it')
     .argument('<table>', 'the restored table')
     .requiredOption('--since <time>', 'the time to which it was restored', readTimeOption)
-    .action(async (table: string, { since, yes, dryRun, json, ...options }: Options) => {
+    .action(async (table: string, { since, yes, dryRun = false, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeploymentToChange(options);
       if (!dryRun) {
@@ -38,15 +38,9 @@ export function copyCommand(terminal: Terminal): Command {
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
       }
       using interrupted = interruption();
-      const { signal } = interrupted;
-      const isDryRun = dryRun === true;
-      const done = await copy(
-        deployment.outputs,
-        table,
-        { since, writes: !isDryRun, signal },
-        terminal,
-      );
-      const [copied, removed] = isDryRun ? ['Would copy', 'remove'] : ['Copied', 'removed'];
+      const run = { since, writes: !dryRun, signal: interrupted.signal };
+      const done = await copy(deployment.outputs, table, run, terminal);
+      const [copied, removed] = dryRun ? ['Would copy', 'remove'] : ['Copied', 'removed'];
       printTo(terminal)(
         json
           ? JSON.stringify(done)
