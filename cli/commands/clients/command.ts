@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createClient, removeClient } from '../../../admin/clients/change-client.ts';
-import {
-  type ClientSummary,
-  countFindings,
-  summarizeClient,
-} from '../../../admin/clients/client-summary.ts';
+import { countFindings, summarizeClient } from '../../../admin/clients/client-summary.ts';
 import {
   type ConfigsTable,
   listClients,
@@ -73,14 +69,11 @@ async function* lines(
   if (!json) yield LIST_HEADINGS;
   for await (const item of listClients(table)) {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    if (json) yield JSON.stringify(briefly(client));
+    // How many findings there are, instead of what they are.
+    const { findings, ...brief } = client;
+    if (json) yield JSON.stringify({ ...brief, ...countFindings(client) });
     else yield* linesOf(client, stdout);
   }
-}
-
-/** For a list: how many findings there are instead of what they are. */
-function briefly({ findings, ...client }: ClientSummary) {
-  return { ...client, ...countFindings({ findings }) };
 }
 
 function showCommand(terminal: Terminal): Command {

@@ -67,7 +67,9 @@ function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
 /** @param known the app clients of the deployment. */
 function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
   const { clientId, keys, userPoolClientIds, findings } = client;
-  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...onlyOne(known));
+  // The only one of the deployment, or a placeholder for some of several.
+  const appClients = known.length === 1 ? known : ['APP_CLIENT'];
+  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   // If only one of several values is wrong, the others still admit somebody.
   const accepted = new Map<unknown, readonly string[] | undefined>(
@@ -99,15 +101,6 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
 
 /** Returns whether `doctor --fix` may understand an attribute that admits nobody. */
 function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
-  return (
-    typeof item[String(name)] === 'string' ||
-    (['appIds', 'userPoolClientIds'] as const).some(
-      (attribute) => attribute === name && misspellingsOf(item, attribute).length > 0,
-    )
-  );
-}
-
-/** The only app client of a deployment, or a placeholder for some of several. */
-function onlyOne(known: readonly string[]): readonly string[] {
-  return known.length === 1 ? known : ['APP_CLIENT'];
+  if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
+  return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;
 }

@@ -53,7 +53,7 @@ export function doctorCommand(terminal: Terminal): Command {
       const diagnoses =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : ofAccount(stage);
+          : (await import('./before-deploy.ts')).diagnoseAccount(stage);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
@@ -74,11 +74,6 @@ async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncG
   const { diagnose } = await import('./diagnose.ts');
   using bar = progressBar(terminal, 'Clients checked');
   yield* diagnose(deployment, terminal.stdout.isTTY ? () => {} : bar.show);
-}
-
-async function* ofAccount(stage: string): AsyncGenerator<Named> {
-  const { diagnoseAccount } = await import('./before-deploy.ts');
-  yield* diagnoseAccount(stage);
 }
 
 async function* lines(

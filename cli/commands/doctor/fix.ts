@@ -150,6 +150,5 @@ function partsOf(stored: unknown): string[] {
     .filter((id) => id !== '');
 }
 
-function valuesOf(stored: unknown): readonly unknown[] {
-  return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
-}
+const valuesOf = (stored: unknown): readonly unknown[] =>
+  stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];

@@ -9,7 +9,7 @@ import type { StartProgress } from '../../terminal/progress.ts';
 import type { PrintedPromoEvent } from './format.ts';
 
 /** What a search of the dead letters found. */
-export interface FoundDeadLetters {
+interface FoundDeadLetters {
   readonly exact: readonly PrintedPromoEvent[];
   /** Those whose user or code differs in case or spaces from that of the filter. */
   readonly similar: readonly PrintedPromoEvent[];

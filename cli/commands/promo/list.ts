@@ -14,7 +14,7 @@ import { suggested } from '../../suggestion.ts';
 import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
 import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
-import { type FoundDeadLetters, searchDeadLetters } from './dead-letters.ts';
+import { searchDeadLetters } from './dead-letters.ts';
 import { csvOf, HEADINGS, type PrintedPromoEvent, rowOf } from './format.ts';
 
 export interface ListOptions {
@@ -95,34 +95,22 @@ export async function* listEvents(
     }
   }
   if (csv) yield* csvOf(kept);
-  describeWaiting(waiting, dead, letters).forEach(note);
+  const ofAnyUser = (number: number, what: string) =>
+    `${counted(number, what)}, of any user, ${number === 1 ? 'is' : 'are'}`;
+  if (waiting > 0) {
+    note(`${ofAnyUser(waiting, 'code')} waiting to be stored. Look again in a minute.`);
+  }
+  if (letters) {
+    note(
+      letters.exact.length + letters.similar.length > 0
+        ? `Dead letters are not stored yet. Move them back: ${suggested('queue', 'redrive')}`
+        : 'There is no such dead letter.',
+    );
+  } else if (dead > 0) {
+    note(`${ofAnyUser(dead, 'dead letter')} not stored: add --search-dead-letters to search them.`);
+  }
   if (userId !== undefined) {
     note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");
   }
   if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
-}
-
-/** Lines about codes that are not in the table, or not yet. */
-function describeWaiting(
-  waiting: number,
-  dead: number,
-  letters: FoundDeadLetters | undefined,
-): string[] {
-  const ofAnyUser = (number: number, what: string) =>
-    `${counted(number, what)}, of any user, ${number === 1 ? 'is' : 'are'}`;
-  return [
-    ...(waiting > 0
-      ? [`${ofAnyUser(waiting, 'code')} waiting to be stored. Look again in a minute.`]
-      : []),
-    ...(dead > 0 && !letters
-      ? [`${ofAnyUser(dead, 'dead letter')} not stored: add --search-dead-letters to search them.`]
-      : []),
-    ...(letters ? [describeLetters(letters)] : []),
-  ];
-}
-
-function describeLetters({ exact, similar }: FoundDeadLetters): string {
-  return exact.length + similar.length > 0
-    ? `Dead letters are not stored yet. Move them back: ${suggested('queue', 'redrive')}`
-    : 'There is no such dead letter.';
 }

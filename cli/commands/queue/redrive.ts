@@ -37,7 +37,10 @@ export async function printRedrive(
   if (failure) throw failure;
   if (left && left.inFlightElsewhere > 0) note(describeInFlight(left.inFlightElsewhere));
   else if (isNothing) note(task.moves ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
-  if (left && !json) describeLeft(left).forEach(print);
+  if (left && !json) {
+    if (left.unread > 0) print(`Not read: about ${counted(left.unread, 'more message')}.`);
+    print(`In the queue, waiting to be stored: about ${left.waiting}.`);
+  }
   expectNoneRefused(refused);
   signal.throwIfAborted();
   const missed = (task.removes ?? []).filter((messageId) => !removed.includes(messageId));
@@ -67,13 +70,6 @@ function describe(result: Redrive, { moves }: Task): string[] {
       ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,
     ),
     ...result.removed.map((messageId) => `Removed message ${messageId}.`),
-  ];
-}
-
-function describeLeft({ unread, waiting }: NonNullable<Redrive['left']>): string[] {
-  return [
-    ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
-    `In the queue, waiting to be stored: about ${waiting}.`,
   ];
 }
 

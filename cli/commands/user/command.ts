@@ -14,7 +14,6 @@ import { UserError } from '../../../core/user-error.ts';
 import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
 import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
-import type { Outputs } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { interruption } from '../../interruption.ts';
 import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
@@ -116,8 +115,11 @@ async function eraseUser(
   };
   const isNothingStored = async (searches: Searches, isNothing: boolean) => {
     const isSure = isNothing && whyIncomplete(searches) === undefined;
-    if (isSure) await expectKnown(outputs, user);
-    return isSure;
+    if (!isSure) return false;
+    // Of a client with a misspelled id, nothing would be stored either.
+    using tables = configurationTables(outputs);
+    await expectKnownClient(tables, user.clientId);
+    return true;
   };
 
   const found = dryRun ? await erasure.find() : await erasure.findToErase();
@@ -141,10 +143,4 @@ async function eraseUser(
   expectComplete(searches);
   const isNothing = removed.queue + removed.deadLetterQueue + removed.table === 0;
   if ((await isNothingStored(searches, isNothing)) && !json) print(nothingStored(user));
-}
-
-/** Checks the id of the client: of a misspelled one, nothing would be stored either. */
-async function expectKnown(outputs: Outputs, { clientId }: User): Promise<void> {
-  using tables = configurationTables(outputs);
-  await expectKnownClient(tables, clientId);
 }
