@@ -1,8 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { ClientId } from '../core/identifiers.ts';
 import { characters } from '../core/text.ts';
-import { addForceOption, type ForceOption } from './deployment/options.ts';
+import {
+  addDeploymentOptions,
+  addForceOption,
+  type DeploymentOptions,
+  type ForceOption,
+} from './deployment/options.ts';
 
 /** The options of a command that changes something. */
 export interface WriteOptions extends ForceOption {
@@ -32,6 +37,27 @@ export interface JsonOption {
 /** Adds the option of a command that reads. A list is printed as one JSON document per line. */
 export function addJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON; for a list, one document per line');
+}
+
+/** The options of a command that reads from a deployment. */
+export type ReadOptions = DeploymentOptions & JsonOption;
+
+/** Makes a command that reads from a deployment. Its examples are those of `addExamples`. */
+export function readCommand(name: string, examples: readonly string[]): Command {
+  return addExamples(addJsonOption(addDeploymentOptions(new Command(name))), ...examples);
+}
+
+/** The options of a command that asks, and changes a deployment. */
+export type ChangeOptions = ReadOptions & WriteOptions;
+
+/**
+ * Makes a command that asks, and changes a deployment.
+ *
+ * @param force what `--force` does, if more than to change a newer release.
+ */
+export function changeCommand(name: string, examples: readonly string[], force?: string): Command {
+  const command = addWriteOptions(addDeploymentOptions(new Command(name)), force);
+  return addExamples(addJsonOption(command), ...examples);
 }
 
 /** Adds examples to the help of a command. They are the words after `./customer-data`. */

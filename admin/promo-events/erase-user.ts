@@ -49,74 +49,30 @@ export interface Found extends Searches {
 export type Incomplete = 'refused' | 'queueTooLong' | 'deadLettersTooLong' | 'inFlight';
 
 /** Finds and erases the promo events of one user. Can be repeated. */
-export class UserErasure {
-  readonly #places: UserPlaces;
-  readonly #user: User;
-  readonly #listener: ErasureListener;
-  readonly removed = { queue: 0, deadLetterQueue: 0, table: 0 };
-  /** The last search; undefined if it failed. */
-  searches: Searches | undefined;
+export function userErasure(places: UserPlaces, user: User, listener: ErasureListener) {
+  const { clientId, userId } = user;
+  const { documentClient, tableName: TableName, queue } = places;
+  const { onRemoved, onInUse, signal } = listener;
+  const removed = { queue: 0, deadLetterQueue: 0, table: 0 };
+  let last: Searches | undefined;
 
-  constructor(places: UserPlaces, user: User, listener: ErasureListener) {
-    this.#places = places;
-    this.#user = user;
-    this.#listener = listener;
-  }
-
-  /** Finds what would be erased. Searches again while messages are in flight elsewhere. */
-  async find(): Promise<Found> {
-    return this.#withItems(await this.#search(false));
-  }
-
-  /** Finds what is to be erased. Waits only before it reports that nothing is stored. */
-  async findToErase(): Promise<Found> {
-    const found = await this.#withItems(await this.#searchOnce(false));
-    if (!hasNothing(found) || found.isIdle) return found;
-    await this.#waitForReturn();
-    return this.find();
-  }
-
-  /**
-   * Erases what `findToErase` found, and what arrived since. It starts with the queues, so that no
-   * message is stored behind the search of the table. While the queue is long, it waits for the
-   * function that stores its messages instead of hiding them from it. If the queue was in use, it
-   * searches again after the visibility timeout: by then, messages in flight are stored or have
-   * returned, whatever the approximate counts of SQS said.
-   *
-   * @returns the last search.
-   * @throws the errors of the AWS clients, and the reason of the signal. `removed` stays accurate.
-   */
-  async erase({ isIdle }: Found): Promise<Searches> {
-    const searches = await this.#eraseOnce();
-    if ((isIdle && searches.isIdle) || isTooLong(searches)) return searches;
-    await this.#waitForReturn();
-    return this.#eraseOnce();
-  }
-
-  async #eraseOnce(): Promise<Searches> {
-    await waitForShortQueue(this.#places.queue, SHORT_QUEUE, this.#listener);
-    const searches = await this.#search(true);
-    this.#listener.signal.throwIfAborted();
-    const { documentClient, tableName: TableName } = this.#places;
-    for await (const Key of this.#items()) {
-      await documentClient.send(new DeleteCommand({ TableName, Key }));
-      this.#listener.onRemoved(++this.removed.table);
-    }
-    return searches;
-  }
-
-  async #withItems(searches: Searches): Promise<Found> {
-    let table = 0;
-    for await (const _ of this.#items()) table++;
-    this.#listener.signal.throwIfAborted();
-    return { ...searches, table };
+  async function searchOnce(removes: boolean): Promise<Searches> {
+    last = undefined;
+    last = await searchQueues(places, (name) => ({
+      ...{ ...LIMITS[name], removes, ...listener },
+      isWanted: (event) => event.clientId === clientId && event.userId === userId,
+      onFound: (found) => {
+        if (removes) removed[name] += found.length;
+      },
+    }));
+    return last;
   }
 
   /** Returns the last search; idle if all searches were. */
-  async #search(removes: boolean): Promise<Searches> {
+  async function search(removes: boolean): Promise<Searches> {
     let wasIdle = true;
     for (let pass = 1; ; pass++) {
-      const searches = await this.#searchOnce(removes);
+      const searches = await searchOnce(removes);
       wasIdle &&= searches.isIdle;
       const isDone = isTooLong(searches) || incompleteness(searches) === undefined;
       if (isDone || pass === MAX_PASSES) return { ...searches, isIdle: wasIdle };
@@ -124,34 +80,12 @@ export class UserErasure {
     }
   }
 
-  async #searchOnce(removes: boolean): Promise<Searches> {
-    const { clientId, userId } = this.#user;
-    this.searches = undefined;
-    this.searches = await searchQueues(this.#places, (name) => ({
-      ...{ ...LIMITS[name], removes, ...this.#listener },
-      isWanted: (event) => event.clientId === clientId && event.userId === userId,
-      onFound: (found) => {
-        if (removes) this.removed[name] += found.length;
-      },
-    }));
-    return this.searches;
-  }
-
-  async #waitForReturn(): Promise<void> {
-    const { onInUse, signal } = this.#listener;
-    const seconds = await this.#places.queue.visibilityTimeoutSeconds();
-    onInUse(seconds);
-    await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
-    signal.throwIfAborted();
-  }
-
   /** Reads the keys of the user's items. */
-  async *#items(): AsyncGenerator<Record<string, unknown>> {
-    const { clientId, userId } = this.#user;
+  async function* items(): AsyncGenerator<Record<string, unknown>> {
     const pages = paginateQuery(
-      { client: this.#places.documentClient },
+      { client: documentClient },
       {
-        TableName: this.#places.tableName,
+        TableName,
         KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
         ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
         ProjectionExpression: 'clientId, eventId',
@@ -160,6 +94,66 @@ export class UserErasure {
     );
     for await (const { Items = [] } of pages) yield* Items;
   }
+
+  async function withItems(searches: Searches): Promise<Found> {
+    let table = 0;
+    for await (const _ of items()) table++;
+    signal.throwIfAborted();
+    return { ...searches, table };
+  }
+
+  async function waitForReturn(): Promise<void> {
+    const seconds = await queue.visibilityTimeoutSeconds();
+    onInUse(seconds);
+    await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
+  }
+
+  async function eraseOnce(): Promise<Searches> {
+    await waitForShortQueue(queue, SHORT_QUEUE, listener);
+    const searches = await search(true);
+    signal.throwIfAborted();
+    for await (const Key of items()) {
+      await documentClient.send(new DeleteCommand({ TableName, Key }));
+      onRemoved(++removed.table);
+    }
+    return searches;
+  }
+
+  /** Finds what would be erased. Searches again while messages are in flight elsewhere. */
+  const find = async (): Promise<Found> => withItems(await search(false));
+
+  return {
+    removed,
+    /** Returns the last search; undefined if it failed. */
+    lastSearch: () => last,
+    find,
+
+    /** Finds what is to be erased. Waits only before it reports that nothing is stored. */
+    findToErase: async (): Promise<Found> => {
+      const found = await withItems(await searchOnce(false));
+      if (!hasNothing(found) || found.isIdle) return found;
+      await waitForReturn();
+      return find();
+    },
+
+    /**
+     * Erases what `findToErase` found, and what arrived since. It starts with the queues, so that
+     * no message is stored behind the search of the table. While the queue is long, it waits for
+     * the function that stores its messages instead of hiding them from it. If the queue was in
+     * use, it searches again after the visibility timeout: by then, messages in flight are stored
+     * or have returned, whatever the approximate counts of SQS said.
+     *
+     * @returns the last search.
+     * @throws the errors of the AWS clients, and the reason of the signal. `removed` stays right.
+     */
+    erase: async ({ isIdle }: Found): Promise<Searches> => {
+      const searches = await eraseOnce();
+      if ((isIdle && searches.isIdle) || isTooLong(searches)) return searches;
+      await waitForReturn();
+      return eraseOnce();
+    },
+  };
 }
 
 /** True if nothing was found. A queue too long to be searched may hold something. */

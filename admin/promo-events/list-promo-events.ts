@@ -39,17 +39,16 @@ export async function* listPromoEvents(
   { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): AsyncGenerator<ListedPromoEvent> {
   const prefix = prefixOf(userId, promoCode);
+  // With a user, the prefix has the code.
+  const code = userId === undefined ? promoCode : undefined;
   const filters = [
-    ...(promoCode !== undefined && userId === undefined ? ['#promoCode = :promoCode'] : []),
+    ...(code === undefined ? [] : ['#promoCode = :code']),
     ...(since === undefined ? [] : ['#receivedAt >= :since']),
     ...(until === undefined ? [] : ['#receivedAt < :until']),
   ];
   const values = {
-    ':clientId': clientId,
-    ...(prefix !== undefined && { ':prefix': prefix }),
-    ...(promoCode !== undefined && userId === undefined && { ':promoCode': promoCode }),
-    ...(since !== undefined && { ':since': since }),
-    ...(until !== undefined && { ':until': until }),
+    ...{ ':clientId': clientId, ':prefix': prefix },
+    ...{ ':code': code, ':since': since, ':until': until },
   };
   const input = {
     TableName: tableName,
@@ -57,7 +56,7 @@ export async function* listPromoEvents(
     ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
     ProjectionExpression: LISTED.map((name) => `#${name}`).join(),
     ExpressionAttributeNames: Object.fromEntries(LISTED.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: marshall(values),
+    ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }),
     ConsistentRead: true,
   };
   for await (const { Items = [] } of paginateQuery({ client: dynamodb }, input)) {

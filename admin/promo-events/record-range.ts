@@ -22,7 +22,7 @@ export interface StreamRecord {
   readonly eventName?: string;
   readonly dynamodb?: {
     readonly SequenceNumber?: string;
-    readonly Keys?: Readonly<Record<string, { readonly S?: string }>>;
+    readonly Keys?: Record<string, { S: string }>;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { type ClientSummary, PromoEventSummary } from './promo-event-summary.ts';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
@@ -18,6 +18,14 @@ export interface RedriveOptions {
   readonly onRead: (count: number) => void;
   /** Ends the run after the batches in flight. */
   readonly signal: AbortSignal;
+}
+
+/** The number of a client's promo events, with the first and the last time of receipt. */
+interface ClientSummary {
+  readonly clientId: string;
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
 }
 
 /** The result of a run: what it found and did, even if a call failed then. */
@@ -61,53 +69,47 @@ export async function redrive(
   deadLetters: Messages,
   { moves, removes = [], inspects = false, onRead, signal }: RedriveOptions,
 ): Promise<Redrive> {
-  const promoEvents = new PromoEventSummary();
+  const clients = new Map<string, ClientSummary>();
   const others = new Map<string, OtherMessage>();
   const removed = new Set<string>();
   const refused: BatchResultErrorEntry[] = [];
   let read = 0;
 
-  async function move(batch: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> {
-    const sent = await queue.send(batch.filter(({ event }) => event));
-    return remove(sent.accepted, sent.refused);
-  }
-
-  async function remove(
-    chosen: readonly ReceivedMessage[],
-    notSent: readonly BatchResultErrorEntry[] = [],
-  ): Promise<readonly ReceivedMessage[]> {
-    const deleted = await deadLetters.delete(chosen);
-    refused.push(...notSent, ...deleted.refused);
-    return deleted.accepted;
+  function count({ clientId, receivedAt }: PromoEvent): void {
+    const { count = 0, first = receivedAt, last = receivedAt } = clients.get(clientId) ?? {};
+    clients.set(clientId, {
+      ...{ clientId, count: count + 1 },
+      first: receivedAt < first ? receivedAt : first,
+      last: receivedAt > last ? receivedAt : last,
+    });
   }
 
   async function handle(batch: readonly VisitedMessage[]): Promise<readonly ReceivedMessage[]> {
-    const moved = moves ? await move(batch) : [];
-    for (const { event } of moves ? moved : batch.filter(({ isAgain }) => !isAgain)) {
-      if (event) promoEvents.add(event);
+    const sent = await queue.send(moves ? batch.filter(({ event }) => event) : []);
+    const unwanted = batch.filter(({ messageId, event }) => !event && removes.includes(messageId));
+    const deleted = await deadLetters.delete([...sent.accepted, ...unwanted]);
+    refused.push(...sent.refused, ...deleted.refused);
+    for (const { event } of moves ? deleted.accepted : batch.filter(({ isAgain }) => !isAgain)) {
+      if (event) count(event);
     }
-    const gone = await remove(
-      batch.filter(({ messageId, event }) => removes.includes(messageId) && !event),
-    );
     for (const { messageId, event, problem, body } of batch) {
       if (event) continue;
       const content = inspects ? { content: body.slice(0, MAX_CONTENT) } : {};
       others.set(messageId, { messageId, problem, ...content });
     }
-    for (const { messageId } of gone) {
+    for (const { messageId, event } of deleted.accepted) {
+      if (!event) removed.add(messageId);
       others.delete(messageId);
-      removed.add(messageId);
     }
     read += batch.length;
     onRead(read);
-    return [...moved, ...gone];
+    return deleted.accepted;
   }
 
   async function countLeft(unread: number): Promise<Left> {
-    const isAnyFound = promoEvents.clients().length + others.size + removed.size > 0;
+    const isAnyFound = clients.size + others.size + removed.size > 0;
     const inFlightElsewhere = isAnyFound ? 0 : (await deadLetters.count()).inFlight;
-    const { waiting, inFlight } = await queue.count();
-    return { unread: unread + inFlightElsewhere, inFlightElsewhere, waiting: waiting + inFlight };
+    return { unread: unread + inFlightElsewhere, inFlightElsewhere, waiting: await queue.length() };
   }
 
   const ending: Pick<Redrive, 'left' | 'failure'> = await deadLetters
@@ -115,7 +117,7 @@ export async function redrive(
     .then(async ({ unread }) => ({ left: await countLeft(unread) }))
     .catch((failure: unknown) => ({ failure }));
   return {
-    promoEvents: promoEvents.clients(),
+    promoEvents: [...clients.values()],
     ...{ others: [...others.values()], removed: [...removed], refused, ...ending },
   };
 }

@@ -92,46 +92,38 @@ export async function replay(
   const problems: ReplayProblem[] = [];
   const refused: BatchResultErrorEntry[] = [];
 
-  /** Returns true if the bus has all events of the dead letter. */
-  async function publish(messageId: string, { events, problems: reasons }: Content) {
-    let isDone = reasons.length === 0;
-    for await (const { accepted, rejected } of put(places, events)) {
-      counts.published += accepted;
-      problems.push(...rejected.map((reason) => ({ messageId, ...reason })));
-      if (rejected.length > 0) isDone = false;
-    }
-    return isDone;
-  }
-
-  /** Returns true if the dead letter was removed. */
-  async function handle(message: VisitedMessage): Promise<boolean> {
+  /** Returns the dead letter if it was removed. */
+  async function handle(message: VisitedMessage): Promise<readonly VisitedMessage[]> {
     const { messageId, body } = message;
     const content = await read(places, body);
     onRead(++counts.read);
     counts.publishable += content.events.length;
     counts.noLongerStored += content.noLongerStored;
-    problems.push(...content.problems.map((reason) => ({ messageId, ...reason })));
-    const isDone = publishes && (await publish(messageId, content));
-    if (publishes && !isDone) counts.failed++;
-    if (!isDone && !removes.includes(messageId)) return false;
+    const addProblems = (reasons: readonly Reason[]) =>
+      problems.push(...reasons.map((reason) => ({ messageId, ...reason })));
+    addProblems(content.problems);
+    let isPublished = publishes && content.problems.length === 0;
+    for await (const { accepted, rejected } of put(places, publishes ? content.events : [])) {
+      counts.published += accepted;
+      addProblems(rejected);
+      isPublished &&= rejected.length === 0;
+    }
+    if (publishes && !isPublished) counts.failed++;
+    if (!isPublished && !removes.includes(messageId)) return [];
     const deleted = await deadLetters.delete([message]);
     refused.push(...deleted.refused);
-    if (!isDone) counts.removed += deleted.accepted.length;
-    return deleted.accepted.length > 0;
-  }
-
-  async function handleAll(batch: readonly VisitedMessage[]): Promise<VisitedMessage[]> {
-    const gone: VisitedMessage[] = [];
-    for (const message of batch) {
-      if (!message.isAgain && (await handle(message))) gone.push(message);
-    }
-    return gone;
+    if (!isPublished) counts.removed += deleted.accepted.length;
+    return deleted.accepted;
   }
 
   async function visitAll(): Promise<Pick<Replay, 'tooManyStay' | 'inFlightElsewhere'>> {
     // One worker: a stream throttles its readers.
     const options = { ...DEAD_LETTERS, workers: 1, signal };
-    const { isComplete, staying } = await deadLetters.visit(options, handleAll);
+    const { isComplete, staying } = await deadLetters.visit(options, async (batch) => {
+      const gone: VisitedMessage[] = [];
+      for (const message of batch) if (!message.isAgain) gone.push(...(await handle(message)));
+      return gone;
+    });
     return {
       tooManyStay: isComplete || signal.aborted ? undefined : staying,
       inFlightElsewhere: counts.read > 0 ? 0 : (await deadLetters.count()).inFlight,
@@ -176,9 +168,7 @@ async function storedItem(
   const { Item } = await dynamodb.send(
     new GetItemCommand({
       TableName: tableName,
-      Key: Object.fromEntries(
-        Object.entries(record.dynamodb?.Keys ?? {}).map(([name, { S = '' }]) => [name, { S }]),
-      ),
+      Key: record.dynamodb?.Keys,
       ConsistentRead: true,
     }),
   );
@@ -213,6 +203,6 @@ async function* put(
 
 /** Returns the key of a record's item as JSON. */
 function keyOf({ dynamodb }: StreamRecord): string {
-  const key = Object.entries(dynamodb?.Keys ?? {}).map(([name, { S }]) => [name, S]);
-  return JSON.stringify(Object.fromEntries(key.sort()));
+  const { clientId, eventId } = dynamodb?.Keys ?? {};
+  return JSON.stringify({ clientId: clientId?.S, eventId: eventId?.S });
 }

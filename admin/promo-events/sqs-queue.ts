@@ -173,6 +173,12 @@ export class Messages {
     };
   }
 
+  /** Counts the messages, waiting and in flight. */
+  async length(): Promise<number> {
+    const { waiting, inFlight } = await this.count();
+    return waiting + inFlight;
+  }
+
   /** Deletes all messages, including those in flight. SQS takes up to a minute. */
   async purge(): Promise<void> {
     await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#QueueUrl }));
@@ -195,9 +201,7 @@ export class Messages {
     );
   }
 
-  async #attributes<TName extends QueueAttributeName>(
-    ...AttributeNames: TName[]
-  ): Promise<Partial<Record<TName, string>>> {
+  async #attributes(...AttributeNames: QueueAttributeName[]) {
     const { Attributes = {} } = await this.#sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: this.#QueueUrl, AttributeNames }),
     );

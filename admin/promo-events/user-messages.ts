@@ -92,8 +92,7 @@ export async function waitForShortQueue(
   let lowest = Number.POSITIVE_INFINITY;
   let waitedMs = 0;
   while (!signal.aborted) {
-    const { waiting, inFlight } = await messages.count();
-    const length = waiting + inFlight;
+    const length = await messages.length();
     if (length <= maxMessages) return;
     onLong(length);
     waitedMs = length < lowest ? 0 : waitedMs + INTERVAL_MS;

@@ -34,7 +34,7 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
     author: () => author(deployment),
     [Symbol.dispose]: () => {
       tables[Symbol.dispose]();
-      sqs.destroy();
+      sqs[Symbol.dispose]();
     },
   };
 }

@@ -9,8 +9,7 @@ import { findSimilar } from '../../admin/promo-events/similar-promo-events.ts';
 import type { Codes } from '../../console/src/types.ts';
 import { UserId } from '../../core/identifiers.ts';
 import { ApplyPromoCodeRequest } from '../../functions/apply-promo-code/operation.ts';
-import { AS_CSV } from '../commands/promo/format.ts';
-import { lengthOf, linesIn } from '../commands/promo/list.ts';
+import { csvOf } from '../commands/promo/format.ts';
 import { readTime } from '../commands/promo/time.ts';
 import { suggested } from '../suggestion.ts';
 import { type Call, clientIdOf, readQuery } from './call.ts';
@@ -37,8 +36,8 @@ export async function codes(call: Call): Promise<Response> {
   const { queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
   // Before the table is read, so that a code that is stored meanwhile is counted or listed.
-  const waiting = await lengthOf(queue);
-  const dead = await lengthOf(deadLetters);
+  const waiting = await queue.length();
+  const dead = await deadLetters.length();
   const events: ListedPromoEvent[] = [];
   let isComplete = true;
   for await (const event of listPromoEvents(promoEvents, filter)) {
@@ -60,11 +59,11 @@ export async function codes(call: Call): Promise<Response> {
 
 /** Finds all promo events, in the order of time, for a spreadsheet. */
 export async function codesAsCsv(call: Call): Promise<Response> {
-  const lines = linesIn(AS_CSV);
+  const events: ListedPromoEvent[] = [];
   for await (const event of listPromoEvents(call.env.promoEvents, filterOf(call))) {
-    for (const _ of lines.add(event)) break;
+    events.push(event);
   }
-  return new Response(`${[...lines.end()].join('\n')}\n`, {
+  return new Response(`${csvOf(events).join('\n')}\n`, {
     headers: { 'Content-Type': 'text/csv; charset=utf-8' },
   });
 }

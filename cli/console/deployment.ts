@@ -1,7 +1,8 @@
 import { listClients } from '../../admin/clients/configs-table.ts';
 import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
 import type { Deployment, Problems } from '../../console/src/types.ts';
-import { diagnose, type Named } from '../commands/doctor/diagnose.ts';
+import { diagnose } from '../commands/doctor/diagnose.ts';
+import type { Named } from '../commands/doctor/diagnosis.ts';
 import { accountOf } from '../deployment/outputs.ts';
 import { suggested } from '../suggestion.ts';
 import type { Call } from './call.ts';
@@ -23,7 +24,7 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
 export async function problems({ env }: Call): Promise<Response> {
   const { configs, deployment, tables } = env;
   const diagnoses: Named[] = [];
-  for await (const diagnosis of diagnose(deployment, { progress: () => {} })) {
+  for await (const diagnosis of diagnose(deployment, () => {})) {
     diagnoses.push(diagnosis);
   }
   const clientIds: string[] = [];

@@ -9,11 +9,7 @@ import type { Deployment } from './deployment.ts';
  */
 export async function author({ outputs }: Deployment): Promise<string> {
   if (outputs.JwksUri !== undefined) return userInfo().username;
-  const sts = stsClient(outputs);
-  try {
-    const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
-    return Arn;
-  } finally {
-    sts.destroy();
-  }
+  using sts = stsClient(outputs);
+  const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
+  return Arn;
 }

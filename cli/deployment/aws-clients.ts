@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
+import { UsageError } from '../../core/user-error.ts';
 import {
   databaseClient,
   eventBusClient,
@@ -19,7 +20,7 @@ import type { Outputs } from './outputs.ts';
  * The SDK's client for the tables of a deployment or of the local server. Its values are in
  * DynamoDB's JSON.
  */
-export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBClient {
+export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs) {
   return named(
     'dynamodb',
     DynamoDbEndpoint ? databaseClient(DynamoDbEndpoint) : new DynamoDBClient({ region: Region }),
@@ -27,14 +28,15 @@ export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBC
 }
 
 /** The same with values of JavaScript. */
-export function documentClient(outputs: Outputs): DynamoDBDocumentClient {
+export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Disposable {
   const client = dynamodbClient(outputs);
   // Its own `destroy` closes nothing, because others could use the client that it is made of.
-  return Object.assign(DynamoDBDocumentClient.from(client), { destroy: () => client.destroy() });
+  const destroy = () => client.destroy();
+  return Object.assign(DynamoDBDocumentClient.from(client), { destroy, [Symbol.dispose]: destroy });
 }
 
 /** The SDK's client for the queues of a deployment or of the local server. */
-export function sqsClient(outputs: Outputs): SQSClient {
+export function sqsClient(outputs: Outputs) {
   const { SqsEndpoint } = outputs;
   return named(
     'sqs',
@@ -46,7 +48,7 @@ export function sqsClient(outputs: Outputs): SQSClient {
 }
 
 /** The SDK's client for the streams of the tables of a deployment or of the local server. */
-export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBStreamsClient {
+export function streamsClient({ DynamoDbEndpoint, Region }: Outputs) {
   return named(
     'dynamodb',
     DynamoDbEndpoint
@@ -56,7 +58,7 @@ export function streamsClient({ DynamoDbEndpoint, Region }: Outputs): DynamoDBSt
 }
 
 /** The SDK's client for the event bus of a deployment or of the local server. */
-export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): EventBridgeClient {
+export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs) {
   return named(
     'events',
     EventBridgeEndpoint
@@ -65,35 +67,45 @@ export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs): Eve
   );
 }
 
-/** The SDK's client for stacks; without a region, in that of the environment. */
-export function cloudFormationClient(region?: string): CloudFormationClient {
-  return named('cloudformation', new CloudFormationClient(inRegion(region)));
+/**
+ * The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI.
+ * The SDK does not read `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
+ * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html
+ */
+export function cloudFormationClient(
+  region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION,
+) {
+  return named('cloudformation', new CloudFormationClient(region ? { region } : {}));
 }
 
 /**
- * The setting of a client for a region; without one, for that of the environment, as for the AWS
- * CLI. The SDK does not read `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
- * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html
+ * Returns the region of the environment.
+ *
+ * @throws UsageError if there is none.
  */
-export function inRegion(region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION): {
-  readonly region?: string;
-} {
-  return region ? { region } : {};
+export function usualRegion(): Promise<string> {
+  return cloudFormationClient()
+    .config.region()
+    .catch(() => {
+      throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
+    });
 }
 
 /** The SDK's client that says whose credentials the commands have. */
-export function stsClient({ Region }: Outputs): STSClient {
+export function stsClient({ Region }: Outputs) {
   return named('sts', new STSClient({ region: Region }));
 }
 
 /**
- * Lets the errors of a client name the call. The prefix is that of the service in IAM's actions.
+ * Lets the errors of a client name the call, and closes its connections at the end of the block
+ * that declares it with `using`.
+ *
+ * @param prefix that of the service in IAM's actions.
  */
-export function named<TClient extends { readonly middlewareStack: object }>(
-  prefix: string,
-  client: TClient,
-): TClient {
+export function named<
+  TClient extends { readonly middlewareStack: object; readonly destroy: () => void },
+>(prefix: string, client: TClient): TClient & Disposable {
   const stack = client.middlewareStack as MiddlewareStack<object, object>;
   stack.use(namedCallsPlugin(prefix));
-  return client;
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
 }

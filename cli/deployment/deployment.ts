@@ -7,7 +7,7 @@ import { UsageError } from '../../core/user-error.ts';
 import { LOCAL_FOLDER } from '../../local/folder-option.ts';
 import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { cloudFormationClient } from './aws-clients.ts';
+import { cloudFormationClient, usualRegion } from './aws-clients.ts';
 import { AwsError } from './aws-error.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
@@ -121,10 +121,8 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
       `${stack} is not the name of a stack. Stacks are called CustomerDataApi-<stage>.`,
     );
   }
-  const cloudFormation = cloudFormationClient();
-  const region = await cloudFormation.config.region().catch(() => {
-    throw new UsageError('The region is unknown. Name it with --region, or set AWS_REGION.');
-  });
+  const region = await usualRegion();
+  using cloudFormation = cloudFormationClient(region);
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
     const outputs = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
@@ -142,7 +140,5 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
           'noSuchStack',
         )
       : error;
-  } finally {
-    cloudFormation.destroy();
   }
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
-import { callGetConfig } from '../../cli/commands/smoke/requests.ts';
+import { call } from '../../cli/commands/smoke/requests.ts';
 import { createUser } from '../../cli/commands/smoke/user.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
 import { customerData } from '../support/command-line.ts';
 import { PIZZA } from '../support/configurations.ts';
 import { command, type Deployment, until } from './deployment.ts';
@@ -47,7 +48,7 @@ export async function expectPublished(deployment: Deployment): Promise<void> {
   assert.equal(await config(...rollback), `${clientId}@4`);
 
   const client = { clientId, appId, promoEvents: async () => [] };
-  const { body } = await callGetConfig({ url, user, client, isUserBound: true });
+  const { body } = await call({ url, user, client, isUserBound: true }, getConfig);
   const { fields } = body.data as { fields: readonly { fieldName: string }[] };
   assert.deepEqual(
     fields.map(({ fieldName }) => fieldName),

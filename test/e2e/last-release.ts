@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ANSWERED_FIELDS } from '../../cli/commands/smoke/fields.ts';
 import {
   type Application,
   bodyOf,
@@ -57,7 +56,7 @@ export async function expectServed(subject: Subject, { requestDate, body }: Appl
     assert.equal(response.status, 200, text);
     return JSON.parse(text).data;
   };
-  const { fields } = await send(pathOf(getConfig), bodyOf(getConfig, subject));
-  assert.deepEqual(fields, ANSWERED_FIELDS);
+  const { fields, lastFieldId } = await send(pathOf(getConfig), bodyOf(getConfig, subject));
+  assert.deepEqual({ fields, lastFieldId }, getConfig.example.data());
   await send(pathOf(applyPromoCode), body);
 }

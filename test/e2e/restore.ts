@@ -6,12 +6,13 @@ import {
   type Application,
   application,
   apply,
-  callGetConfig,
+  call,
   expectFields,
   expectSuccess,
   type Subject,
 } from '../../cli/commands/smoke/requests.ts';
 import type { Outputs } from '../../cli/deployment/outputs.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 
 /**
@@ -133,7 +134,7 @@ export async function expectRestored(
 
   assert.equal(after.ConfigsTableName, configsTable.name);
   assert.equal(after.PromoEventsTableName, promoEventsTable.name);
-  expectFields(await callGetConfig(subject));
+  expectFields(await call(subject, getConfig));
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
   const last = application(subject);
   expectSuccess(await apply(subject, last));

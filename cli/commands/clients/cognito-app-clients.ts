@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { setAppClients } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import { readAccessLists } from '../../../core/clients/client-access.ts';
@@ -12,77 +12,49 @@ import {
   deploymentName,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  CLIENT_ID,
-  type JsonOption,
-  type WriteOptions,
-} from '../../options.ts';
+import { type ChangeOptions, CLIENT_ID, changeCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** `./customer-data clients set-app-clients`: whose tokens a client accepts. */
 export function setAppClientsCommand(terminal: Terminal): Command {
-  const command = addJsonOption(
-    addWriteOptions(addDeploymentOptions(new Command('set-app-clients'))),
-  )
+  return changeCommand('set-app-clients', [
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod --dry-run',
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod',
+  ])
     .description(
       'set the Cognito app clients whose tokens a client accepts. Tokens of all others are refused',
     )
     .argument(...CLIENT_ID)
     .argument('<id...>', 'one or more ids of app clients of the deployment')
-    .action(
-      async (
-        clientId: string,
-        chosen: string[],
-        { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
-      ) => {
-        expectConfirmation(terminal, { yes, dryRun });
-        const note = noteTo(terminal);
-        const deployment = await findDeploymentToChange(options);
-        const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
-        using table = configsTable(deployment);
-        const item = await readExistingClient(table, clientId);
-        const { userPoolClientIds: stored } = item;
-        const print = (isSet: boolean) => {
-          const outcome = { clientId, userPoolClientIds: after, isSet };
-          if (json) printTo(terminal)(JSON.stringify(outcome));
-        };
-        if (isDeepStrictEqual(stored, new Set(after))) {
-          note('Already set. Nothing was changed.');
-          return print(false);
-        }
-        const before = readAccessLists(
-          item,
-          deployment.requiresUserPoolClientIds,
-        ).userPoolClientIds;
-        note(`Client ${clientId} accepts tokens of ${namedAppClients(before)}.`);
+    .action(async (clientId: string, chosen: string[], options: ChangeOptions) => {
+      const { yes, dryRun, json, ...target } = options;
+      expectConfirmation(terminal, { yes, dryRun });
+      const note = noteTo(terminal);
+      const deployment = await findDeploymentToChange(target);
+      const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
+      using table = configsTable(deployment);
+      const item = await readExistingClient(table, clientId);
+      const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
+      const of = `the app clients of client ${clientId}`;
+      if (isSame) note('Already set. Nothing was changed.');
+      else {
+        const before = readAccessLists(item, deployment.requiresUserPoolClientIds);
+        note(`Client ${clientId} accepts tokens of ${namedAppClients(before.userPoolClientIds)}.`);
         note(`It would accept tokens of ${namedAppClients(after)}.`);
-        const of = `the app clients of client ${clientId}`;
-        if (dryRun) {
-          note(`Would set ${of} in ${deploymentName(deployment)}.`);
-          return print(false);
+        if (dryRun) note(`Would set ${of} in ${deploymentName(deployment)}.`);
+        else {
+          const question = `Set ${of}? Apps that sign in with any other are refused.`;
+          await confirmChange(terminal, { deployment, question, isAnswered: yes });
+          const message = `Set the app clients ${after.join(', ')}`;
+          await setAppClients(table, item, after, { by: await author(deployment), message });
+          note(`Set ${of} in ${deploymentName(deployment)}.`);
         }
-        await confirmChange(terminal, {
-          deployment,
-          isAnswered: yes,
-          question: `Set ${of}? Apps that sign in with any other are refused.`,
-        });
-        const message = `Set the app clients ${after.join(', ')}`;
-        await setAppClients(table, item, after, { by: await author(deployment), message });
-        note(`Set ${of} in ${deploymentName(deployment)}.`);
-        print(true);
-      },
-    );
-  return addExamples(
-    command,
-    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod --dry-run',
-    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod',
-  );
+      }
+      const outcome = { clientId, userPoolClientIds: after, isSet: !isSame && !dryRun };
+      if (json) printTo(terminal)(JSON.stringify(outcome));
+    });
 }
 
 /** App clients in a sentence. Undefined stands for all of the deployment. */

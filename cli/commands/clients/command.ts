@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createClient, removeClient } from '../../../admin/clients/change-client.ts';
-import {
-  type ClientSummary,
-  countFindings,
-  summarizeClient,
-} from '../../../admin/clients/client-summary.ts';
+import { countFindings, summarizeClient } from '../../../admin/clients/client-summary.ts';
 import {
   type ConfigsTable,
   listClients,
@@ -26,22 +22,16 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import {
-  addDeploymentOptions,
-  addForceOption,
-  type DeploymentOptions,
-  type ForceOption,
-} from '../../deployment/options.ts';
+import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
+  type ChangeOptions,
   CLIENT_ID,
-  type JsonOption,
+  changeCommand,
   LABEL,
+  type ReadOptions,
   readClientId,
-  type WriteOptions,
+  readCommand,
 } from '../../options.ts';
 import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
@@ -58,18 +48,16 @@ export function clientsCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+  return readCommand('list', [
+    'clients list --stack CustomerDataApi-prod',
+    'clients list --local --json',
+  ])
     .description('list all clients, unsorted')
-    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
+    .action(async ({ json, ...options }: ReadOptions) => {
       const deployment = await findDeployment(options);
       using table = configsTable(deployment);
       await printAll(terminal, lines(table, deployment, json, terminal));
     });
-  return addExamples(
-    command,
-    'clients list --stack CustomerDataApi-prod',
-    'clients list --local --json',
-  );
 }
 
 async function* lines(
@@ -81,23 +69,20 @@ async function* lines(
   if (!json) yield LIST_HEADINGS;
   for await (const item of listClients(table)) {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    if (json) yield JSON.stringify(briefly(client));
+    // How many findings there are, instead of what they are.
+    const { findings, ...brief } = client;
+    if (json) yield JSON.stringify({ ...brief, ...countFindings(client) });
     else yield* linesOf(client, stdout);
   }
 }
 
-/** For a list: how many findings there are instead of what they are. */
-function briefly({ findings, ...client }: ClientSummary) {
-  return { ...client, ...countFindings({ findings }) };
-}
-
 function showCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+  return readCommand('show', ['clients show demo --stack CustomerDataApi-prod'])
     .description(
       'show the App-Ids, app clients and problems of a client; config show shows its fields',
     )
     .argument(...CLIENT_ID)
-    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
       using table = configsTable(deployment);
@@ -108,17 +93,22 @@ function showCommand(terminal: Terminal): Command {
       for (const line of describeClient(client, stdout)) print(line);
       for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });
-  return addExamples(command, 'clients show demo --stack CustomerDataApi-prod');
 }
 
-interface CreateOptions extends DeploymentOptions, ForceOption, JsonOption {
+interface CreateOptions extends ReadOptions, ForceOption {
   readonly appClient?: string[];
   readonly dryRun?: boolean;
   readonly label?: string;
 }
 
 function createCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addForceOption(addDeploymentOptions(new Command('create'))))
+  return addForceOption(
+    readCommand('create', [
+      'clients create pizza --label iOS --stack CustomerDataApi-prod',
+      'clients create pizza --local --json',
+      'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+    ]),
+  )
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
@@ -147,12 +137,6 @@ function createCommand(terminal: Terminal): Command {
         json ? JSON.stringify({ clientId, appId, key: fingerprintOf(appId) }) : appId,
       );
     });
-  return addExamples(
-    command,
-    'clients create pizza --label iOS --stack CustomerDataApi-prod',
-    'clients create pizza --local --json',
-    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
-  );
 }
 
 /**
@@ -176,44 +160,28 @@ async function expectNewId(
 }
 
 function removeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('remove'))))
-    .description('remove a client: every request of its apps is refused')
-    .argument(...CLIENT_ID)
-    .action(
-      async (
-        clientId: string,
-        { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
-      ) => {
-        expectConfirmation(terminal, { yes, dryRun });
-        const note = noteTo(terminal);
-        const deployment = await findDeploymentToChange(options);
-        using table = configsTable(deployment);
-        const item = await readExistingClient(table, clientId);
-        const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-        for (const line of describeClient(client, terminal.stderr)) note(line);
-        note('Its history and promo events are kept.');
-        const print = (isRemoved: boolean) => {
-          if (json) printTo(terminal)(JSON.stringify({ clientId, isRemoved }));
-        };
-        if (dryRun) {
-          note(`Would remove client ${clientId} from ${deploymentName(deployment)}.`);
-          return print(false);
-        }
-        await confirmChange(terminal, {
-          deployment,
-          typed: clientId,
-          isAnswered: yes,
-          question: `Remove client ${clientId}?`,
-        });
-        const change = { by: await author(deployment), message: 'Removed' };
-        await removeClient(table, clientId, change);
-        note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
-        print(true);
-      },
-    );
-  return addExamples(
-    command,
+  return changeCommand('remove', [
     'clients remove pizza --stack CustomerDataApi-prod --dry-run',
     'clients remove pizza --stack CustomerDataApi-prod',
-  );
+  ])
+    .description('remove a client: every request of its apps is refused')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { yes, dryRun, json, ...options }: ChangeOptions) => {
+      expectConfirmation(terminal, { yes, dryRun });
+      const note = noteTo(terminal);
+      const deployment = await findDeploymentToChange(options);
+      using table = configsTable(deployment);
+      const item = await readExistingClient(table, clientId);
+      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+      for (const line of describeClient(client, terminal.stderr)) note(line);
+      note('Its history and promo events are kept.');
+      if (dryRun) note(`Would remove client ${clientId} from ${deploymentName(deployment)}.`);
+      else {
+        const question = { question: `Remove client ${clientId}?`, typed: clientId };
+        await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
+        await removeClient(table, clientId, { by: await author(deployment), message: 'Removed' });
+        note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
+      }
+      if (json) printTo(terminal)(JSON.stringify({ clientId, isRemoved: !dryRun }));
+    });
 }

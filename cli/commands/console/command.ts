@@ -1,22 +1,25 @@
 import { once } from 'node:events';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
-import { addExamples, addJsonOption, type JsonOption } from '../../options.ts';
+import { type ReadOptions, readCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** The time after which a console that nobody uses ends. */
 const IDLE_MS = 60 * 60 * 1000;
 
-interface Options extends DeploymentOptions, JsonOption {
+interface Options extends ReadOptions {
   readonly open: boolean;
   readonly port?: number;
 }
 
 /** `./customer-data console`: the page with which operators edit configurations. */
 export function consoleCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('console')))
+  return readCommand('console', [
+    'console --stack CustomerDataApi-prod',
+    'console --local',
+    'console --stack CustomerDataApi-prod --no-open --port 8080',
+  ])
     .option('--no-open', 'only print the address, and open no browser')
     .option('--port <number>', 'the port of the page (default: 4380, or a free one)', readPort)
     .action(async ({ open, port, json, ...options }: Options) => {
@@ -42,12 +45,6 @@ export function consoleCommand(terminal: Terminal): Command {
       const signal = once(interrupted.signal, 'abort');
       await Promise.race([page.idle.then(() => note('Nobody used it for an hour.')), signal]);
     });
-  return addExamples(
-    command,
-    'console --stack CustomerDataApi-prod',
-    'console --local',
-    'console --stack CustomerDataApi-prod --no-open --port 8080',
-  );
 }
 
 function readPort(text: string): number {

@@ -10,45 +10,43 @@ import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { suggested } from '../../suggestion.ts';
-import type { Check, Diagnosis } from './diagnosis.ts';
+import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
 
-/** Clients that admit nobody, lost their separation or have fields that apps do not get. */
-export const clients: Check = {
-  name: 'clients',
-  run: async function* (deployment, { progress }) {
-    using tables = configurationTables(deployment.outputs);
-    const known = appClientIds(deployment.outputs);
-    const found = new Set<string>();
-    const withWarnings: string[] = [];
-    let isOk = true;
-    const problem = (clientId: string, text: string): Diagnosis => {
-      isOk = false;
-      return { status: 'problem', message: `${printable(clientId)} ${text}`, clientId };
-    };
-    const { dynamodb, configsTableName: tableName } = tables;
-    for await (const item of listClients({ dynamodb, tableName })) {
-      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-      const { clientId } = client;
-      for (const text of problemsOf(client, item, known)) yield problem(clientId, text);
-      if (countFindings(client).warnings > 0) withWarnings.push(clientId);
-      progress(found.add(clientId).size);
-    }
-    for await (const version of findLostClients(tables, found)) {
-      if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
-      yield problem(version.clientId, describeLost(version));
-    }
-    if (withWarnings.length > 0) yield { status: 'note', message: describeWarnings(withWarnings) };
-    if (isOk) {
-      yield {
-        status: 'ok',
-        message: `The configurations and keys of ${counted(found.size, 'client')} are valid.`,
-      };
-    }
-  },
-};
+/** Finds clients that admit nobody, lost their separation or have fields that apps do not get. */
+export async function* judgeClients(
+  deployment: Deployment,
+  progress: (done: number) => void,
+): AsyncGenerator<Diagnosis> {
+  using tables = configurationTables(deployment.outputs);
+  const known = appClientIds(deployment.outputs);
+  const found = new Set<string>();
+  const withWarnings: string[] = [];
+  let isOk = true;
+  const problemOf = (clientId: string, text: string): Diagnosis => {
+    isOk = false;
+    return { ...problem(`${printable(clientId)} ${text}`), clientId };
+  };
+  const { dynamodb, configsTableName: tableName } = tables;
+  for await (const item of listClients({ dynamodb, tableName })) {
+    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const { clientId } = client;
+    for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
+    if (countFindings(client).warnings > 0) withWarnings.push(clientId);
+    progress(found.add(clientId).size);
+  }
+  for await (const version of findLostClients(tables, found)) {
+    if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
+    yield problemOf(version.clientId, describeLost(version));
+  }
+  if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
+  if (isOk) {
+    yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
+  }
+}
 
 /** Says which client has warnings, or where the list of many is. */
 function describeWarnings(clientIds: readonly string[]): string {
@@ -69,7 +67,9 @@ function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
 /** @param known the app clients of the deployment. */
 function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
   const { clientId, keys, userPoolClientIds, findings } = client;
-  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...onlyOne(known));
+  // The only one of the deployment, or a placeholder for some of several.
+  const appClients = known.length === 1 ? known : ['APP_CLIENT'];
+  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   // If only one of several values is wrong, the others still admit somebody.
   const accepted = new Map<unknown, readonly string[] | undefined>(
@@ -101,15 +101,6 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
 
 /** Returns whether `doctor --fix` may understand an attribute that admits nobody. */
 function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
-  return (
-    typeof item[String(name)] === 'string' ||
-    (['appIds', 'userPoolClientIds'] as const).some(
-      (attribute) => attribute === name && misspellingsOf(item, attribute).length > 0,
-    )
-  );
-}
-
-/** The only app client of a deployment, or a placeholder for some of several. */
-function onlyOne(known: readonly string[]): readonly string[] {
-  return known.length === 1 ? known : ['APP_CLIENT'];
+  if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
+  return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;
 }

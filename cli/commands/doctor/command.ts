@@ -1,17 +1,9 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { counted } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { AwsError } from '../../deployment/aws-error.ts';
 import { type Deployment, findDeployment } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  type JsonOption,
-  readClientId,
-  type WriteOptions,
-} from '../../options.ts';
+import { type ChangeOptions, changeCommand, readClientId } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import {
@@ -23,15 +15,19 @@ import {
   type Terminal,
 } from '../../terminal/terminal.ts';
 import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
-import type { Named } from './diagnose.ts';
-import type { Status } from './diagnosis.ts';
+import type { Named, Status } from './diagnosis.ts';
 
 const row = rowsOf(9, 12);
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('doctor'))))
+  return changeCommand('doctor', [
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
+  ])
     .addOption(
       new Option(
         '--fix <clientId>',
@@ -57,7 +53,7 @@ export function doctorCommand(terminal: Terminal): Command {
       const diagnoses =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : ofAccount(stage);
+          : (await import('./before-deploy.ts')).diagnoseAccount(stage);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(diagnoses, counts, terminal, json));
       const { problem, unchecked } = counts;
@@ -65,16 +61,9 @@ export function doctorCommand(terminal: Terminal): Command {
       if (problem > 0) throw new UserError(summary, 'problemsFound');
       if (unchecked > 0) throw new AwsError(summary, 'unchecked');
     });
-  return addExamples(
-    command,
-    'doctor --stack CustomerDataApi-prod',
-    'doctor --local --json',
-    'doctor --stage prod',
-    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
-  );
 }
 
-interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+interface Options extends ChangeOptions {
   readonly stage?: string;
   readonly fix?: string;
 }
@@ -84,12 +73,7 @@ interface Options extends DeploymentOptions, WriteOptions, JsonOption {
 async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
   const { diagnose } = await import('./diagnose.ts');
   using bar = progressBar(terminal, 'Clients checked');
-  yield* diagnose(deployment, { progress: terminal.stdout.isTTY ? () => {} : bar.show });
-}
-
-async function* ofAccount(stage: string): AsyncGenerator<Named> {
-  const { diagnoseAccount } = await import('./before-deploy.ts');
-  yield* diagnoseAccount(stage);
+  yield* diagnose(deployment, terminal.stdout.isTTY ? () => {} : bar.show);
 }
 
 async function* lines(

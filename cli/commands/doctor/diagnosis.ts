@@ -1,4 +1,4 @@
-import type { Deployment } from '../../deployment/deployment.ts';
+import { AwsError, inOneLine } from '../../deployment/aws-error.ts';
 
 /**
  * `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing,
@@ -15,16 +15,28 @@ export interface Diagnosis {
   readonly clientId?: string;
 }
 
-/** A check of a deployment. What it throws is what the SDK's clients throw. */
-export interface Check {
-  readonly name: string;
-  /** Why the check does not apply to the local server; undefined if it does. */
-  readonly notLocal?: string;
-  readonly run: (deployment: Deployment, caller: Caller) => AsyncGenerator<Diagnosis>;
-}
+/** A diagnosis with the name of its check. */
+export type Named = Diagnosis & { readonly check: string };
 
-/** What the checks tell the command while they run. */
-export interface Caller {
-  /** Receives how many clients were checked so far. */
-  readonly progress: (done: number) => void;
+/** The checks by name. What they throw is what the SDK's clients throw. */
+export type Checks = Readonly<Record<string, () => AsyncGenerator<Diagnosis>>>;
+
+export const ok = (message: string): Diagnosis => ({ status: 'ok', message });
+export const note = (message: string): Diagnosis => ({ status: 'note', message });
+export const problem = (message: string): Diagnosis => ({ status: 'problem', message });
+
+/**
+ * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others
+ * still run.
+ */
+export async function* runChecks(checks: Checks): AsyncGenerator<Named> {
+  for (const [check, run] of Object.entries(checks)) {
+    try {
+      for await (const diagnosis of run()) yield { check, ...diagnosis };
+    } catch (error) {
+      const failure = inOneLine(error);
+      if (!(failure instanceof AwsError)) throw error;
+      yield { check, status: 'unchecked', message: failure.message };
+    }
+  }
 }

@@ -1,25 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Change,
   changeAppIds,
   misspellingsOf,
   setAppClients,
 } from '../../../admin/clients/change-client.ts';
 import { type ConfigsTable, readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { ClientConflict } from '../../../admin/errors.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { appIdsIn, joinedAppIds } from '../../../core/clients/client-access.ts';
 import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
-import {
-  type Deployment,
-  deploymentName,
-  findDeploymentToChange,
-} from '../../deployment/deployment.ts';
-import type { DeploymentOptions } from '../../deployment/options.ts';
+import { deploymentName, findDeploymentToChange } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
-import type { JsonOption, WriteOptions } from '../../options.ts';
+import type { ChangeOptions } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import { listed } from '../keys/find-app-id.ts';
@@ -27,12 +24,16 @@ import { listed } from '../keys/find-app-id.ts';
 /** A repair of one attribute of a client's item. */
 interface Repair {
   readonly attribute: 'appIds' | 'userPoolClientIds';
-  /** What is wrong, in a sentence. */
-  readonly problem: string;
-  /** What would be done, as the end of a sentence: `Move them to appIds`. */
+  /** The misspelled attributes, which are removed. */
+  readonly names: readonly string[];
+  /** Whether the attribute itself is one string. */
+  readonly isJoined: boolean;
+  /** The values: `App-Ids 0a1b2c3d, 4e5f6071`. */
+  readonly what: string;
+  /** What would be done: `move them to appIds`. */
   readonly action: string;
   readonly effect: string;
-  readonly run: (by: string) => Promise<void>;
+  readonly run: (change: Change) => Promise<void>;
 }
 
 /**
@@ -46,29 +47,34 @@ interface Repair {
 export async function fixClient(
   terminal: Terminal,
   clientId: string,
-  { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
+  { yes, dryRun, json, ...options }: ChangeOptions,
 ): Promise<void> {
   expectConfirmation(terminal, { yes, dryRun });
   const note = wrapped(noteTo(terminal), terminal.stderr);
   const deployment = await findDeploymentToChange(options);
   using table = configsTable(deployment);
   const item = await readExistingClient(table, clientId);
-  const repairs = [appIdsRepair(table, item), appClientsRepair(table, item, deployment)].filter(
-    (repair) => repair !== undefined,
-  );
+  const repairs = [
+    appIdsRepair(table, item, clientId),
+    appClientsRepair(table, item, appClientIds(deployment.outputs)),
+  ].filter((repair) => repair !== undefined);
   if (repairs.length === 0) {
     throw new UserError(`Client ${clientId} has no typing mistake to repair.`, 'nothingFound');
   }
   const repaired: string[] = [];
-  for (const { attribute, problem, action, effect, run } of repairs) {
-    note(problem);
+  for (const { attribute, names, isJoined, what, action, effect, run } of repairs) {
+    const misspelled = names.map(printable);
+    const from = [...(isJoined ? [attribute] : []), ...misspelled].join(', ');
+    note(`Refused now: ${what} in ${from} of client ${clientId}.`);
+    const all = `${action}${names.length > 0 ? `, and remove ${misspelled.join(', ')}` : ''}`;
     if (dryRun) {
-      note(`Would ${action} in ${deploymentName(deployment)}.`);
+      note(`Would ${all} in ${deploymentName(deployment)}.`);
       continue;
     }
-    const question = `${action[0]?.toUpperCase()}${action.slice(1)}? ${effect}`;
+    const question = `${all[0]?.toUpperCase()}${all.slice(1)}? ${effect}`;
     if (!(await confirm(terminal, { deployment, question, isAnswered: yes }))) continue;
-    await run(await author(deployment));
+    const message = `Moved ${what} from ${from} to ${attribute}`;
+    await run({ by: await author(deployment), message });
     repaired.push(attribute);
   }
   if (json) printTo(terminal)(JSON.stringify({ clientId, repaired }));
@@ -77,29 +83,25 @@ export async function fixClient(
 }
 
 /** @throws UserError if an attribute has a value that cannot be read: moving it would lose it. */
-function appIdsRepair(table: ConfigsTable, item: ConfigsItem): Repair | undefined {
-  const clientId = String(item.clientId);
+function appIdsRepair(
+  table: ConfigsTable,
+  item: ConfigsItem,
+  clientId: string,
+): Repair | undefined {
   const names = misspellingsOf(item, 'appIds');
   const isJoined = joinedAppIds(item).length > 0;
   if (names.length === 0 && !isJoined) return undefined;
   const appIds = readAll(item, names);
-  const attributes = [...(isJoined ? ['appIds'] : []), ...names.map(printable)].join(', ');
   const them = appIds.length === 1 ? 'it' : 'them';
-  const fingerprints = listed(appIds);
   const next = (stored: readonly string[], found: ConfigsItem) => {
     if (isDeepStrictEqual(readAll(found, names), appIds)) return [...stored, ...appIds];
-    throw new UserError(
-      `Somebody else changed ${attributes} of client ${clientId} at the same time. Nothing was changed.`,
-      'conflict',
-    );
+    throw new ClientConflict(clientId, 'App-Ids');
   };
-  const message = `Moved ${fingerprints} from ${attributes} to appIds`;
   return {
-    attribute: 'appIds',
-    problem: `Refused now: ${fingerprints} in ${attributes} of client ${clientId}.`,
-    action: `move ${them} to appIds${isJoined ? ', each as its own string' : ''}${removing(names)}`,
+    ...{ attribute: 'appIds', names, isJoined, what: listed(appIds) },
+    action: `move ${them} to appIds${isJoined ? ', each as its own string' : ''}`,
     effect: `Apps that send ${them} will work again.`,
-    run: (by) => changeAppIds(table, clientId, next, { by, message }, names),
+    run: (change) => changeAppIds(table, clientId, next, change, names),
   };
 }
 
@@ -120,33 +122,25 @@ function readAll(item: ConfigsItem, names: readonly string[]): string[] {
   return [...new Set([...joinedAppIds(item), ...found])].toSorted();
 }
 
-/** The deployment knows its app clients, so that a misspelled id is never moved. */
+/** @param known the app clients of the deployment: a misspelled id is never moved. */
 function appClientsRepair(
   table: ConfigsTable,
   item: ConfigsItem,
-  { outputs }: Deployment,
+  known: readonly string[],
 ): Repair | undefined {
   const names = misspellingsOf(item, 'userPoolClientIds');
-  const known = appClientIds(outputs);
   const stored = partsOf(item.userPoolClientIds);
   const ids = [...new Set([stored, ...names.map((name) => partsOf(item[name]))].flat())].toSorted();
   const isJoined = stored.some((id) => !valuesOf(item.userPoolClientIds).includes(id));
   const isKnown = ids.length > 0 && ids.every((id) => known.includes(id));
   if (!isKnown || (names.length === 0 && !isJoined)) return undefined;
-  const clientId = String(item.clientId);
-  const message = `Repaired userPoolClientIds: ${ids.join(', ')}`;
   return {
-    attribute: 'userPoolClientIds',
-    problem: `Not understood: ${ids.length === 1 ? 'app client' : 'app clients'} ${ids.join(', ')} in ${['userPoolClientIds', ...names.map(printable)].slice(isJoined ? 0 : 1).join(', ')} of client ${clientId}.`,
-    action: `set userPoolClientIds to ${ids.join(', ')}${removing(names)}`,
+    ...{ attribute: 'userPoolClientIds', names, isJoined },
+    what: `${ids.length === 1 ? 'app client' : 'app clients'} ${ids.join(', ')}`,
+    action: `set userPoolClientIds to ${ids.join(', ')}`,
     effect: 'Apps that sign in with any other are refused.',
-    run: (by) => setAppClients(table, item, ids, { by, message }, names),
+    run: (change) => setAppClients(table, item, ids, change, names),
   };
-}
-
-function removing(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  return `, and remove ${names.map(printable).join(', ')}`;
 }
 
 /** The strings of a value, separated at commas and spaces: no id of an app client has one. */
@@ -156,6 +150,5 @@ function partsOf(stored: unknown): string[] {
     .filter((id) => id !== '');
 }
 
-function valuesOf(stored: unknown): readonly unknown[] {
-  return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
-}
+const valuesOf = (stored: unknown): readonly unknown[] =>
+  stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];

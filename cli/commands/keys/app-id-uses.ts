@@ -41,7 +41,7 @@ export async function countAppIdUses(
 ): Promise<readonly AppIdUses[] | string> {
   if (outputs.JwksUri !== undefined) return 'the local server keeps no log.';
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  const client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
+  using client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
     return await Promise.all(
       fingerprints.map((fingerprint) =>
@@ -52,8 +52,6 @@ export async function countAppIdUses(
     return limit.aborted
       ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
       : (inOneLine(error) as Error).message;
-  } finally {
-    client.destroy();
   }
 }
 
@@ -96,21 +94,15 @@ async function queryUses(
     );
     if (FAILED.includes(status)) throw new Error(`The query of the logs ended as ${status}.`);
     if (status === 'Complete') {
-      const hours = results.map((row) => {
-        const value = (name: string) => row.find(({ field }) => field === name)?.value;
-        return {
-          hour: value('hour'),
-          uses: Number(value('uses') ?? 0),
-          unnamed: Number(value('notNamed') ?? 0),
-        };
-      });
+      const hours = results.map(
+        (row): Readonly<Record<string, string | undefined>> =>
+          Object.fromEntries(row.map(({ field, value }) => [field, value])),
+      );
+      const sum = (name: string) => hours.reduce((all, hour) => all + Number(hour[name] ?? 0), 0);
+      const last = hours.find(({ uses = 0 }) => Number(uses) > 0)?.hour;
       return {
-        uses: hours.reduce((sum, { uses }) => sum + uses, 0),
-        unnamed: hours.reduce((sum, { unnamed }) => sum + unnamed, 0),
-        lastHour: hours
-          .find(({ uses }) => uses > 0)
-          ?.hour?.replace(' ', 'T')
-          .replace(/\.\d+$/, 'Z'),
+        ...{ uses: sum('uses'), unnamed: sum('notNamed') },
+        lastHour: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
       };
     }
     await setTimeout(POLL_MS, undefined, { signal: abortSignal });

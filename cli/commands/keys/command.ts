@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { type AppIdLabel, readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
-import { changeAppIds } from '../../../admin/clients/change-client.ts';
+import { changeAppIds, misspellingsOf } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
-import { readAccessLists } from '../../../core/clients/client-access.ts';
+import { joinedAppIds, readAccessLists } from '../../../core/clients/client-access.ts';
 import { printable, shortened } from '../../../core/text.ts';
-import { UsageError } from '../../../core/user-error.ts';
+import { UsageError, UserError } from '../../../core/user-error.ts';
 import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
@@ -17,21 +17,15 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import {
-  addDeploymentOptions,
-  addForceOption,
-  type DeploymentOptions,
-  type ForceOption,
-} from '../../deployment/options.ts';
+import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
+  type ChangeOptions,
   CLIENT_ID,
-  type JsonOption,
+  changeCommand,
   LABEL,
-  type WriteOptions,
+  type ReadOptions,
+  readCommand,
 } from '../../options.ts';
 import { suggested } from '../../suggestion.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
@@ -40,7 +34,6 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import type { AppIdUses } from './app-id-uses.ts';
 import { findAppId, listed } from './find-app-id.ts';
-import { expectSeparateAppIds, noteMisspelledAppIds } from './misspelled-app-ids.ts';
 import { readAppId } from './read-app-id.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -52,10 +45,10 @@ export function keysCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+  return readCommand('list', ['keys list demo --stack CustomerDataApi-prod'])
     .description('list the App-Ids of a client')
     .argument(...CLIENT_ID)
-    .action(async (clientId: string, { json, ...options }: DeploymentOptions & JsonOption) => {
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
       const note = wrapped(noteTo(terminal), terminal.stderr);
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
@@ -77,7 +70,6 @@ function listCommand(terminal: Terminal): Command {
       }
       if (typeof found === 'string') note(`Uses are unknown: ${found}`);
     });
-  return addExamples(command, 'keys list demo --stack CustomerDataApi-prod');
 }
 
 /** The cells are cut to the widths of their columns. */
@@ -114,14 +106,20 @@ async function searchUses(
   );
 }
 
-interface AddOptions extends DeploymentOptions, ForceOption, JsonOption {
+interface AddOptions extends ReadOptions, ForceOption {
   readonly dryRun?: boolean;
   readonly from?: string;
   readonly label?: string;
 }
 
 function addCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addForceOption(addDeploymentOptions(new Command('add'))))
+  return addForceOption(
+    readCommand('add', [
+      'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+      'keys add demo --local --json',
+      'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+    ]),
+  )
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
     .option('--dry-run', 'show the change without making it')
@@ -137,14 +135,13 @@ function addCommand(terminal: Terminal): Command {
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
       expectSeparateAppIds(item);
       noteMisspelledAppIds(terminal, item);
-      if (existing !== undefined && readAccessLists(item, false).appIds.includes(existing)) {
-        const key = fingerprintOf(existing);
+      const appId = existing ?? randomUUID();
+      const key = fingerprintOf(appId);
+      if (readAccessLists(item, false).appIds.includes(appId)) {
         note(`The client has App-Id ${key} already. Nothing was changed.`);
         if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
         return;
       }
-      const appId = existing ?? randomUUID();
-      const key = fingerprintOf(appId);
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
       const change = { by: await author(deployment), message: `Added App-Id ${key}`, label };
       const next = (appIds: readonly string[], stored: ConfigsItem) => {
@@ -153,27 +150,42 @@ function addCommand(terminal: Terminal): Command {
       };
       await changeAppIds(table, clientId, next, change);
       note(`Added App-Id ${key} ${to}.`);
-      if (existing === undefined) note('The App-Id, which is not shown again:');
       const isNew = existing === undefined;
+      if (isNew) note('The App-Id, which is not shown again:');
       if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
       else if (isNew) printTo(terminal)(appId);
     });
-  return addExamples(
-    command,
-    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
-    'keys add demo --local --json',
-    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+}
+
+/** Names the attributes of a client that look like misspellings of `appIds`: they admit nobody. */
+function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
+  for (const name of misspellingsOf(item, 'appIds')) {
+    noteTo(terminal)(
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    );
+  }
+}
+
+/**
+ * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
+ *   those in it would be lost.
+ */
+function expectSeparateAppIds(item: ConfigsItem): void {
+  if (joinedAppIds(item).length === 0) return;
+  throw new UserError(
+    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    'unreadableKeys',
   );
 }
 
-type RevokeOptions = DeploymentOptions & WriteOptions & JsonOption;
-
 function revokeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(
-    addWriteOptions(
-      addDeploymentOptions(new Command('revoke')),
-      'revoke even the last App-Id, and change a newer release',
-    ),
+  return changeCommand(
+    'revoke',
+    [
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+    ],
+    'revoke even the last App-Id, and change a newer release',
   )
     .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
@@ -181,7 +193,7 @@ function revokeCommand(terminal: Terminal): Command {
       '<key>',
       'the digits that keys list shows, or the App-Id itself (your shell may store it)',
     )
-    .action(async (clientId: string, text: string, options: RevokeOptions) => {
+    .action(async (clientId: string, text: string, options: ChangeOptions) => {
       const { force, yes, dryRun, json, ...target } = options;
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
@@ -201,35 +213,24 @@ function revokeCommand(terminal: Terminal): Command {
       const left = without(appIds);
       const key = fingerprintOf(findAppId(appIds, text, clientId));
       const of = `App-Id ${key} of client ${clientId}`;
-      const rest =
+      const { describeAppIdUses } = await import('./app-id-uses.ts');
+      note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [key])));
+      note(
         left.length > 0
           ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
-          : 'The client would have no App-Ids left.';
-      const { describeAppIdUses } = await import('./app-id-uses.ts');
-      const uses = describeAppIdUses(await searchUses(terminal, deployment, clientId, [key]));
-      note(uses);
-      note(rest);
-      const print = (isRevoked: boolean) => {
-        const outcome = { clientId, key, isRevoked, left: left.map(fingerprintOf).toSorted() };
-        if (json) printTo(terminal)(JSON.stringify(outcome));
-      };
-      if (dryRun) {
-        note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
-        return print(false);
+          : 'The client would have no App-Ids left.',
+      );
+      if (dryRun) note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
+      else {
+        const question = `Revoke ${of}? Apps that send it are refused.`;
+        await confirmChange(terminal, { deployment, question, isAnswered: yes });
+        const change = { by: await author(deployment), message: `Revoked App-Id ${key}` };
+        await changeAppIds(table, clientId, without, change);
+        note(`Revoked ${of} in ${deploymentName(deployment)}.`);
       }
-      await confirmChange(terminal, {
-        deployment,
-        isAnswered: yes,
-        question: `Revoke ${of}? Apps that send it are refused.`,
-      });
-      const change = { by: await author(deployment), message: `Revoked App-Id ${key}` };
-      await changeAppIds(table, clientId, without, change);
-      note(`Revoked ${of} in ${deploymentName(deployment)}.`);
-      print(true);
+      const keys = left.map(fingerprintOf).toSorted();
+      if (json) {
+        printTo(terminal)(JSON.stringify({ clientId, key, isRevoked: !dryRun, left: keys }));
+      }
     });
-  return addExamples(
-    command,
-    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
-    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
-  );
 }

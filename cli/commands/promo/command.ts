@@ -2,21 +2,18 @@ import { Command, Option } from 'commander';
 import { UserId } from '../../../core/identifiers.ts';
 import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
-import { addExamples, addJsonOption, CLIENT_ID, type JsonOption, parserOf } from '../../options.ts';
+import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
 import { printAll, type Terminal } from '../../terminal/terminal.ts';
 import { copyCommand } from './copy.ts';
-import { AS_CSV, AS_JSON, AS_TEXT } from './format.ts';
-import { listEvents } from './list.ts';
+import { type ListOptions, listEvents } from './list.ts';
 import { readTimeOption } from './time.ts';
 
-interface Options extends DeploymentOptions, JsonOption {
+interface Options extends ReadOptions, ListOptions {
   readonly user?: string;
   readonly code?: string;
   readonly since?: string;
   readonly until?: string;
-  readonly csv?: boolean;
-  readonly searchDeadLetters?: boolean;
+  readonly json?: boolean | undefined;
 }
 
 /** `./customer-data promo`: what became of promo codes. */
@@ -25,7 +22,12 @@ export function promoCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('list')))
+  return readCommand('list', [
+    'promo list demo --stack CustomerDataApi-prod --user jane',
+    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
+    'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
+    'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
+  ])
     .description('list the promo events of a client, by user and code')
     .argument(...CLIENT_ID)
     .option('--user <userId>', 'only this userId, as the app sends it', parserOf(UserId))
@@ -44,21 +46,9 @@ function listCommand(terminal: Terminal): Command {
       new Option('--csv', 'print CSV with a header row, in the order of time').conflicts('json'),
     )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
-    .action(
-      async (clientId: string, { user, code, since, until, csv, json, ...options }: Options) => {
-        const { searchDeadLetters: searchesDeadLetters, ...target } = options;
-        const { outputs } = await findDeployment(target);
-        const filter = { clientId, userId: user, promoCode: code, since, until };
-        const format = csv ? AS_CSV : json ? AS_JSON : AS_TEXT;
-        const lines = listEvents(outputs, filter, { format, searchesDeadLetters }, terminal);
-        await printAll(terminal, lines);
-      },
-    );
-  return addExamples(
-    command,
-    'promo list demo --stack CustomerDataApi-prod --user jane',
-    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
-    'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
-    'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
-  );
+    .action(async (clientId: string, { user, code, since, until, ...options }: Options) => {
+      const { outputs } = await findDeployment(options);
+      const filter = { clientId, userId: user, promoCode: code, since, until };
+      await printAll(terminal, listEvents(outputs, filter, options, terminal));
+    });
 }

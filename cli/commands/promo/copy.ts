@@ -1,5 +1,5 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type CopyOptions,
   copyEvents,
@@ -11,31 +11,26 @@ import { UserError } from '../../../core/user-error.ts';
 import { documentClient } from '../../deployment/aws-clients.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
 import { findDeploymentToChange } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { interruption } from '../../interruption.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  type JsonOption,
-  type WriteOptions,
-} from '../../options.ts';
+import { type ChangeOptions, changeCommand } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { printTo, type Terminal } from '../../terminal/terminal.ts';
 import { readTimeOption } from './time.ts';
 
-interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+interface Options extends ChangeOptions {
   readonly since: string;
 }
 
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */
 export function copyCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('copy'))))
+  return changeCommand('copy', [
+    'promo copy promo-events-restored --since 2026-11-20T09:30Z --stack CustomerDataApi-prod',
+  ])
     .description('copy promo events into a restored table, and repeat erasures in it')
     .argument('<table>', 'the restored table')
     .requiredOption('--since <time>', 'the time to which it was restored', readTimeOption)
-    .action(async (table: string, { since, yes, dryRun, json, ...options }: Options) => {
+    .action(async (table: string, { since, yes, dryRun = false, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeploymentToChange(options);
       if (!dryRun) {
@@ -43,15 +38,9 @@ export function copyCommand(terminal: Terminal): Command {
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
       }
       using interrupted = interruption();
-      const { signal } = interrupted;
-      const isDryRun = dryRun === true;
-      const done = await copy(
-        deployment.outputs,
-        table,
-        { since, writes: !isDryRun, signal },
-        terminal,
-      );
-      const [copied, removed] = isDryRun ? ['Would copy', 'remove'] : ['Copied', 'removed'];
+      const run = { since, writes: !dryRun, signal: interrupted.signal };
+      const done = await copy(deployment.outputs, table, run, terminal);
+      const [copied, removed] = dryRun ? ['Would copy', 'remove'] : ['Copied', 'removed'];
       printTo(terminal)(
         json
           ? JSON.stringify(done)
@@ -64,10 +53,6 @@ export function copyCommand(terminal: Terminal): Command {
         );
       }
     });
-  return addExamples(
-    command,
-    'promo copy promo-events-restored --since 2026-11-20T09:30Z --stack CustomerDataApi-prod',
-  );
 }
 
 /** @returns the number of events copied, removed, and found only when it looked a second time. */
@@ -79,7 +64,7 @@ async function copy(
 ) {
   using bar = progressBar(terminal, 'Promo events read');
   const { ErasuresTableName, PromoEventsTableName } = outputs;
-  const documents = documentClient(outputs);
+  using documents = documentClient(outputs);
   const options: CopyOptions = {
     ...{ ...run, documentClient: documents, from: PromoEventsTableName, to, onRead: bar.show },
   };
@@ -93,7 +78,5 @@ async function copy(
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
     throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
-  } finally {
-    documents.destroy();
   }
 }

@@ -9,7 +9,7 @@ import type { StartProgress } from '../../terminal/progress.ts';
 import type { PrintedPromoEvent } from './format.ts';
 
 /** What a search of the dead letters found. */
-export interface FoundDeadLetters {
+interface FoundDeadLetters {
   readonly exact: readonly PrintedPromoEvent[];
   /** Those whose user or code differs in case or spaces from that of the filter. */
   readonly similar: readonly PrintedPromoEvent[];
@@ -43,16 +43,11 @@ export async function searchDeadLetters(
   const after = await messages.count();
   const eventsOf = (match: 'exact' | 'similar') =>
     [...found.values()].filter((event) => matchOf(event, filter) === match).map(printed);
+  const isAnyInFlight = before.inFlight + after.inFlight > 0;
+  const missed = isAnyInFlight ? IN_FLIGHT_ELSEWHERE : undefined;
   return {
-    exact: eventsOf('exact'),
-    similar: eventsOf('similar'),
-    problem: signal.aborted
-      ? signal.reason.message
-      : isComplete
-        ? before.inFlight + after.inFlight > 0
-          ? IN_FLIGHT_ELSEWHERE
-          : undefined
-        : tooManyDeadLetters(),
+    ...{ exact: eventsOf('exact'), similar: eventsOf('similar') },
+    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
   };
 }
 

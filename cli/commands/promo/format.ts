@@ -1,7 +1,6 @@
 import { LISTED, type ListedPromoEvent } from '../../../admin/promo-events/list-promo-events.ts';
 import { printable } from '../../../core/text.ts';
 import { rowsOf } from '../../terminal/table.ts';
-import { csvLine } from './csv.ts';
 
 /** A promo event as it is printed. */
 export interface PrintedPromoEvent extends ListedPromoEvent {
@@ -9,41 +8,45 @@ export interface PrintedPromoEvent extends ListedPromoEvent {
   readonly similar?: true;
 }
 
-/** How promo events are printed. */
-export interface Format {
-  /** The line before the first of them. */
-  readonly headings?: string;
-  /** True for a file: headings even without events, and events in the order of time. */
-  readonly isFile?: boolean;
-  readonly line: (event: PrintedPromoEvent) => string;
-}
-
-export const AS_JSON: Format = { line: (event) => JSON.stringify(event) };
-
-export const AS_CSV: Format = {
-  headings: csvLine(['localTime', ...LISTED]),
-  isFile: true,
-  line: (event) =>
-    csvLine([localTime(event.receivedAt), ...LISTED.map((name) => event[name] ?? '')]),
-};
-
 const row = rowsOf(24, 8, 16);
 
-export const AS_TEXT: Format = {
-  headings: row('RECEIVED', 'KIND', 'CODE', 'USER'),
-  line: ({ receivedAt = '', kind = '', promoCode = '', userId = '' }) =>
-    row(...[receivedAt, kind, promoCode, withVisibleSpaces(userId)].map(printable)),
-};
+/** The line above those of events. */
+export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
+
+/** An event in a line of a table. */
+export function rowOf({
+  receivedAt = '',
+  kind = '',
+  promoCode = '',
+  userId = '',
+}: PrintedPromoEvent) {
+  // Nobody would see the spaces around an id.
+  const user = userId === userId.trim() ? userId : JSON.stringify(userId);
+  return row(...[receivedAt, kind, promoCode, user].map(printable));
+}
+
+/** Lines of CSV (RFC 4180): a header row, and the events in the order of time. */
+export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
+  const timeOf = ({ receivedAt = '' }: PrintedPromoEvent) => receivedAt;
+  const lines = events
+    .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+    .map((event) => [localTime(event.receivedAt), ...LISTED.map((name) => event[name] ?? '')])
+    .map((values) => values.map(csvValue).join());
+  return [['localTime', ...LISTED].join(), ...lines];
+}
+
+/**
+ * A value in CSV. Apps chose it, and spreadsheets run formulas: a value that looks like one gets an
+ * apostrophe in front.
+ */
+function csvValue(value: string): string {
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
 
 /** A time in the time zone of this machine, as spreadsheets read it: `2026-11-21 10:30:00`. */
 function localTime(time = ''): string {
   const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
   // The Swedish form is ISO 8601 with a space.
-  return date.toLocaleString('sv-SE');
-}
-
-/** An id in quotes if there are spaces around it, which nobody would see. */
-function withVisibleSpaces(id: string): string {
-  return id === id.trim() ? id : JSON.stringify(id);
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString('sv-SE');
 }

@@ -1,25 +1,15 @@
 import { Command } from 'commander';
+import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
-import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
-import { findDeployment, findDeploymentToChange } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
+import { sqsClient } from '../../deployment/aws-clients.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
+import type { Outputs } from '../../deployment/outputs.ts';
 import { interruption } from '../../interruption.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  type JsonOption,
-  type WriteOptions,
-} from '../../options.ts';
+import { type ChangeOptions, changeCommand, type ReadOptions, readCommand } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { purgeHistory } from './purge-history.ts';
-import { printRedrive, type RedriveTask } from './redrive.ts';
+import { printRedrive } from './redrive.ts';
 import { printReplay } from './replay.ts';
-import { beforeQuestion, outputOf } from './run-output.ts';
-
-interface MoveOptions extends DeploymentOptions, WriteOptions, JsonOption {
-  readonly remove?: string[];
-}
+import { changeMessages, outputOf, type RunOutput } from './run-output.ts';
 
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
@@ -32,107 +22,113 @@ export function queueCommand(terminal: Terminal): Command {
 }
 
 function showCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('show')))
-    .description('show the promo events in the dead-letter queue')
-    .action(async ({ json, ...options }: DeploymentOptions & JsonOption) => {
-      const { outputs } = await findDeployment(options);
-      using interrupted = interruption();
-      const output = outputOf(terminal, json, interrupted);
-      await printRedrive(outputs, { moves: false, inspects: json }, output);
-    });
-  return addExamples(
-    command,
+  return readCommand('show', [
     'queue show --stack CustomerDataApi-prod',
     'queue show --stack CustomerDataApi-prod --json',
-  );
+  ])
+    .description('show the promo events in the dead-letter queue')
+    .action(async ({ json, ...options }: ReadOptions) => {
+      const { outputs } = await findDeployment(options);
+      using interrupted = interruption();
+      const output = outputOf(terminal, interrupted.signal, json);
+      await printRedrive(outputs, { moves: false, inspects: json }, output);
+    });
 }
 
 function redriveCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('redrive'))))
+  return changeCommand('redrive', ['queue redrive --stack CustomerDataApi-prod'])
     .description('move the promo events in the dead-letter queue back, to be stored')
-    .action((options: DeploymentOptions & WriteOptions & JsonOption) =>
-      changeDeadLetters(terminal, { moves: true }, 'Move them back to the queue?', options),
+    .action((options: ChangeOptions) =>
+      changeMessages(
+        terminal,
+        options,
+        async (outputs, output) => {
+          const found = await printRedrive(outputs, { moves: false }, output);
+          return found > 0 ? 'Move them back to the queue?' : undefined;
+        },
+        (outputs, output) => printRedrive(outputs, { moves: true }, output),
+      ),
     );
-  return addExamples(command, 'queue redrive --stack CustomerDataApi-prod');
 }
 
 function removeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('remove'))))
+  return changeCommand('remove', [
+    'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
+  ])
     .description('remove messages that are not promo events from the dead-letter queue')
     .argument('<messageId...>', 'their ids, as queue show prints them')
-    .action((removes: string[], options: DeploymentOptions & WriteOptions & JsonOption) => {
-      const question = `Remove ${counted(removes.length, 'message')} for good?`;
-      return changeDeadLetters(terminal, { moves: false, removes }, question, options);
-    });
-  return addExamples(
-    command,
-    'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
-  );
-}
-
-/** Shows the dead letters, asks, and moves or removes them. */
-async function changeDeadLetters(
-  terminal: Terminal,
-  task: RedriveTask,
-  question: string,
-  { yes, dryRun, json, ...options }: DeploymentOptions & WriteOptions & JsonOption,
-): Promise<void> {
-  expectConfirmation(terminal, { yes, dryRun });
-  const deployment = await findDeploymentToChange(options);
-  const { outputs } = deployment;
-  using interrupted = interruption();
-  const output = outputOf(terminal, json, interrupted);
-  if (dryRun) {
-    await printRedrive(outputs, { moves: false }, output);
-    return;
-  }
-  if (!yes) {
-    const events = await printRedrive(outputs, { moves: false }, beforeQuestion(output));
-    if (events === 0 && task.moves) return;
-    await confirmChange(terminal, { deployment, question, signal: output.signal });
-  }
-  await printRedrive(outputs, task, output);
+    .action((removes: string[], options: ChangeOptions) =>
+      changeMessages(
+        terminal,
+        options,
+        async (outputs, output) => {
+          await printRedrive(outputs, { moves: false }, output);
+          return `Remove ${counted(removes.length, 'message')} for good?`;
+        },
+        (outputs, output) => printRedrive(outputs, { moves: false, removes }, output),
+      ),
+    );
 }
 
 function replayCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('replay'))))
-    .description('publish the promo events that did not reach the event bus')
-    .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
-    .action(async ({ remove, yes, dryRun, json, ...options }: MoveOptions) => {
-      expectConfirmation(terminal, { yes, dryRun });
-      const deployment = await findDeploymentToChange(options);
-      const { outputs } = deployment;
-      using interrupted = interruption();
-      const output = outputOf(terminal, json, interrupted);
-      if (dryRun) {
-        await printReplay(outputs, { publishes: false }, output);
-        return;
-      }
-      if (!yes) {
-        const found = await printReplay(outputs, { publishes: false }, beforeQuestion(output));
-        const { publishable, noLongerStored } = found;
-        if (publishable + noLongerStored === 0 && !remove) return;
-        const question = remove
-          ? `Remove ${counted(remove.length, 'dead letter')} for good?`
-          : publishable > 0
-            ? 'Publish them on the event bus?'
-            : 'Remove the dead letters whose items are no longer in the table?';
-        await confirmChange(terminal, { deployment, question, signal: output.signal });
-      }
-      await printReplay(outputs, { publishes: !remove, removes: remove }, output);
-    });
-  return addExamples(
-    command,
+  return changeCommand('replay', [
     'queue replay --stack CustomerDataApi-prod',
     'queue replay --stack CustomerDataApi-prod --dry-run',
-  );
+  ])
+    .description('publish the promo events that did not reach the event bus')
+    .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
+    .action(({ remove, ...options }: ChangeOptions & { readonly remove?: string[] }) =>
+      changeMessages(
+        terminal,
+        options,
+        async (outputs, output) => {
+          const found = await printReplay(outputs, { publishes: false }, output);
+          if (remove) return `Remove ${counted(remove.length, 'dead letter')} for good?`;
+          if (found.publishable > 0) return 'Publish them on the event bus?';
+          return found.noLongerStored > 0
+            ? 'Remove the dead letters whose items are no longer in the table?'
+            : undefined;
+        },
+        (outputs, output) => printReplay(outputs, { publishes: !remove, removes: remove }, output),
+      ),
+    );
 }
 
 function purgeHistoryCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('purge-history'))))
+  return changeCommand('purge-history', ['queue purge-history --stack CustomerDataApi-prod'])
     .description('remove the dead letters of the history, once their clients are published again')
-    .action((options: DeploymentOptions & WriteOptions & JsonOption) =>
-      purgeHistory(terminal, options),
+    .action((options: ChangeOptions) =>
+      changeMessages(
+        terminal,
+        options,
+        async (outputs, output) => {
+          const found = await printPurge(outputs, false, output);
+          const question = `Remove ${counted(found, 'dead letter')} of the history for good?`;
+          return found > 0 ? question : undefined;
+        },
+        (outputs, output) => printPurge(outputs, true, output),
+      ),
     );
-  return addExamples(command, 'queue purge-history --stack CustomerDataApi-prod');
+}
+
+/**
+ * Counts the dead letters of the history or, with `removes`, removes all of them. They are
+ * positions in a stream and name no client, so there is nothing to choose from: the log names the
+ * clients.
+ *
+ * @returns how many it found.
+ */
+async function printPurge(
+  outputs: Outputs,
+  removes: boolean,
+  { json, print }: RunOutput,
+): Promise<number> {
+  using sqs = sqsClient(outputs);
+  const messages = new Messages(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
+  const deadLetters = await messages.length();
+  const removed = removes ? deadLetters : 0;
+  if (removed > 0) await messages.purge();
+  if (json) print(JSON.stringify({ deadLetters, removed }));
+  else print(`Dead letters of the history: ${deadLetters}${removed > 0 ? ', removed' : ''}`);
+  return deadLetters;
 }

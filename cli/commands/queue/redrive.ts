@@ -8,8 +8,7 @@ import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import type { RunOutput } from './run-output.ts';
 
-/** A change of dead letters. */
-export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
+type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
 
 /**
  * Runs `redrive` for a deployment, and prints what it found and did, even if a call failed then.
@@ -21,19 +20,15 @@ export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>
  */
 export async function printRedrive(
   outputs: Outputs,
-  task: RedriveTask,
-  { json, print, note, signal, progress }: RunOutput,
+  task: Task,
+  { json, print, note, signal, showingReads }: RunOutput,
 ): Promise<number> {
-  const sqs = sqsClient(outputs);
-  let result: Redrive;
-  try {
-    using bar = progress('Dead letters read');
-    const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
-    const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-    result = await redrive(queue, deadLetters, { ...task, signal, onRead: bar.show });
-  } finally {
-    sqs.destroy();
-  }
+  using sqs = sqsClient(outputs);
+  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const result = await showingReads((onRead) =>
+    redrive(queue, deadLetters, { ...task, signal, onRead }),
+  );
   const { left, refused, removed, failure } = result;
   const found = countOf(result);
   const isNothing = found + result.others.length + removed.length === 0;
@@ -42,7 +37,10 @@ export async function printRedrive(
   if (failure) throw failure;
   if (left && left.inFlightElsewhere > 0) note(describeInFlight(left.inFlightElsewhere));
   else if (isNothing) note(task.moves ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
-  if (left && !json) describeLeft(left).forEach(print);
+  if (left && !json) {
+    if (left.unread > 0) print(`Not read: about ${counted(left.unread, 'more message')}.`);
+    print(`In the queue, waiting to be stored: about ${left.waiting}.`);
+  }
   expectNoneRefused(refused);
   signal.throwIfAborted();
   const missed = (task.removes ?? []).filter((messageId) => !removed.includes(messageId));
@@ -61,7 +59,7 @@ function countOf({ promoEvents }: Redrive): number {
 
 const row = rowsOf(18, 6, 24);
 
-function describe(result: Redrive, { moves }: RedriveTask): string[] {
+function describe(result: Redrive, { moves }: Task): string[] {
   return [
     `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue: ${countOf(result)}`,
     ...(result.promoEvents.length > 0 ? [row('CLIENT', ' COUNT', 'RECEIVED FROM', 'TO')] : []),
@@ -75,18 +73,8 @@ function describe(result: Redrive, { moves }: RedriveTask): string[] {
   ];
 }
 
-function describeLeft({ unread, waiting }: NonNullable<Redrive['left']>): string[] {
-  return [
-    ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
-    `In the queue, waiting to be stored: about ${waiting}.`,
-  ];
-}
-
 /** Counts that are not known, because a call failed, are null. */
-function asJson(
-  { promoEvents, others, removed, left }: Redrive,
-  { moves, removes }: RedriveTask,
-): object {
+function asJson({ promoEvents, others, removed, left }: Redrive, { moves, removes }: Task): object {
   const { unread, waiting } = left ?? { unread: null, waiting: null };
   return {
     ...(moves && { moved: promoEvents }),

@@ -29,27 +29,19 @@ type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
 export async function printReplay(
   outputs: Outputs,
   task: Task,
-  { json, print, note, signal, progress }: RunOutput,
+  { json, print, note, signal, showingReads }: RunOutput,
 ): Promise<Replay> {
-  const clients = {
-    streams: streamsClient(outputs),
-    dynamodb: dynamodbClient(outputs),
-    eventBridge: eventBridgeClient(outputs),
+  using sqs = sqsClient(outputs);
+  using streams = streamsClient(outputs);
+  using dynamodb = dynamodbClient(outputs);
+  using eventBridge = eventBridgeClient(outputs);
+  const places = {
+    ...{ streams, dynamodb, eventBridge },
+    deadLetters: new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
+    tableName: outputs.PromoEventsTableName,
+    busName: outputs.PromoEventsBusName,
   };
-  const sqs = sqsClient(outputs);
-  let result: Replay;
-  try {
-    using bar = progress('Dead letters read');
-    const places = {
-      ...clients,
-      deadLetters: new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
-      tableName: outputs.PromoEventsTableName,
-      busName: outputs.PromoEventsBusName,
-    };
-    result = await replay(places, { ...task, signal, onRead: bar.show });
-  } finally {
-    for (const client of [sqs, ...Object.values(clients)]) client.destroy();
-  }
+  const result = await showingReads((onRead) => replay(places, { ...task, signal, onRead }));
   const { read, tooManyStay, inFlightElsewhere, removed, failed, refused, failure } = result;
   if (tooManyStay !== undefined) {
     note(

@@ -1,5 +1,9 @@
-import type { Interruption } from '../../interruption.ts';
-import { progressBar, type StartProgress } from '../../terminal/progress.ts';
+import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
+import { findDeploymentToChange } from '../../deployment/deployment.ts';
+import type { Outputs } from '../../deployment/outputs.ts';
+import { interruption } from '../../interruption.ts';
+import type { ChangeOptions } from '../../options.ts';
+import { progressBar } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** What a run uses of the terminal. */
@@ -10,22 +14,53 @@ export interface RunOutput {
   readonly print: (line: string) => void;
   /** Prints a line that is not part of the result. */
   readonly note: (line: string) => void;
-  readonly progress: StartProgress;
+  /** Shows how many dead letters a run has read so far. */
+  readonly showingReads: <T>(run: (onRead: (count: number) => void) => Promise<T>) => Promise<T>;
   /** Ends the run after the batches in flight. */
   readonly signal: AbortSignal;
 }
 
-/** Returns the output of a command that can be interrupted. */
+/** Returns the output of a run. */
 export function outputOf(
   terminal: Terminal,
+  signal: AbortSignal,
   json: boolean | undefined,
-  { signal }: Interruption,
 ): RunOutput {
-  const progress: StartProgress = (...work) => progressBar(terminal, ...work);
-  return { json, print: printTo(terminal), note: noteTo(terminal), progress, signal };
+  return {
+    ...{ json, print: printTo(terminal), note: noteTo(terminal), signal },
+    showingReads: async (run) => {
+      using bar = progressBar(terminal, 'Dead letters read');
+      return await run(bar.show);
+    },
+  };
 }
 
-/** Returns the output of a run before a question: all of it is beside the result. */
-export function beforeQuestion(output: RunOutput): RunOutput {
-  return { ...output, json: false, print: output.note };
+/**
+ * Shows what is in a queue, asks, and changes it.
+ *
+ * @param show returns the question, or undefined if there is nothing to change.
+ */
+export async function changeMessages(
+  terminal: Terminal,
+  { yes, dryRun, json, ...options }: ChangeOptions,
+  show: (outputs: Outputs, output: RunOutput) => Promise<string | undefined>,
+  change: (outputs: Outputs, output: RunOutput) => Promise<unknown>,
+): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
+  const deployment = await findDeploymentToChange(options);
+  const { outputs } = deployment;
+  using interrupted = interruption();
+  const { signal } = interrupted;
+  const output = outputOf(terminal, signal, json);
+  if (dryRun) {
+    await show(outputs, output);
+    return;
+  }
+  if (!yes) {
+    // Before the question, all of it is beside the result.
+    const question = await show(outputs, { ...output, json: false, print: output.note });
+    if (question === undefined) return;
+    await confirmChange(terminal, { deployment, question, signal });
+  }
+  await change(outputs, output);
 }

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
 import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { MAX_BODY_BYTES } from '../../../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import {
+  type Answer,
+  type Application,
   application,
   apply,
   bodyOf,
-  eventsOf,
-  expectApplied,
+  type Call,
+  call,
   expectError,
   expectFields,
-  expectUnauthorized,
+  expectSuccess,
   pathOf,
   type Subject,
   send,
-  sendWith,
 } from './requests.ts';
 
 /** One thing that must hold. */
@@ -26,7 +27,7 @@ export interface Check {
   /** @throws AssertionError saying what does not hold. */
   readonly run: (subject: Subject) => Promise<void>;
   /** True if it needs neither a user nor a client: no request gets as far as the token. */
-  readonly isAnonymous?: true;
+  readonly isAnonymous?: boolean;
   /** Returns the reason why the subject cannot be checked, if it cannot. */
   readonly skipped?: (subject: Subject) => string | undefined;
 }
@@ -41,12 +42,23 @@ const GET_CONFIG: readonly Check[] = [
     name: 'an unknown property is removed, with a warning that names it',
     run: async (subject) => {
       const body = { ...bodyOf(getConfig, subject), colour: 'blue' };
-      const answer = await send(subject, pathOf(getConfig), { body });
+      const answer = await call(subject, getConfig, { body });
       expectFields(answer);
       assert.match(answer.body.warnings.join('\n'), /colour/, 'the warnings do not name it');
     },
   },
 ];
+
+/** Fails unless the table stored the application. A queued one is not enough. */
+function expectApplied(answer: Answer): void {
+  expectSuccess(answer);
+  assert.deepEqual(answer.body.notices, [], 'the table did not store it; it waits in the queue');
+}
+
+async function eventsOf({ client }: Subject, { body }: Application) {
+  const events = await client.promoEvents();
+  return events.filter(({ promoCode }) => promoCode === body.promoCode);
+}
 
 const APPLY_PROMO_CODE: readonly Check[] = [
   {
@@ -57,12 +69,8 @@ const APPLY_PROMO_CODE: readonly Check[] = [
       const [event, ...others] = await eventsOf(subject, request);
       assert.ok(event, 'there is no event in the table');
       assert.deepEqual(others, [], 'there is more than one event in the table');
-      const { userId, promoCode, eventType, source } = request.body;
       const { eventId, receivedAt, deviceId, requestDate, expiresAt, ...rest } = event;
-      assert.deepEqual(rest, {
-        ...{ clientId: subject.client.clientId, userId, promoCode, eventType, source },
-        kind: 'applied',
-      });
+      assert.deepEqual(rest, { ...request.body, kind: 'applied' });
     },
   },
   {
@@ -106,140 +114,137 @@ const APPLY_PROMO_CODE: readonly Check[] = [
       const request = application(subject, { promoCode: 'TOO-LONG-CODE', source: 7 });
       const answer = await apply(subject, request);
       expectError(answer, 400, 'ValidationException');
-      const pointers = answer.body.errors.map(({ pointer }) => pointer).sort();
-      assert.deepEqual(pointers, ['/promoCode', '/source']);
+      const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+      assert.deepEqual(pointers.sort(), ['/promoCode', '/source']);
       assert.deepEqual(await eventsOf(subject, request), [], 'it is in the table');
     },
   },
 ];
 
-let otherKey: KeyObject | undefined;
+/** A request that every operation refuses. */
+interface Refusal extends Pick<Check, 'isAnonymous' | 'skipped'> {
+  readonly what: string;
+  /** What is wrong in the request. */
+  readonly wrong: (subject: Subject, operation: Operation) => Call;
+  /** Unauthorized by default. */
+  readonly error?: readonly [number, string];
+  /** Checks more than the error. */
+  readonly more?: (answer: Answer, subject: Subject, operation: Operation) => unknown;
+}
 
 /** A key that is not the user pool's. Generating one takes long, so all checks share it. */
-function keyOfOthers(): KeyObject {
-  otherKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  return otherKey;
-}
+let otherKey: ReturnType<typeof generateKeyPairSync>['privateKey'] | undefined;
 
-/** The checks of what an operation refuses. */
-function refusals(operation: Operation): Check[] {
-  const path = pathOf(operation);
-  const withToken = (subject: Subject, token: string) =>
-    sendWith(subject, operation, { Authorization: `Bearer ${token}` });
-  const checks: Check[] = [
-    ...Object.values(HEADERS).map(({ name }) => ({
-      name: `a request without ${name} is refused, and the error names the header`,
-      isAnonymous: true as const,
-      run: async (subject: Subject) => {
-        const answer = await sendWith(subject, operation, { [name]: null });
-        expectUnauthorized(answer);
-        const [{ message }] = answer.body.errors;
-        assert.match(message, new RegExp(name, 'i'), `the message does not name it: ${message}`);
-      },
-    })),
-    {
-      name: 'a Request-Date of last year is refused',
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const withToken = (...parts: readonly (string | undefined)[]) => ({
+  headers: { Authorization: `Bearer ${parts.join('.')}` },
+});
+
+const withWrongAppId = () => ({ headers: { 'App-Id': randomUUID() } });
+
+const REFUSALS: readonly Refusal[] = [
+  ...Object.values(HEADERS).map(
+    ({ name }): Refusal => ({
+      what: `a request without ${name} is refused, and the error names the header`,
       isAnonymous: true,
-      run: async (subject) => {
-        const lastYear = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString();
-        expectUnauthorized(await sendWith(subject, operation, { 'Request-Date': lastYear }));
-      },
+      wrong: () => ({ headers: { [name]: null } }),
+      more: ({ body: { errors } }) =>
+        assert.match(errors[0].message, new RegExp(name, 'i'), 'the message does not name it'),
+    }),
+  ),
+  {
+    what: 'a Request-Date of last year is refused',
+    isAnonymous: true,
+    wrong: () => ({
+      headers: { 'Request-Date': new Date(Date.now() - 400 * 24 * 60 * 60 * 1000).toISOString() },
+    }),
+  },
+  {
+    what: 'an expired token is refused with the response that apps expect',
+    skipped: ({ user }) => (user.expiredIdToken ? undefined : 'only the local server issues one'),
+    wrong: ({ user }) => withToken(user.expiredIdToken),
+    error: [400, 'NotAuthorizedException'],
+    more: ({ body: { data } }) => {
+      assert.equal(data.message, 'Access Token has expired');
+      assert.equal(data.retryable, false);
     },
-    {
-      name: 'an expired token is refused with the response that apps expect',
-      skipped: ({ user }) => (user.expiredIdToken ? undefined : 'only the local server issues one'),
-      run: async (subject) => {
-        const { expiredIdToken } = subject.user;
-        const answer = await sendWith(subject, operation, {
-          Authorization: `Bearer ${expiredIdToken}`,
-        });
-        assert.deepEqual(answer.body.data, {
-          message: 'Access Token has expired',
-          code: 'NotAuthorizedException',
-          statusCode: 400,
-          retryable: false,
-        });
-      },
+  },
+  {
+    what: 'a token signed with another key is refused',
+    wrong: ({ user }) => {
+      otherKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+      const [header, payload] = user.idToken.split('.');
+      const signature = sign('RSA-SHA256', Buffer.from(`${header}.${payload}`), otherKey);
+      return withToken(header, payload, signature.toString('base64url'));
     },
-    {
-      name: 'a token signed with another key is refused',
-      run: async (subject) => {
-        const signed = subject.user.idToken.split('.').slice(0, 2).join('.');
-        const signature = sign('RSA-SHA256', Buffer.from(signed), keyOfOthers()).toString(
-          'base64url',
-        );
-        expectUnauthorized(await withToken(subject, `${signed}.${signature}`));
-      },
+  },
+  {
+    what: 'a token whose claims were changed is refused',
+    wrong: ({ user }) => {
+      const [header, payload = '', signature] = user.idToken.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      return withToken(header, encoded({ ...claims, exp: claims.exp + 1 }), signature);
     },
-    {
-      name: 'a token whose claims were changed is refused',
-      run: async (subject) => {
-        const [header, payload = '', signature] = subject.user.idToken.split('.');
-        const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-        const changed = encoded({ ...claims, exp: claims.exp + 1 });
-        expectUnauthorized(await withToken(subject, `${header}.${changed}.${signature}`));
-      },
-    },
-    {
-      name: 'a token without a signature is refused',
-      run: async (subject) => {
-        const payload = subject.user.idToken.split('.')[1];
-        const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`;
-        expectUnauthorized(await withToken(subject, unsigned));
-      },
-    },
-    {
-      name: 'an access token in place of the ID token is refused',
-      run: async (subject) =>
-        expectUnauthorized(await withToken(subject, subject.user.accessToken)),
-    },
-    {
-      name: 'a wrong App-Id is refused',
-      run: async (subject) =>
-        expectUnauthorized(await sendWith(subject, operation, { 'App-Id': randomUUID() })),
-    },
-    {
-      name: 'an unknown clientId is refused with the same response as a wrong App-Id',
-      run: async (subject) => {
-        const body = { ...bodyOf(operation, subject), clientId: `smoke-${randomUUID()}` };
-        const unknown = await send(subject, path, { body });
-        const wrong = await sendWith(subject, operation, { 'App-Id': randomUUID() });
-        expectUnauthorized(unknown);
-        assert.deepEqual(unknown.body, wrong.body);
-      },
-    },
-    {
-      name: 'a body that is not JSON is refused',
-      run: async (subject) =>
-        expectError(await send(subject, path, { body: '{' }), 400, 'ValidationException'),
-    },
-    {
-      name: 'a body of more than 16 KB is refused',
-      run: async (subject) => {
-        const body = { ...bodyOf(operation, subject), padding: 'x'.repeat(MAX_BODY_BYTES) };
-        expectError(await send(subject, path, { body }), 413, 'PayloadTooLargeException');
-      },
-    },
-    {
-      name: 'another method is refused, and the response names the right one',
+  },
+  {
+    what: 'a token without a signature is refused',
+    wrong: ({ user }) =>
+      withToken(encoded({ alg: 'none', typ: 'JWT' }), user.idToken.split('.')[1], ''),
+  },
+  {
+    what: 'an access token in place of the ID token is refused',
+    wrong: ({ user }) => withToken(user.accessToken),
+  },
+  { what: 'a wrong App-Id is refused', wrong: withWrongAppId },
+  {
+    what: 'an unknown clientId is refused with the same response as a wrong App-Id',
+    wrong: (subject, operation) => ({
+      body: { ...bodyOf(operation, subject), clientId: `smoke-${randomUUID()}` },
+    }),
+    more: async ({ body }, subject, operation) =>
+      assert.deepEqual(body, (await call(subject, operation, withWrongAppId())).body),
+  },
+  {
+    what: 'a body that is not JSON is refused',
+    wrong: () => ({ body: '{' }),
+    error: [400, 'ValidationException'],
+  },
+  {
+    what: 'a body of more than 16 KB is refused',
+    wrong: (subject, operation) => ({
+      body: { ...bodyOf(operation, subject), padding: 'x'.repeat(MAX_BODY_BYTES) },
+    }),
+    error: [413, 'PayloadTooLargeException'],
+  },
+  ...['GET', 'PUT'].map(
+    (method): Refusal => ({
+      what: `the method ${method} is refused, and the response names the right one`,
       isAnonymous: true,
-      run: async (subject) => {
-        for (const method of ['GET', 'PUT']) {
-          const answer = await send(subject, path, { method, body: {} });
-          expectError(answer, 405, 'MethodNotAllowedException');
-          assert.equal(answer.headers.get('allow'), 'POST', `${method}: the header Allow is wrong`);
-        }
-      },
-    },
-  ];
-  return checks.map((check) => ({ ...check, name: `${path}: ${check.name}` }));
-}
+      wrong: () => ({ method }),
+      error: [405, 'MethodNotAllowedException'],
+      more: ({ headers }) =>
+        assert.equal(headers.get('allow'), 'POST', 'the header Allow is wrong'),
+    }),
+  ),
+];
 
 /** All checks, in the order in which they run. */
 export const CHECKS: readonly Check[] = [
   ...GET_CONFIG,
   ...APPLY_PROMO_CODE,
-  ...OPERATIONS.flatMap(refusals),
+  ...OPERATIONS.flatMap((operation) =>
+    REFUSALS.map(
+      ({ what, wrong, error = [401, 'Unauthorized'], more, ...when }): Check => ({
+        ...{ name: `${pathOf(operation)}: ${what}`, ...when },
+        run: async (subject) => {
+          const answer = await call(subject, operation, wrong(subject, operation));
+          expectError(answer, ...error);
+          await more?.(answer, subject, operation);
+        },
+      }),
+    ),
+  ),
   {
     name: 'an unknown path is answered in the envelope',
     isAnonymous: true,
@@ -247,10 +252,3 @@ export const CHECKS: readonly Check[] = [
       expectError(await send(subject, '/nothing', { body: {} }), 404, 'ResourceNotFoundException'),
   },
 ];
-
-/** The checks that change nothing. */
-export const ANONYMOUS_CHECKS = CHECKS.filter(({ isAnonymous }) => isAnonymous);
-
-function encoded(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
-}

@@ -1,11 +1,4 @@
-/**
- * Removes what the checks created, in reverse order, when it is disposed of:
- *
- * @example
- * await using cleanup = new Cleanup(print);
- * cleanup.willRemove('the item', () => deleteItem());
- * await putItem();
- */
+/** Removes what the checks created, in reverse order, when it is disposed of. */
 export class Cleanup extends AsyncDisposableStack {
   readonly #print: (line: string) => void;
 

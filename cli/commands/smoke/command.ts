@@ -1,29 +1,26 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { UserError } from '../../../core/user-error.ts';
 import { confirmChange } from '../../deployment/confirm.ts';
 import { findDeploymentToChange } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import { interruption } from '../../interruption.ts';
-import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  type JsonOption,
-  type WriteOptions,
-} from '../../options.ts';
+import { type ChangeOptions, changeCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
-import { describeRun } from './describe-run.ts';
-import { runAnonymousSmoke, runSmoke } from './run.ts';
+import { describeRun, runSmoke } from './run.ts';
 
-interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+interface Options extends ChangeOptions {
   readonly apiUrl?: string;
   readonly withoutWrites?: boolean;
 }
 
 /** `./customer-data smoke`: checks of a deployment from outside. */
 export function smokeCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('smoke'))))
+  return changeCommand('smoke', [
+    'smoke --stack CustomerDataApi-prod',
+    'smoke --stack CustomerDataApi-prod --dry-run',
+    'smoke --stack CustomerDataApi-prod --without-writes',
+    'smoke --local --json',
+  ])
     .option(
       '--api-url <url>',
       'the base URL of the API, if it is not the output ApiUrl (custom domain)',
@@ -35,13 +32,6 @@ export function smokeCommand(terminal: Terminal): Command {
       ).conflicts(['dryRun', 'yes']),
     )
     .action((options: Options) => smoke(options, terminal));
-  return addExamples(
-    command,
-    'smoke --stack CustomerDataApi-prod',
-    'smoke --stack CustomerDataApi-prod --dry-run',
-    'smoke --stack CustomerDataApi-prod --without-writes',
-    'smoke --local --json',
-  );
 }
 
 async function smoke(
@@ -51,15 +41,14 @@ async function smoke(
   const [print, note] = [printTo(terminal), noteTo(terminal)];
   const deployment = await findDeploymentToChange(options);
   if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
-  const run = withoutWrites ? runAnonymousSmoke : runSmoke;
   await confirmChange(terminal, {
     deployment,
     isAnswered: withoutWrites || yes || !deployment.isProduction,
     question: 'Create a user and a client for the checks, and remove them at the end?',
   });
   using interrupted = interruption(terminal);
-  const isGood = await run(deployment, {
-    ...{ apiUrl, json, print, note },
+  const isGood = await runSmoke(deployment, {
+    ...{ apiUrl, withoutWrites, json, print, note },
     columns: columnsOf(terminal.stdout),
     signal: interrupted.signal,
   });

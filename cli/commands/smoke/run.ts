@@ -1,7 +1,8 @@
-import type { Deployment } from '../../deployment/deployment.ts';
+import { inOneLine } from '../../deployment/aws-error.ts';
+import { type Deployment, deploymentName } from '../../deployment/deployment.ts';
 import { suggested } from '../../suggestion.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
-import { ANONYMOUS_CHECKS, CHECKS, type Check } from './checks.ts';
+import { CHECKS, type Check } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import type { Subject } from './requests.ts';
 import { createClient } from './test-client-record.ts';
@@ -11,6 +12,8 @@ import { createUser } from './user.ts';
 export interface SmokeOptions {
   /** The base URL of the API, if it differs from `ApiUrl` in the outputs. */
   readonly apiUrl?: string | undefined;
+  /** Makes only the checks of what is refused without looking at the token. Creates nothing. */
+  readonly withoutWrites?: boolean | undefined;
   /** Ends the run after the current check. */
   readonly signal: AbortSignal;
   /** How long a line may be; without a limit by default. */
@@ -23,6 +26,12 @@ export interface SmokeOptions {
   readonly note: (line: string) => void;
 }
 
+/** A subject that exists nowhere. */
+const NOBODY: Pick<Subject, 'user' | 'client'> = {
+  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
+  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
+};
+
 /**
  * Checks a deployment from outside, with its own user and client. It removes both at the end, even
  * after a failure.
@@ -32,64 +41,72 @@ export interface SmokeOptions {
  * @throws what the AWS clients throw.
  */
 export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {
-  const { note } = options;
+  const { withoutWrites, note } = options;
   const { outputs } = deployment;
-  let allRemoved = true;
-  let allPassed: boolean;
+  const url = apiUrlOf(deployment, options);
+  let isGood = true;
+  let isQueued = false;
   {
     await using cleanup = new Cleanup((line) => {
-      allRemoved = false;
+      isGood = false;
       note(line);
     });
-    const user = await createUser(outputs, deployment.outputsFile, cleanup);
-    const client = await createClient(outputs, cleanup);
-    let isQueued = false;
+    const { user, client } = withoutWrites ? NOBODY : await createSubject(deployment, cleanup);
+    const who = withoutWrites ? 'without a user and a client' : `as the client ${client.clientId}`;
+    note(`Checking ${url} ${who}`);
     const subject: Subject = {
+      ...{ url, user, client, isUserBound: outputs.UserIdClaim !== 'none' },
       onQueued: () => {
         isQueued = true;
       },
-      url: apiUrlOf(deployment, options),
-      user,
-      client,
-      isUserBound: outputs.UserIdClaim !== 'none',
     };
-    note(`Checking ${subject.url} as the client ${client.clientId}`);
-    allPassed = await runChecks(CHECKS, subject, options);
-    if (isQueued) leftInTheQueue(subject).forEach(note);
+    const checks = withoutWrites ? CHECKS.filter(({ isAnonymous }) => isAnonymous) : CHECKS;
+    isGood = await runChecks(checks, subject, options);
+    if (isQueued) {
+      note('NOT REMOVED: promo events in the queue. When the table accepts writes again, run');
+      note(`  ${suggested('user', 'erase', client.clientId, '--user', user.userId)}`);
+    }
   }
-  return allPassed && allRemoved;
+  return isGood;
 }
 
-/** A subject that exists nowhere. */
-const NOBODY = {
-  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
-  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
-  isUserBound: true,
-} satisfies Omit<Subject, 'url'>;
+async function createSubject({ outputs, outputsFile }: Deployment, cleanup: Cleanup) {
+  try {
+    const user = await createUser(outputs, outputsFile, cleanup);
+    return { user, client: await createClient(outputs, cleanup) };
+  } catch (error) {
+    throw inOneLine(
+      error,
+      'The checks need the permissions that docs/deploy.md lists (Check a deployment), and an app client with the flow ADMIN_USER_PASSWORD_AUTH.',
+    );
+  }
+}
 
-/** Checks what a deployment refuses without looking at the token. Creates and stores nothing. */
-export async function runAnonymousSmoke(
+/** Prints which checks a run would make, and notes what they would create. Calls nothing. */
+export function describeRun(
   deployment: Deployment,
-  options: SmokeOptions,
-): Promise<boolean> {
-  const subject = { ...NOBODY, url: apiUrlOf(deployment, options) };
-  options.note(`Checking ${subject.url} without a user and a client`);
-  return runChecks(ANONYMOUS_CHECKS, subject, options);
+  options: Pick<SmokeOptions, 'apiUrl' | 'json' | 'print' | 'note'>,
+): void {
+  const { json, print, note } = options;
+  const { outputs } = deployment;
+  note(`Would create in ${deploymentName(deployment)}, and remove at the end:`);
+  note(
+    outputs.JwksUri === undefined
+      ? `  the user smoke-<random> in the user pool ${outputs.UserPoolId}`
+      : '  a user smoke-<random> of the local issuer',
+  );
+  note(`  the client smoke-<random> in the table ${outputs.ConfigsTableName}`);
+  note(`  their promo events in the table ${outputs.PromoEventsTableName}`);
+  note(`Would call ${apiUrlOf(deployment, options)} to check that:`);
+  for (const { name } of CHECKS) print(json ? JSON.stringify({ check: name }) : name);
 }
 
 /** The URL that the checks call, without a slash at its end. */
-export function apiUrlOf(
-  { outputs }: Pick<Deployment, 'outputs'>,
+function apiUrlOf(
+  { outputs }: Deployment,
   { apiUrl = outputs.ApiUrl }: Pick<SmokeOptions, 'apiUrl'>,
 ): string {
   return apiUrl.replace(/\/$/, '');
-}
-
-function leftInTheQueue({ client, user }: Subject): string[] {
-  return [
-    'NOT REMOVED: promo events in the queue. When the table accepts writes again, run',
-    `  ${suggested('user', 'erase', client.clientId, '--user', user.userId)}`,
-  ];
 }
 
 /**
@@ -108,7 +125,7 @@ async function runChecks(
     const result = await resultOf(check, subject);
     counts[result.result]++;
     if (json) print(JSON.stringify(result));
-    else for (const line of linesOf(result, columns)) print(line);
+    else linesOf(result, columns).forEach(print);
   }
   const { passed, failed, skipped } = counts;
   const isComplete = passed + failed + skipped === checks.length;
@@ -117,46 +134,35 @@ async function runChecks(
   return isComplete && failed === 0;
 }
 
-/** What came of a check. */
+/** The outcome of a check. */
 interface Result {
   readonly check: string;
   readonly result: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
   /** Why it failed, or was skipped. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
-async function resultOf(check: Check, subject: Subject): Promise<Result> {
-  const skipped = check.skipped?.(subject);
+async function resultOf({ name, run, skipped }: Check, subject: Subject): Promise<Result> {
+  const why = skipped?.(subject);
+  if (why) return { check: name, result: 'skipped', milliseconds: 0, reason: why };
   const start = performance.now();
-  const problem = skipped ? undefined : await problemOf(check, subject);
-  const reason = skipped ?? problem;
-  return {
-    check: check.name,
-    result: skipped ? 'skipped' : problem === undefined ? 'passed' : 'failed',
-    milliseconds: Math.round(performance.now() - start),
-    ...(reason !== undefined && { reason }),
-  };
+  const reason = await run(subject).then(() => undefined, problemOf);
+  const milliseconds = Math.round(performance.now() - start);
+  return { check: name, result: reason === undefined ? 'passed' : 'failed', milliseconds, reason };
 }
 
 function linesOf({ check, result, milliseconds, reason = '' }: Result, columns: number): string[] {
   const start = `${result.padEnd(7)} ${String(milliseconds).padStart(5)} ms  `;
   const indent = ' '.repeat(start.length);
-  const [first = '', ...more] = wrap(check, columns, indent);
-  return [
-    `${start}${first.trimStart()}`,
-    ...more,
-    ...reason.split('\n').flatMap((line) => (line ? wrap(line, columns, indent) : [])),
-  ];
+  const [first = '', ...more] = [check, ...reason.split('\n').filter(Boolean)].flatMap((line) =>
+    wrap(line, columns, indent),
+  );
+  return [`${start}${first.trimStart()}`, ...more];
 }
 
-async function problemOf(check: Check, subject: Subject): Promise<string | undefined> {
-  try {
-    await check.run(subject);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Error)) return String(error);
-    const { message, cause } = error;
-    return cause instanceof Error ? `${message}: ${cause.message}` : message;
-  }
+function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

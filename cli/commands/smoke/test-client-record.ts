@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { newLastChange } from '../../../core/clients/last-change.ts';
+import { exampleClients } from '../../../functions/get-config/example-clients.ts';
+import { getConfig } from '../../../functions/get-config/operation.ts';
 import { documentClient } from '../../deployment/aws-clients.ts';
-import { inOneLine } from '../../deployment/aws-error.ts';
 import { appClientIds, type Outputs } from '../../deployment/outputs.ts';
 import type { Cleanup } from './cleanup.ts';
-import { STORED_FIELDS } from './fields.ts';
 
 /** A client of the service, created for the checks: an item of the Configs table. */
 export interface TestClient {
@@ -15,18 +15,16 @@ export interface TestClient {
   readonly promoEvents: () => Promise<Record<string, unknown>[]>;
 }
 
-const CONFIGURATION = { fields: STORED_FIELDS, lastFieldId: STORED_FIELDS.length };
-
 /**
- * Creates a client with a unique name.
+ * Creates a client with a unique name and the fields of the example of `getConfig`.
  *
  * @param cleanup removes the client and its promo events.
- * @throws AwsError if DynamoDB refuses it.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<TestClient> {
   const { ConfigsTableName, PromoEventsTableName } = outputs;
-  const dynamodb = documentClient(outputs);
-  cleanup.defer(async () => dynamodb.destroy());
+  const dynamodb = cleanup.use(documentClient(outputs));
+  const { example } = getConfig;
+  const fields = exampleClients().find(({ clientId }) => clientId === example.request.clientId);
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
 
@@ -54,34 +52,27 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
   cleanup.willRemove(`the item ${clientId} in ${ConfigsTableName}`, async () => {
     await dynamodb.send(new DeleteCommand({ TableName: ConfigsTableName, Key: { clientId } }));
   });
-  try {
-    await dynamodb.send(
-      new PutCommand({
-        TableName: ConfigsTableName,
-        Item: {
-          clientId,
-          appIds: [appId],
-          userPoolClientIds: appClientIds(outputs).slice(0, 1),
-          ...CONFIGURATION,
-          // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is
-          // raised.
-          lastChange: newLastChange({
-            by: 'customer-data smoke',
-            message: 'For the checks, which remove it',
-            creates: clientId,
-            removes: true,
-          }),
-        },
-        ConditionExpression: 'attribute_not_exists(clientId)',
-      }),
-    );
-    // Detects a missing permission before events are written.
-    await promoEvents();
-  } catch (error) {
-    throw inOneLine(
-      error,
-      'The checks need AWS credentials that allow PutItem, DeleteItem and Query on the tables Configs and PromoEvents.',
-    );
-  }
+  await dynamodb.send(
+    new PutCommand({
+      TableName: ConfigsTableName,
+      Item: {
+        ...fields,
+        clientId,
+        appIds: [appId],
+        userPoolClientIds: appClientIds(outputs).slice(0, 1),
+        // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is
+        // raised.
+        lastChange: newLastChange({
+          by: 'customer-data smoke',
+          message: 'For the checks, which remove it',
+          creates: clientId,
+          removes: true,
+        }),
+      },
+      ConditionExpression: 'attribute_not_exists(clientId)',
+    }),
+  );
+  // Detects a missing permission before events are written.
+  await promoEvents();
   return { clientId, appId, promoEvents };
 }

@@ -10,7 +10,6 @@ import { UserError } from '../../../core/user-error.ts';
 import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { runningIssuer } from '../../../local/server/server.ts';
 import { named } from '../../deployment/aws-clients.ts';
-import { inOneLine } from '../../deployment/aws-error.ts';
 import { appClientIds, type Outputs } from '../../deployment/outputs.ts';
 import type { Cleanup } from './cleanup.ts';
 
@@ -29,8 +28,8 @@ export interface User {
  *
  * @param outputsFile the file with the outputs, if they come from one: the local server keeps its
  *   key beside it.
- * @throws UserError if the user cannot be created or signed in. The message names the call, and
- *   what the user pool must allow.
+ * @throws UserError if a password does not sign the user in.
+ * @throws what the Cognito client throws.
  */
 export function createUser(
   outputs: Outputs,
@@ -58,65 +57,52 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
 async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
   const { UserPoolId, UserIdClaim } = outputs;
   const [ClientId = ''] = appClientIds(outputs);
-  const cognito = named(
-    'cognito-idp',
-    new CognitoIdentityProvider({ region: UserPoolId.split('_')[0] ?? '' }),
-  );
-  cleanup.defer(async () => cognito.destroy());
+  const region = UserPoolId.split('_')[0] ?? '';
+  const cognito = cleanup.use(named('cognito-idp', new CognitoIdentityProvider({ region })));
   const name = `smoke-${randomUUID()}`;
-  const attributes = UserIdClaim.startsWith('custom:')
-    ? [{ Name: UserIdClaim, Value: name }]
-    : undefined;
 
   async function create(Username: string): Promise<string> {
     cleanup.willRemove(`the user ${Username}`, async () => {
-      try {
-        await cognito.adminDeleteUser({ UserPoolId, Username });
-      } catch (error) {
+      await cognito.adminDeleteUser({ UserPoolId, Username }).catch((error) => {
         if (!(error instanceof UserNotFoundException)) throw error;
-      }
+      });
     });
     await cognito.adminCreateUser({
       UserPoolId,
       Username,
       MessageAction: 'SUPPRESS',
-      ...(attributes && { UserAttributes: attributes }),
+      ...(UserIdClaim.startsWith('custom:') && {
+        UserAttributes: [{ Name: UserIdClaim, Value: name }],
+      }),
     });
     return Username;
   }
 
-  try {
-    const Username = await create(name).catch((error) => {
-      // A pool whose users sign in with e-mail addresses accepts no other names. No e-mail is sent
-      // to it.
-      if (!(error instanceof InvalidParameterException)) throw error;
-      return create(`${name}@example.com`);
-    });
-    const Password = `${randomBytes(24).toString('base64url')}aA1!`;
-    await cognito.adminSetUserPassword({ UserPoolId, Username, Password, Permanent: true });
-    const { AuthenticationResult: tokens } = await cognito.adminInitiateAuth({
-      UserPoolId,
-      ClientId,
-      AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
-      AuthParameters: { USERNAME: Username, PASSWORD: Password },
-    });
-    if (!tokens?.IdToken || !tokens.AccessToken) {
-      throw new UserError(
-        'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
-      );
-    }
-    return {
-      idToken: tokens.IdToken,
-      accessToken: tokens.AccessToken,
-      expiredIdToken: undefined,
-      userId: userIdOf(tokens.IdToken, UserIdClaim),
-    };
-  } catch (error) {
-    throw inOneLine(
-      error,
-      'The checks need AWS credentials that allow AdminCreateUser, AdminSetUserPassword, AdminInitiateAuth and AdminDeleteUser on the user pool, and an app client with the flow ADMIN_USER_PASSWORD_AUTH.',
+  const Username = await create(name).catch((error) => {
+    // A pool whose users sign in with e-mail addresses accepts no other names. No e-mail is sent
+    // to it.
+    if (!(error instanceof InvalidParameterException)) throw error;
+    return create(`${name}@example.com`);
+  });
+  const Password = `${randomBytes(24).toString('base64url')}aA1!`;
+  await cognito.adminSetUserPassword({ UserPoolId, Username, Password, Permanent: true });
+  const { AuthenticationResult: tokens } = await cognito.adminInitiateAuth({
+    UserPoolId,
+    ClientId,
+    AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: Username, PASSWORD: Password },
+  });
+  if (!tokens?.IdToken || !tokens.AccessToken) {
+    throw new UserError(
+      'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
     );
   }
+  return {
+    idToken: tokens.IdToken,
+    accessToken: tokens.AccessToken,
+    expiredIdToken: undefined,
+    userId: userIdOf(tokens.IdToken, UserIdClaim),
+  };
 }
 
 function userIdOf(idToken: string, claim: string): string {

@@ -1,24 +1,36 @@
 import { Command } from 'commander';
-import { UserId } from '../../../core/identifiers.ts';
-import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
-import { findDeploymentToChange } from '../../deployment/deployment.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
-import { interruption } from '../../interruption.ts';
+import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
 import {
-  addExamples,
-  addJsonOption,
-  addWriteOptions,
-  CLIENT_ID,
-  type JsonOption,
-  parserOf,
-  type WriteOptions,
-} from '../../options.ts';
+  hasNothing,
+  SHORT_QUEUE,
+  type User,
+  userErasure,
+} from '../../../admin/promo-events/erase-user.ts';
+import { recordErasure } from '../../../admin/promo-events/erasures.ts';
+import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+import type { Searches } from '../../../admin/promo-events/user-messages.ts';
+import { UserId } from '../../../core/identifiers.ts';
+import { UserError } from '../../../core/user-error.ts';
+import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
+import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
+import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
+import { configurationTables } from '../../deployment/tables.ts';
+import { interruption } from '../../interruption.ts';
+import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
-import { printErasure } from './erase.ts';
+import {
+  describeFound,
+  describeOthers,
+  describeRemoved,
+  foundCounts,
+  nothingStored,
+  othersAsJson,
+  whyIncomplete,
+} from './erasure-report.ts';
 
-interface Options extends DeploymentOptions, WriteOptions, JsonOption {
+interface Options extends ChangeOptions {
   readonly user: string;
 }
 
@@ -28,7 +40,10 @@ export function userCommand(terminal: Terminal): Command {
 }
 
 function eraseCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addWriteOptions(addDeploymentOptions(new Command('erase'))))
+  return changeCommand('erase', [
+    'user erase demo --user jane --stack CustomerDataApi-prod --dry-run',
+    'user erase demo --user jane --stack CustomerDataApi-prod',
+  ])
     .description(
       'erase the promo events of a user from the table, the queue and the dead-letter queue',
     )
@@ -37,26 +52,95 @@ function eraseCommand(terminal: Terminal): Command {
     .action(async (clientId: string, { user, yes, dryRun, json, ...options }: Options) => {
       expectConfirmation(terminal, { yes, dryRun });
       const deployment = await findDeploymentToChange(options);
-      using interrupted = interruption();
-      const { signal } = interrupted;
-      await printErasure(
-        deployment.outputs,
-        { clientId, userId: user },
-        {
-          json,
-          print: json ? printTo(terminal) : wrapped(printTo(terminal), terminal.stdout),
-          note: wrapped(noteTo(terminal), terminal.stderr),
-          progress: (...work) => progressBar(terminal, ...work),
-          confirm: () =>
-            confirm(terminal, { deployment, question: 'Erase them?', isAnswered: yes, signal }),
-          isDryRun: dryRun,
-          signal,
-        },
-      );
+      await eraseUser(terminal, deployment, { clientId, userId: user }, { yes, dryRun, json });
     });
-  return addExamples(
-    command,
-    'user erase demo --user jane --stack CustomerDataApi-prod --dry-run',
-    'user erase demo --user jane --stack CustomerDataApi-prod',
+}
+
+/**
+ * Shows the promo events of one user and, if confirmed, erases them. Nothing stored is a success: a
+ * run after an unfinished one can say that the user is erased.
+ *
+ * @throws UserError when there never was such a client, and when the erasure is not confirmed.
+ * @throws UserError when a message may be left. Everything that it printed as removed is removed.
+ * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
+ */
+async function eraseUser(
+  terminal: Terminal,
+  deployment: Deployment,
+  user: User,
+  { yes, dryRun, json }: ChangeOptions,
+): Promise<void> {
+  using interrupted = interruption();
+  const { signal } = interrupted;
+  using searched = progressBar(terminal, 'Messages searched');
+  using erased = progressBar(terminal, 'Items removed');
+  const belowProgress = (say: (line: string) => void) => (line: string) => {
+    for (const bar of [searched, erased]) bar[Symbol.dispose]();
+    say(line);
+  };
+  const toStdout = printTo(terminal);
+  const print = belowProgress(json ? toStdout : wrapped(toStdout, terminal.stdout));
+  const note = belowProgress(wrapped(noteTo(terminal), terminal.stderr));
+  const { outputs } = deployment;
+  using sqs = sqsClient(outputs);
+  using documentClient = documents(outputs);
+  const erasure = userErasure(
+    {
+      queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
+      deadLetterQueue: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+      ...{ documentClient, tableName: outputs.PromoEventsTableName },
+    },
+    user,
+    {
+      ...{ onSearched: searched.show, onRemoved: erased.show, signal },
+      onLong: (length) =>
+        note(
+          `About ${length} messages wait to be stored. Searching starts at ${SHORT_QUEUE} or fewer.`,
+        ),
+      onInUse: (seconds) => note(`The queue is in use. Searching it again in ${seconds} s.`),
+    },
   );
+  const { removed } = erasure;
+  const busDeadLetters = await new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl).length();
+  const printResult = (counts: object, lines: readonly string[], say = print) => {
+    const searches = erasure.lastSearch();
+    const others = othersAsJson(searches);
+    if (json) print(JSON.stringify({ ...user, ...counts, ...others, busDeadLetters }));
+    else lines.forEach(say);
+    if (searches) describeOthers(searches, busDeadLetters).forEach(note);
+  };
+  const expectComplete = (searches: Searches) => {
+    const problem = whyIncomplete(searches, dryRun);
+    if (problem) throw new UserError(problem, 'incomplete');
+  };
+  const isNothingStored = async (searches: Searches, isNothing: boolean) => {
+    const isSure = isNothing && whyIncomplete(searches) === undefined;
+    if (!isSure) return false;
+    // Of a client with a misspelled id, nothing would be stored either.
+    using tables = configurationTables(outputs);
+    await expectKnownClient(tables, user.clientId);
+    return true;
+  };
+
+  const found = dryRun ? await erasure.find() : await erasure.findToErase();
+  if (dryRun || hasNothing(found)) {
+    const counts = dryRun ? { found: foundCounts(found) } : { removed };
+    if (await isNothingStored(found, hasNothing(found))) printResult(counts, [nothingStored(user)]);
+    else printResult(counts, describeFound(user, found), dryRun ? print : note);
+    return expectComplete(found);
+  }
+  describeFound(user, found).forEach(note);
+  const question = { deployment, question: 'Erase them?', isAnswered: yes, signal };
+  if (!(await confirm(terminal, question))) {
+    throw new UserError('Nothing was removed.', 'notConfirmed');
+  }
+  const { ErasuresTableName: tableName } = outputs;
+  if (tableName) await recordErasure({ documentClient, tableName }, user);
+  // What is removed is printed even if a call fails then.
+  const searches = await erasure
+    .erase(found)
+    .finally(() => printResult({ removed }, describeRemoved(removed)));
+  expectComplete(searches);
+  const isNothing = removed.queue + removed.deadLetterQueue + removed.table === 0;
+  if ((await isNothingStored(searches, isNothing)) && !json) print(nothingStored(user));
 }
