@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { customerDataCommand } from '../../cli/commands/command-line.ts';
-import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
+import { EXIT_CODES } from '../../core/user-error.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AwsError, inOneLine } from '../../../../cli/deployment/aws-error.ts';
-import { EXIT_CODES } from '../../../../cli/exit-codes.ts';
-import type { UserError } from '../../../../core/user-error.ts';
+import { EXIT_CODES, type UserError } from '../../../../core/user-error.ts';
 
 /** An error as the SDK throws it. Without a status, there was no response. */
 function awsError(name: string, httpStatusCode?: number, more: object = {}): Error {
