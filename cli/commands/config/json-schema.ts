@@ -34,16 +34,16 @@ const ConfigurationFile = v.object({
 });
 
 /** What operators leave to the service in each map of the field model, or may leave to it. */
-const LEFT_TO_SERVICE: readonly {
-  readonly entries: v.ObjectEntries;
-  readonly always: readonly string[];
-  readonly ifMissing: readonly string[];
-}[] = [
-  { entries: TextField.entries, always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] },
-  { entries: DropField.entries, always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] },
-  { entries: ComboField.entries, always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] },
-  { entries: TextSubField.entries, always: DERIVED.input.text, ifMissing: ['placeHolderText'] },
-  { entries: DropSubField.entries, always: DERIVED.input.drop, ifMissing: ['placeHolderText'] },
+const LEFT_TO_SERVICE: readonly [
+  map: { readonly entries: v.ObjectEntries },
+  always: readonly string[],
+  ifMissing: readonly string[],
+][] = [
+  [TextField, DERIVED.field.text, ['id', 'addButtonText']],
+  [DropField, DERIVED.field.drop, ['id', 'addButtonText']],
+  [ComboField, DERIVED.field.combo, ['id', 'addButtonText']],
+  [TextSubField, DERIVED.input.text, ['placeHolderText']],
+  [DropSubField, DERIVED.input.drop, ['placeHolderText']],
 ];
 
 /**
@@ -78,8 +78,8 @@ function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
   entries: unknown,
 ): JsonSchema {
-  const { always = [], ifMissing = [] } =
-    LEFT_TO_SERVICE.find((one) => one.entries === entries) ?? {};
+  const [, always = [], ifMissing = []] =
+    LEFT_TO_SERVICE.find(([map]) => map.entries === entries) ?? [];
   const written = Object.entries(properties).map(([name, property]) =>
     always.includes(name) && typeof property === 'object'
       ? [name, derived(property)]

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
-import { checkConfigurationFile, lineOf } from '../../../../../cli/commands/config/check.ts';
+import { checkText as checkFileText, lineOf } from '../../../../../cli/commands/config/check.ts';
+import { readText } from '../../../../../cli/commands/config/draft.ts';
 import type { Position } from '../../../../../cli/commands/config/syntax-problems.ts';
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
+import type { UserError } from '../../../../../core/user-error.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. Each file of
@@ -40,11 +42,13 @@ async function check(file: string) {
     }
     return { findings, lines };
   }
-  const error = await checkConfigurationFile(file, add, () => {}).then(
-    () => undefined,
-    ({ code, message }) => code ?? message,
-  );
-  return { findings, lines, error };
+  const text = await readText(file);
+  try {
+    checkFileText(file, text, add, () => {});
+    return { findings, lines, error: undefined };
+  } catch (error) {
+    return { findings, lines, error: (error as UserError).code };
+  }
 }
 
 async function checkText(text: string) {
