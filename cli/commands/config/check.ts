@@ -11,18 +11,14 @@ import { type Finding, findingText, withFieldNames } from '../../../core/finding
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
-import { parseConfigurationFile } from './configuration-file.ts';
+import { type Placed, parseConfigurationFile } from './configuration-file.ts';
 import { identified } from './draft.ts';
-import type { Position } from './syntax-problems.ts';
 
 const EXAMPLES =
   '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
 
 /** Prints a line about a finding. */
 type Print = (line: string, finding: Finding) => void;
-
-/** A finding, and its place in the file. */
-export type Placed = Finding & Position;
 
 /**
  * Checks the text of a configuration file, and prints each finding in a line of its own.
@@ -66,12 +62,10 @@ export function printFindings(
 /** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
 function findingsIn(text: string): Placed[] {
   const { problems, file } = parseConfigurationFile(text);
-  if (!file) return problems.map((problem) => ({ severity: 'error', path: [], ...problem }));
+  if (!file) return [...problems];
   const findings = [
     ...check(file.content).map((finding) => ({ ...finding, ...file.positionOf(finding.path) })),
-    ...file.cutTexts.map(
-      (problem): Placed => ({ severity: 'warning', code: 'commentInText', path: [], ...problem }),
-    ),
+    ...file.cutTexts,
   ];
   return findings.toSorted(
     (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,

@@ -15,8 +15,12 @@ import {
   type Tags,
   visit,
 } from 'yaml';
+import type { Finding } from '../../../core/finding.ts';
 import { printableLines } from '../../../core/text.ts';
-import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
+import { syntaxErrors } from './syntax-problems.ts';
+
+/** A finding, and its place in the file. Lines and columns count from 1. */
+export type Placed = Finding & { readonly line: number; readonly column: number };
 
 /**
  * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`.
@@ -25,9 +29,9 @@ export interface ConfigurationFile {
   /** The content as plain JavaScript. */
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
-  readonly positionOf: (path: readonly (string | number)[]) => Position;
+  readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
   /** Texts that YAML cuts where a comment seems to begin. */
-  readonly cutTexts: readonly (Position & { readonly message: string })[];
+  readonly cutTexts: readonly Placed[];
 }
 
 /** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
@@ -66,30 +70,28 @@ const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
-/** A configuration file, or what prevents it from being read, from top to bottom. */
-export type ParsedFile =
-  | { readonly problems: readonly SyntaxProblem[]; readonly file?: never }
-  | { readonly problems: readonly []; readonly file: ConfigurationFile };
-
-/** Parses a configuration file. */
-export function parseConfigurationFile(text: string): ParsedFile {
+/** Parses a configuration file. What prevents that is returned from top to bottom. */
+export function parseConfigurationFile(text: string): {
+  readonly problems: readonly Placed[];
+  readonly file?: ConfigurationFile;
+} {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, ...YAML_OPTIONS });
-  const at = (offset = 0): Position => {
+  const at = (offset = 0) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const errors = syntaxErrors(document, text);
-  if (errors.length > 0) {
-    return { problems: errors.map(({ offset, ...error }) => ({ ...at(offset), ...error })) };
-  }
+  const problems: Placed[] = syntaxErrors(document, text).map(({ offset, ...error }) => ({
+    ...{ severity: 'error', path: [], ...at(offset), ...error },
+  }));
+  if (problems.length > 0) return { problems };
   try {
     const content: unknown = document.toJS();
     const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
-    const cutTexts = commentsInTexts(document).map(({ offset, message }) => ({
-      ...{ ...at(offset), message },
+    const cutTexts: Placed[] = commentsInTexts(document).map(({ offset, message }) => ({
+      ...{ severity: 'warning', code: 'commentInText', path: [], ...at(offset), message },
     }));
-    return { problems: [], file: { content, positionOf, cutTexts } };
+    return { problems, file: { content, positionOf, cutTexts } };
   } catch (error) {
     // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
@@ -100,7 +102,8 @@ export function parseConfigurationFile(text: string): ParsedFile {
       ? 'Put this text in quotes: it begins with *'
       : 'Aliases repeat a value too often. Write the values out';
     const [start] = (unresolved ?? aliases[0])?.range ?? [];
-    return { problems: [{ ...at(start), code: 'syntax', message }] };
+    const problem = { severity: 'error', code: 'syntax', path: [], message } as const;
+    return { problems: [{ ...problem, ...at(start) }] };
   }
 }
 
@@ -159,7 +162,9 @@ export function writeDocument(document: Document, isJson = false): string {
   });
   const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
   // An alias without an anchor is an error when it is read.
-  return printableLines(document.toString({ ...options, verifyAliasOrder: false }));
+  const text = document.toString({ ...options, verifyAliasOrder: false });
+  // Only comments have tabs as they are.
+  return text.split('\t').map(printableLines).join('\t');
 }
 
 /** The first line of a configuration file: it tells editors how to complete and check the rest. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
 import { checkText as checkFileText, lineOf } from '../../../../../cli/commands/config/check.ts';
+import type { Placed } from '../../../../../cli/commands/config/configuration-file.ts';
 import { readText } from '../../../../../cli/commands/config/draft.ts';
-import type { Position } from '../../../../../cli/commands/config/syntax-problems.ts';
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
 import type { UserError } from '../../../../../core/user-error.ts';
 
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
  */
 async function check(file: string) {
   const [findings, lines]: [string[], string[]] = [[], []];
-  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Position>) => {
+  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Placed>) => {
     const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
     findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
     lines.push(line);
