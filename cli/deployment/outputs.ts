@@ -68,11 +68,6 @@ export const STACK = /^CustomerDataApi-/;
  * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment
  *   of this service.
  */
-export async function readOutputs(file: string): Promise<Outputs> {
-  return (await readStack(file)).outputs;
-}
-
-/** Like `readOutputs`, with the name of the stack. */
 export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
