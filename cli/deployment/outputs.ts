@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { UsageError } from '../../core/user-error.ts';
-import { whyUnreadable } from '../file-error.ts';
+import { readTextFile } from '../file-error.ts';
 
 /**
  * The outputs of a deployment that the commands need. The last four exist on the local server only.
@@ -71,12 +70,7 @@ export const STACK = /^CustomerDataApi-/;
 export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(
-      `The outputs file cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
+  const text = await readTextFile('The outputs file', file);
   let stacks: Record<string, unknown>;
   try {
     stacks = JSON.parse(text);

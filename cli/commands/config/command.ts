@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { Argument, Command } from 'commander';
 import { UsageError } from '../../../core/user-error.ts';
 import { expectConfirmation } from '../../deployment/confirm.ts';
@@ -67,8 +66,8 @@ export function configCommand(terminal: Terminal): Command {
         import('./check.ts'),
         import('./draft.ts'),
       ]);
-      const [name, content] =
-        file === '-' ? ['stdin', await text(terminal.stdin)] : [file, await readText(file)];
+      const content = await readText(file, terminal.stdin);
+      const name = file === '-' ? 'stdin' : file;
       checkText(name, content, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
 import { isMap } from '../../../core/configuration/complete-field.ts';
-import { UsageError, UserError } from '../../../core/user-error.ts';
-import { whyUnreadable } from '../../file-error.ts';
+import { UserError } from '../../../core/user-error.ts';
+import { readTextFile } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 
 /**
@@ -14,14 +14,9 @@ export function isFileName(name: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(name);
 }
 
-/** @throws UsageError if the file cannot be read. */
-export async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(
-      `The configuration cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
+/** Reads the text of a configuration file, or with `stdin`, of `-`. */
+export function readText(file: string, stdin?: Readable): Promise<string> {
+  return readTextFile('The configuration', file, stdin);
 }
 
 /**
