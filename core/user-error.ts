@@ -1,38 +1,45 @@
-/** The codes by which programs tell errors apart. A code never changes its meaning. */
-export type ErrorCode =
-  | 'accessDenied'
-  | 'awsCallFailed'
-  | 'clientExists'
-  | 'configurationConflict'
-  | 'conflict'
-  | 'different'
-  | 'failed'
-  | 'fileExists'
-  | 'incomplete'
-  | 'interrupted'
-  | 'invalidConfiguration'
-  | 'localServerNotRunning'
-  | 'moreErrors'
-  | 'noCredentials'
-  | 'noSuchClient'
-  | 'noSuchKey'
-  | 'noSuchStack'
-  | 'noSuchVersion'
-  | 'noTerminal'
-  | 'notConfirmed'
-  | 'nothingFound'
-  | 'olderCommands'
-  | 'problemsFound'
-  | 'settings'
-  | 'unchecked'
-  | 'unreachable'
-  | 'unreadableFile'
-  | 'unreadableKeys'
-  | 'unstorableValue'
-  | 'unwritableFile'
-  | 'usage'
-  | 'versionNotRecorded'
-  | 'versionWithoutFields';
+/**
+ * The codes by which programs tell errors apart, each with the exit code of a command: 1 look at
+ * the output, 2 correct the command, 3 look at what somebody else did, 4 ask for access or wait. A
+ * code never changes its meaning.
+ */
+export const EXIT_CODES = {
+  accessDenied: 4,
+  awsCallFailed: 1,
+  clientExists: 3,
+  configurationConflict: 3,
+  conflict: 3,
+  different: 1,
+  failed: 1,
+  fileExists: 1,
+  incomplete: 1,
+  interrupted: 1,
+  invalidConfiguration: 1,
+  localServerNotRunning: 4,
+  moreErrors: 1,
+  noCredentials: 4,
+  noSuchClient: 1,
+  noSuchKey: 1,
+  noSuchStack: 2,
+  noSuchVersion: 1,
+  noTerminal: 2,
+  notConfirmed: 1,
+  nothingFound: 1,
+  olderCommands: 2,
+  problemsFound: 1,
+  settings: 2,
+  unchecked: 4,
+  unreachable: 4,
+  unreadableFile: 2,
+  unreadableKeys: 1,
+  unstorableValue: 1,
+  unwritableFile: 2,
+  usage: 2,
+  versionNotRecorded: 1,
+  versionWithoutFields: 1,
+} as const;
+
+export type ErrorCode = keyof typeof EXIT_CODES;
 
 /** An error that the user can fix. It tells what is wrong and what to do, without a stack trace. */
 export class UserError extends Error {

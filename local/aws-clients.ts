@@ -1,33 +1,27 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REGION } from './template.ts';
 
 /* Separate from the servers, so that commands need not wait for the engines to load. */
 
 /** The AWS SDK requires credentials; the emulators accept any. */
-const SETTINGS = {
+export const LOCAL_SETTINGS = {
   region: REGION,
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 };
 
 /** Creates a client for a DynamoDB on this machine. */
 export function databaseClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient({ endpoint, ...SETTINGS });
+  return new DynamoDBClient({ endpoint, ...LOCAL_SETTINGS });
 }
 
 /** Creates a client for the streams of a DynamoDB on this machine. */
 export function tableStreamsClient(endpoint: string): DynamoDBStreamsClient {
-  return new DynamoDBStreamsClient({ endpoint, ...SETTINGS });
+  return new DynamoDBStreamsClient({ endpoint, ...LOCAL_SETTINGS });
 }
 
 /** Creates a client for the embedded SQS. */
 export function queueClient(endpoint: string): SQSClient {
-  return new SQSClient({ endpoint, useQueueUrlAsEndpoint: false, ...SETTINGS });
-}
-
-/** Creates a client for the local event bus. */
-export function eventBusClient(endpoint: string): EventBridgeClient {
-  return new EventBridgeClient({ endpoint, ...SETTINGS });
+  return new SQSClient({ endpoint, useQueueUrlAsEndpoint: false, ...LOCAL_SETTINGS });
 }

@@ -30,13 +30,9 @@ export function waitForContent(
   digest: string,
   milliseconds: number,
 ): Promise<VersionSummary | undefined> {
-  const isWanted = (version: VersionSummary | undefined) => version?.digest === digest;
-  return waitFor(
-    table,
-    clientId,
-    ([newest]) => (isWanted(newest) ? newest : undefined),
-    milliseconds,
-  );
+  const find = ([newest]: readonly VersionSummary[]) =>
+    newest?.digest === digest ? newest : undefined;
+  return waitFor(table, clientId, find, milliseconds);
 }
 
 /** Polls the newest versions of a client until the wanted one is among them. */

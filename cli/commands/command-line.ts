@@ -1,52 +1,22 @@
 import { Command, CommanderError } from 'commander';
 import { printableLines } from '../../core/text.ts';
-import { UsageError, UserError } from '../../core/user-error.ts';
+import { EXIT_CODES, UsageError, UserError } from '../../core/user-error.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { worded } from '../error-messages.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
 
-/** Makes a command. */
-type Make = (terminal: Terminal) => Command;
-
-/**
- * The commands with their descriptions. Each is loaded if the command line names it: most need an
- * AWS SDK.
- */
-const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<Make>]>> = {
-  clients: [
-    'the clients of a deployment',
-    async () => (await import('./clients/command.ts')).clientsCommand,
-  ],
-  keys: [
-    'the App-Ids of a client, shown as the first digits of their SHA-256 digests',
-    async () => (await import('./keys/command.ts')).keysCommand,
-  ],
-  config: [
-    'the configuration of a client: the data its apps collect',
-    async () => (await import('./config/command.ts')).configCommand,
-  ],
-  console: [
-    'open the page that edits configurations, shows them on a phone, and undoes changes',
-    async () => (await import('./console/command.ts')).consoleCommand,
-  ],
-  promo: [
-    'the promo events of a client',
-    async () => (await import('./promo/command.ts')).promoCommand,
-  ],
-  queue: [
-    'promo events that could not be stored or did not reach the event bus',
-    async () => (await import('./queue/command.ts')).queueCommand,
-  ],
-  user: ['the stored data of a user', async () => (await import('./user/command.ts')).userCommand],
-  doctor: [
-    'find problems with quotas, alarms, queues and clients of a deployment',
-    async () => (await import('./doctor/command.ts')).doctorCommand,
-  ],
-  smoke: [
+/** The commands with their descriptions. Each is in `command.ts` of the folder with its name. */
+const COMMANDS = {
+  clients: 'the clients of a deployment',
+  keys: 'the App-Ids of a client, shown as the first digits of their SHA-256 digests',
+  config: 'the configuration of a client: the data its apps collect',
+  console: 'open the page that edits configurations, shows them on a phone, and undoes changes',
+  promo: 'the promo events of a client',
+  queue: 'promo events that could not be stored or did not reach the event bus',
+  user: 'the stored data of a user',
+  doctor: 'find problems with quotas, alarms, queues and clients of a deployment',
+  smoke:
     'test a deployment from outside with a temporary user and client. It asks first in production',
-    async () => (await import('./smoke/command.ts')).smokeCommand,
-  ],
 };
 
 /** Spellings of earlier releases, and other tools, with what to write instead. */
@@ -86,12 +56,20 @@ export async function customerDataCommand(
       'after',
       '\nExit codes: 0 success, 1 problems or differences found, 2 usage, 3 conflict,\n4 AWS unreachable or not permitted',
     );
-  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+  for (const [name, description] of Object.entries(COMMANDS)) {
     const isNamed = words?.includes(name) ?? true;
-    const one = isNamed ? (await load())(terminal) : new Command(name);
+    const one = isNamed ? await loaded(name, terminal) : new Command(name);
     command.addCommand(one.description(description));
   }
   return prepared(command, terminal);
+}
+
+/** Loads a command when the command line names it: most need an AWS SDK. */
+async function loaded(name: string, terminal: Terminal): Promise<Command> {
+  const exported: Readonly<Record<string, (terminal: Terminal) => Command>> = await import(
+    `./${name}/command.ts`
+  );
+  return exported[`${name}Command`]?.(terminal) ?? new Command(name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { InitializeMiddleware, Pluggable } from '@smithy/types';
+import type { MiddlewareStack } from '@smithy/types';
 
 /** The parameters that name what a call is about, the first that it has. */
 const RESOURCES = [
@@ -9,25 +9,26 @@ const RESOURCES = [
 const calls = new WeakMap<object, string>();
 
 /**
- * A plugin for an SDK client. With it, `callOf` says which call an error belongs to, in the words
- * of IAM: SDK errors name neither action nor resource when the service cannot be reached.
+ * Lets `callOf` say which call an error of an SDK client belongs to, in the words of IAM: SDK
+ * errors name neither action nor resource when the service cannot be reached.
  *
  * @param prefix the service as in IAM's actions, such as `dynamodb`.
  */
-export function namedCallsPlugin<TInput extends object, TOutput extends object>(
-  prefix: string,
-): Pluggable<TInput, TOutput> {
-  const name: InitializeMiddleware<TInput, TOutput> = (next, context) => async (args) => {
-    try {
-      return await next(args);
-    } catch (error) {
-      const action = `${prefix}:${actionOf(prefix, String(context.commandName))}`;
-      const resource = resourceOf(args.input);
-      if (error instanceof Error) calls.set(error, resource ? `${action} on ${resource}` : action);
-      throw error;
-    }
-  };
-  return { applyToStack: (stack) => stack.add(name, { step: 'initialize', priority: 'high' }) };
+export function nameCalls(prefix: string, stack: MiddlewareStack<object, object>): void {
+  stack.add(
+    (next, context) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        const action = `${prefix}:${actionOf(prefix, String(context.commandName))}`;
+        const resource = resourceOf(args.input);
+        if (error instanceof Error)
+          calls.set(error, resource ? `${action} on ${resource}` : action);
+        throw error;
+      }
+    },
+    { step: 'initialize', priority: 'high' },
+  );
 }
 
 /**
@@ -49,10 +50,6 @@ function actionOf(prefix: string, commandName: string): string {
 }
 
 function resourceOf(input: object): string | undefined {
-  const values = Object.entries(input);
-  for (const resource of RESOURCES) {
-    const [, value] = values.find(([name]) => name === resource) ?? [];
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
+  const values: Readonly<Record<string, unknown>> = { ...input };
+  return RESOURCES.map((name) => values[name]).find((value) => typeof value === 'string');
 }

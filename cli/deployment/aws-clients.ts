@@ -7,27 +7,21 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
 import { UsageError } from '../../core/user-error.ts';
-import {
-  databaseClient,
-  eventBusClient,
-  queueClient,
-  tableStreamsClient,
-} from '../../local/aws-clients.ts';
-import { namedCallsPlugin } from './aws-call.ts';
+import { LOCAL_SETTINGS } from '../../local/aws-clients.ts';
+import { nameCalls } from './aws-call.ts';
 import type { Outputs } from './outputs.ts';
 
-/**
- * The SDK's client for the tables of a deployment or of the local server. Its values are in
- * DynamoDB's JSON.
+/*
+ * The SDK's clients for a deployment or for the local server. Those for tables have their values in
+ * DynamoDB's JSON, except `documentClient`, which has values of JavaScript.
  */
-export function dynamodbClient({ DynamoDbEndpoint, Region }: Outputs) {
-  return named(
-    'dynamodb',
-    DynamoDbEndpoint ? databaseClient(DynamoDbEndpoint) : new DynamoDBClient({ region: Region }),
-  );
-}
 
-/** The same with values of JavaScript. */
+const settingsOf = (endpoint: string | undefined, region: string) =>
+  endpoint ? { ...LOCAL_SETTINGS, endpoint } : { region };
+
+export const dynamodbClient = ({ DynamoDbEndpoint, Region }: Outputs) =>
+  named('dynamodb', new DynamoDBClient(settingsOf(DynamoDbEndpoint, Region)));
+
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Disposable {
   const client = dynamodbClient(outputs);
   // Its own `destroy` closes nothing, because others could use the client that it is made of.
@@ -35,37 +29,18 @@ export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Dispo
   return Object.assign(DynamoDBDocumentClient.from(client), { destroy, [Symbol.dispose]: destroy });
 }
 
-/** The SDK's client for the queues of a deployment or of the local server. */
-export function sqsClient(outputs: Outputs) {
-  const { SqsEndpoint } = outputs;
-  return named(
+export const sqsClient = ({ SqsEndpoint, Region }: Outputs) =>
+  named(
     'sqs',
-    SqsEndpoint
-      ? queueClient(SqsEndpoint)
-      : // The host in the URL of a queue is not always where an emulator listens.
-        new SQSClient({ region: outputs.Region, useQueueUrlAsEndpoint: false }),
+    // The host in the URL of a queue is not always where an emulator listens.
+    new SQSClient({ ...settingsOf(SqsEndpoint, Region), useQueueUrlAsEndpoint: false }),
   );
-}
 
-/** The SDK's client for the streams of the tables of a deployment or of the local server. */
-export function streamsClient({ DynamoDbEndpoint, Region }: Outputs) {
-  return named(
-    'dynamodb',
-    DynamoDbEndpoint
-      ? tableStreamsClient(DynamoDbEndpoint)
-      : new DynamoDBStreamsClient({ region: Region }),
-  );
-}
+export const streamsClient = ({ DynamoDbEndpoint, Region }: Outputs) =>
+  named('dynamodb', new DynamoDBStreamsClient(settingsOf(DynamoDbEndpoint, Region)));
 
-/** The SDK's client for the event bus of a deployment or of the local server. */
-export function eventBridgeClient({ EventBridgeEndpoint, Region }: Outputs) {
-  return named(
-    'events',
-    EventBridgeEndpoint
-      ? eventBusClient(EventBridgeEndpoint)
-      : new EventBridgeClient({ region: Region }),
-  );
-}
+export const eventBridgeClient = ({ EventBridgeEndpoint, Region }: Outputs) =>
+  named('events', new EventBridgeClient(settingsOf(EventBridgeEndpoint, Region)));
 
 /**
  * The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI.
@@ -105,7 +80,6 @@ export function stsClient({ Region }: Outputs) {
 export function named<
   TClient extends { readonly middlewareStack: object; readonly destroy: () => void },
 >(prefix: string, client: TClient): TClient & Disposable {
-  const stack = client.middlewareStack as MiddlewareStack<object, object>;
-  stack.use(namedCallsPlugin(prefix));
+  nameCalls(prefix, client.middlewareStack as MiddlewareStack<object, object>);
   return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
 }

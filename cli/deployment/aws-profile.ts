@@ -2,12 +2,6 @@ import { loadSharedConfigFiles } from '@smithy/core/config';
 import { UsageError } from '../../core/user-error.ts';
 import { cloudFormationClient } from './aws-clients.ts';
 
-/** The options of AWS's own tools that name a profile and a region. */
-export interface AwsOptions {
-  readonly profile?: string;
-  readonly region?: string;
-}
-
 /**
  * Lets all SDK clients of this process use a profile and a region. Without an option for the
  * profile, keys in the environment precede `AWS_PROFILE`, as in AWS's own tools; in the SDK, the
@@ -21,7 +15,11 @@ export async function chooseProfile({
   profile,
   region,
   stack,
-}: AwsOptions & { readonly stack?: string }): Promise<void> {
+}: {
+  readonly profile?: string;
+  readonly region?: string;
+  readonly stack?: string;
+}): Promise<void> {
   const { env } = process;
   if (region !== undefined) env.AWS_REGION = region;
   if (profile !== undefined) {

@@ -28,7 +28,7 @@ export async function confirm(
   { deployment, question, typed, isAnswered = false, signal }: Question,
 ): Promise<boolean> {
   if (isAnswered) return true;
-  expectTerminal(terminal);
+  expectConfirmation(terminal, {});
   const { stdin, stderr } = terminal;
   // Loaded here: most commands ask nothing.
   const { createInterface } = await import('node:readline/promises');
@@ -67,17 +67,11 @@ export async function confirmChange(terminal: Terminal, question: Question): Pro
  *
  * @throws UsageError when there is no terminal.
  */
-export function expectConfirmation(terminal: Terminal, { yes, dryRun }: WriteOptions): void {
-  if (!yes && !dryRun) expectTerminal(terminal);
-}
-
-/**
- * Checks that somebody can answer.
- *
- * @throws UsageError when there is no terminal.
- */
-export function expectTerminal({ stdin }: Pick<Terminal, 'stdin'>): void {
-  if (stdin.isTTY) return;
+export function expectConfirmation(
+  { stdin }: Pick<Terminal, 'stdin'>,
+  { yes, dryRun }: WriteOptions,
+): void {
+  if (yes || dryRun || stdin.isTTY) return;
   throw new UsageError(
     'Nothing was changed: stdin is not a terminal. Add --yes to confirm without being asked.',
     'noTerminal',

@@ -39,15 +39,10 @@ export async function findDeployment({
   outputs,
   stack,
 }: DeploymentOptions): Promise<Deployment> {
-  const { CUSTOMER_DATA_STACK: usual } = process.env;
-  if (!local && outputs === undefined && stack === undefined && usual) {
-    return findDeployment({ stack: usual });
-  }
   if (local) return localDeployment();
-  if (stack !== undefined) {
-    return deploymentOf({ stackName: stack, outputs: await outputsOfStack(stack) });
-  }
   if (outputs !== undefined) return deploymentOf(await readStack(outputs), outputs);
+  const stackName = stack ?? process.env.CUSTOMER_DATA_STACK;
+  if (stackName) return deploymentOf({ stackName, outputs: await outputsOfStack(stackName) });
   throw new UsageError(
     'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local, or set CUSTOMER_DATA_STACK.',
   );

@@ -8,22 +8,6 @@ export interface DeploymentOptions {
   readonly stack?: string;
 }
 
-/** Adds the options that name a deployment to a command. */
-export function addDeploymentOptions(command: Command): Command {
-  return addAwsOptions(
-    command
-      .addOption(
-        new Option('--local', 'the local server (npm start)').conflicts(['outputs', 'stack']),
-      )
-      .addOption(
-        new Option('--outputs <file>', 'the file written by cdk deploy --outputs-file').conflicts(
-          'stack',
-        ),
-      )
-      .option('--stack <name>', 'the name of the stack, such as CustomerDataApi-prod'),
-  );
-}
-
 /** The option of a command that changes something. */
 export interface ForceOption {
   readonly force?: boolean | undefined;
@@ -37,21 +21,22 @@ export function addForceOption(
   return command.option('--force', description);
 }
 
-/** Adds the options that name a profile and a region to a command, and lets it obey them. */
-export function addAwsOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--profile <name>', 'the AWS profile, as for the AWS CLI').conflicts('local'),
-    )
-    .addOption(
-      new Option('--region <name>', 'the region of the stack, as for the AWS CLI').conflicts([
-        ...['local', 'outputs'],
-      ]),
-    )
-    .hook('preAction', async () => {
-      rememberTarget(command.opts());
-      // Not with the options: it loads the AWS SDK, which takes longer than all the rest of a help.
-      const { chooseProfile } = await import('./aws-profile.ts');
-      await chooseProfile(command.opts());
-    });
+/** Adds the options that name a deployment to a command, and lets it obey them. */
+export function addDeploymentOptions(command: Command): Command {
+  const options: readonly [flags: string, description: string, ...conflicts: string[]][] = [
+    ['--local', 'the local server (npm start)', 'outputs', 'stack'],
+    ['--outputs <file>', 'the file written by cdk deploy --outputs-file', 'stack'],
+    ['--stack <name>', 'the name of the stack, such as CustomerDataApi-prod'],
+    ['--profile <name>', 'the AWS profile, as for the AWS CLI', 'local'],
+    ['--region <name>', 'the region of the stack, as for the AWS CLI', 'local', 'outputs'],
+  ];
+  for (const [flags, description, ...conflicts] of options) {
+    command.addOption(new Option(flags, description).conflicts(conflicts));
+  }
+  return command.hook('preAction', async () => {
+    rememberTarget(command.opts());
+    // Not with the options: it loads the AWS SDK, which takes longer than all the rest of a help.
+    const { chooseProfile } = await import('./aws-profile.ts');
+    await chooseProfile(command.opts());
+  });
 }

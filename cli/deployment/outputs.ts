@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { UsageError } from '../../core/user-error.ts';
-import { whyUnreadable } from '../file-error.ts';
+import { readTextFile } from '../file-error.ts';
 
 /**
  * The outputs of a deployment that the commands need. The last four exist on the local server only.
@@ -68,20 +67,10 @@ export const STACK = /^CustomerDataApi-/;
  * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment
  *   of this service.
  */
-export async function readOutputs(file: string): Promise<Outputs> {
-  return (await readStack(file)).outputs;
-}
-
-/** Like `readOutputs`, with the name of the stack. */
 export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(
-      `The outputs file cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
+  const text = await readTextFile('The outputs file', file);
   let stacks: Record<string, unknown>;
   try {
     stacks = JSON.parse(text);

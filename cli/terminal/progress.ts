@@ -4,7 +4,7 @@ import { type Terminal, writableOf } from './terminal.ts';
 /** Shows how far some work is, until it is disposed of. */
 export interface ProgressBar extends Disposable {
   /** @param done how much of the work is done. */
-  readonly show: (done: number) => void;
+  readonly show: (done: number | string) => void;
 }
 
 /** Starts to show the progress of some work. */
@@ -23,57 +23,36 @@ export const noProgress: StartProgress = () => ({ show: () => {}, [Symbol.dispos
  */
 export function progressBar({ stderr }: Pick<Terminal, 'stderr'>, what: string): ProgressBar {
   if (!stderr.isTTY) return noProgress(what);
-  const line = lineOn(stderr);
-  let drawn = Number.NEGATIVE_INFINITY;
+  const stream = writableOf(stderr);
+  let drawn: number | undefined;
   return {
-    [Symbol.dispose]: line[Symbol.dispose],
     show: (done) => {
-      if (performance.now() - drawn < INTERVAL_MS) return;
+      if (drawn !== undefined && performance.now() - drawn < INTERVAL_MS) return;
       drawn = performance.now();
-      line.draw(`${what}: ${done}`);
+      // A longer text would go on in the next line, where it could not be drawn again.
+      const text = printable(`${what}: ${done}`).slice(0, (stderr.columns ?? 80) - 1);
+      stream.write(`\r\x1b[K${text}`);
+    },
+    [Symbol.dispose]: () => {
+      if (drawn !== undefined) stream.write('\r\x1b[K');
     },
   };
 }
 
-/**
- * Does work of unknown length, and shows how long it has taken so far, as `progressBar` shows how
- * much is done.
- *
- * @returns the result of the work.
- * @throws what the work throws.
- */
+/** Does work of unknown length, and shows how long it has taken so far. */
 export async function whileWaiting<T>(
-  { stderr }: Pick<Terminal, 'stderr'>,
+  terminal: Pick<Terminal, 'stderr'>,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!stderr.isTTY) return work();
-  using line = lineOn(stderr);
+  using bar = progressBar(terminal, what);
   const start = performance.now();
-  const draw = () => line.draw(`${what}: ${Math.round((performance.now() - start) / 1000)} s`);
-  draw();
-  const timer = setInterval(draw, 1000);
+  const show = () => bar.show(`${Math.round((performance.now() - start) / 1000)} s`);
+  show();
+  const timer = setInterval(show, 1000);
   try {
     return await work();
   } finally {
     clearInterval(timer);
   }
-}
-
-/** The last line of a terminal, which can be drawn again and is removed in the end. */
-function lineOn(
-  stderr: Terminal['stderr'],
-): Disposable & { readonly draw: (text: string) => void } {
-  const stream = writableOf(stderr);
-  let isDrawn = false;
-  return {
-    draw: (text) => {
-      isDrawn = true;
-      // A longer text would go on in the next line, where it could not be drawn again.
-      stream.write(`\r\x1b[K${printable(text).slice(0, (stderr.columns ?? 80) - 1)}`);
-    },
-    [Symbol.dispose]: () => {
-      if (isDrawn) stream.write('\r\x1b[K');
-    },
-  };
 }

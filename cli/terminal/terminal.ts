@@ -64,11 +64,10 @@ export async function printAll(
   { stdout }: Pick<Terminal, 'stdout'>,
   lines: AsyncIterable<Line>,
 ): Promise<void> {
-  await pipeline(withLineFeeds(lines, stdout), writableOf(stdout), { end: false });
-}
-
-async function* withLineFeeds(lines: AsyncIterable<Line>, stream: Output) {
-  for await (const line of lines) yield `${rendered(line, stream)}\n`;
+  const withLineFeeds = async function* () {
+    for await (const line of lines) yield `${rendered(line, stdout)}\n`;
+  };
+  await pipeline(withLineFeeds, writableOf(stdout), { end: false });
 }
 
 /**

@@ -13,7 +13,7 @@ import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import { application, call, expectError } from '../../cli/commands/smoke/requests.ts';
 import { createUser } from '../../cli/commands/smoke/user.ts';
-import { appClientIds, type Outputs, readOutputs } from '../../cli/deployment/outputs.ts';
+import { appClientIds, type Outputs, readStack } from '../../cli/deployment/outputs.ts';
 import { functionLogGroup } from '../../core/function-names.ts';
 import { UserError } from '../../core/user-error.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
@@ -88,7 +88,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
   };
   const deploy = async (cloudAssembly: string): Promise<Outputs> => {
     await cdk(cloudAssembly, ['deploy', ...DEPLOY, '--outputs-file', outputsFile], signal);
-    return readOutputs(outputsFile);
+    return (await readStack(outputsFile)).outputs;
   };
 
   const first = await step('cdk synth', () => synthesizeFor({}));
@@ -117,7 +117,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy of this release: the data stays', () =>
       expectKept(released, () => deploy(first)),
     );
-    const deployment = deploymentOf(await readOutputs(outputsFile));
+    const deployment = deploymentOf((await readStack(outputsFile)).outputs);
     const { url } = deployment;
     const smokeArgs = ['--api-url', url];
     if (ministack) {
@@ -155,7 +155,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );
-    const changed = deploymentOf(await readOutputs(outputsFile));
+    const changed = deploymentOf((await readStack(outputsFile)).outputs);
     await step('The changed setting has taken effect', () => expectWindow(changed));
     const byName = { ...changed, options: ['--stack', stackName] };
     await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));

@@ -11,9 +11,8 @@ import { type Finding, findingText, withFieldNames } from '../../../core/finding
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
-import { parseConfigurationFile } from './configuration-file.ts';
-import { identified, readText } from './draft.ts';
-import type { Position } from './syntax-problems.ts';
+import { type Placed, parseConfigurationFile } from './configuration-file.ts';
+import { identified } from './draft.ts';
 
 const EXAMPLES =
   '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
@@ -21,29 +20,14 @@ const EXAMPLES =
 /** Prints a line about a finding. */
 type Print = (line: string, finding: Finding) => void;
 
-/** A finding, and its place in the file. */
-export type Placed = Finding & Position;
-
 /**
- * Checks a configuration file without a deployment, and prints each finding in a line of its own.
+ * Checks the text of a configuration file, and prints each finding in a line of its own.
  *
  * @param print receives each finding.
  * @param summarize receives the number of findings, if none is an error.
- * @returns the text of the file.
- * @throws UserError if the file cannot be read or has errors.
+ * @throws UserError if the file has errors.
  */
-export async function checkConfigurationFile(
-  file: string,
-  print: Print,
-  summarize: (line: string) => void,
-): Promise<string> {
-  const text = await readText(file);
-  checkConfigurationText(file, text, print, summarize);
-  return text;
-}
-
-/** Checks the text of a configuration file as `checkConfigurationFile` does. */
-export function checkConfigurationText(
+export function checkText(
   file: string,
   text: string,
   print: Print,
@@ -62,52 +46,40 @@ export function checkConfigurationText(
   summarize(summary);
 }
 
-/**
- * Prints the findings of a configuration that is not in a file: the result of a merge or a
- * rollback. Errors come first.
- *
- * @param name what to call it.
- * @param print receives each finding.
- * @param summarize receives their number.
- */
+/** Prints the findings of the result of a merge or a rollback, which is in no file. */
 export function printFindings(
   name: string,
   { findings }: Pick<ChangeReview, 'findings'>,
   print: Print,
   summarize: (line: string) => void,
 ): void {
-  const all = errorsFirst(findings);
-  for (const finding of all) print(`${name}: ${lineOf(finding)}`, finding);
-  summarize(`${name}: ${summaryOf(all)}`);
+  for (const finding of findings.toSorted(errorFirst)) {
+    print(`${name}: ${lineOf(finding)}`, finding);
+  }
+  summarize(`${name}: ${summaryOf(findings)}`);
 }
 
 /** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
 function findingsIn(text: string): Placed[] {
   const { problems, file } = parseConfigurationFile(text);
-  if (!file) return problems.map((problem) => ({ severity: 'error', path: [], ...problem }));
-  const findings = check(file.content).map((finding) => ({
-    ...finding,
-    ...file.positionOf(finding.path),
-  }));
-  const cut = file.cutTexts.map(
-    (problem): Placed => ({ severity: 'warning', code: 'commentInText', path: [], ...problem }),
-  );
-  return errorsFirst(
-    [...findings, ...cut].sort((one, other) => one.line - other.line || one.column - other.column),
+  if (!file) return [...problems];
+  const findings = [
+    ...check(file.content).map((finding) => ({ ...finding, ...file.positionOf(finding.path) })),
+    ...file.cutTexts,
+  ];
+  return findings.toSorted(
+    (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
   );
 }
 
-function errorsFirst<TFinding extends Finding>(findings: readonly TFinding[]): TFinding[] {
-  return (['error', 'warning'] as const).flatMap((severity) =>
-    findings.filter((finding) => finding.severity === severity),
-  );
+function errorFirst(one: Finding, other: Finding): number {
+  return Number(one.severity === 'warning') - Number(other.severity === 'warning');
 }
 
 /** Finds what is wrong with the content of a configuration file. */
 export function check(content: unknown): Finding[] {
   if (!isMap(content)) {
-    const message = 'The file must be a map with clientId, lastFieldId and fields';
-    return [{ severity: 'error', code: 'wrongType', path: [], message }];
+    return [error('wrongType', [], 'The file must be a map with clientId, lastFieldId and fields')];
   }
   const { base, ...item } = content;
   // One below the ids of the file is a finding.
@@ -120,23 +92,30 @@ export function check(content: unknown): Finding[] {
   ];
   if (!v.is(ClientId, item.clientId)) {
     const isMissing = item.clientId === undefined;
-    const message = `${isMissing ? 'is missing' : 'is not a client id'}; it is the key of the client's item, a string`;
-    const code = isMissing ? 'missing' : 'invalidValue';
-    findings.push({ severity: 'error', code, path: ['clientId'], message });
+    const [code, is] = isMissing
+      ? (['missing', 'is missing'] as const)
+      : (['invalidValue', 'is not a client id'] as const);
+    const message = `${is}; it is the key of the client's item, a string`;
+    findings.push(error(code, ['clientId'], message));
   }
   if (base !== undefined && typeof base !== 'string') {
     const message = 'was changed by hand; pull the configuration again';
-    findings.push({ severity: 'error', code: 'wrongType', path: ['base'], message });
+    findings.push(error('wrongType', ['base'], message));
   }
-  for (const name of ['appIds', 'userPoolClientIds'].filter((key) => key in item)) {
-    const message = 'does not belong in a file: use the commands clients and keys';
-    findings.push({ severity: 'error', code: 'misplacedAttribute', path: [name], message });
-  }
-  if ('lastChange' in item) {
-    const message = 'does not belong in a file: config publish writes it';
-    findings.push({ severity: 'error', code: 'misplacedAttribute', path: ['lastChange'], message });
+  for (const [name, use] of Object.entries(MISPLACED).filter(([name]) => name in item)) {
+    findings.push(error('misplacedAttribute', [name], `does not belong in a file: ${use}`));
   }
   return findings;
+}
+
+const MISPLACED = {
+  appIds: 'use the commands clients and keys',
+  userPoolClientIds: 'use the commands clients and keys',
+  lastChange: 'config publish writes it',
+};
+
+function error(code: Finding['code'], path: Finding['path'], message: string): Finding {
+  return { severity: 'error', code, path, message };
 }
 
 /**
@@ -145,11 +124,10 @@ export function check(content: unknown): Finding[] {
  */
 function inFile(finding: Finding): Finding {
   const { severity, path } = finding;
-  const [name] = path;
-  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === name);
+  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === path[0]);
   if (severity === 'error' || isKnown) return finding;
   const message = 'is an unknown attribute; a file has clientId, base, lastFieldId and fields';
-  return { severity: 'error', code: 'unknownAttribute', path, message };
+  return error('unknownAttribute', path, message);
 }
 
 /** Warnings of what the service derives, because to change it in the file has no effect. */
@@ -157,15 +135,11 @@ function derived(fields: unknown): Finding[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field, index) => {
     // What else is wrong comes first.
-    if (readField(field).errors) return [];
-    return derivedAttributes(field).map(
-      (path): Finding => ({
-        severity: 'warning',
-        code: 'derivedAttribute',
-        path: ['fields', index, ...path],
-        message: IS_DERIVED,
-      }),
-    );
+    const attributes = readField(field).errors ? [] : derivedAttributes(field);
+    return attributes.map((attribute): Finding => {
+      const path = ['fields', index, ...attribute];
+      return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };
+    });
   });
 }
 

@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
 import { UsageError } from '../../../core/user-error.ts';
 import { expectConfirmation } from '../../deployment/confirm.ts';
-import { addDeploymentOptions, type DeploymentOptions } from '../../deployment/options.ts';
 import {
   addExamples,
   addJsonOption,
-  addWriteOptions,
   CLIENT_ID,
+  changeCommand,
   type JsonOption,
+  type ReadOptions,
+  readCommand,
 } from '../../options.ts';
 import { noteTo, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
-import type { ChangeOptions } from './publish.ts';
+import type { PublishOptions } from './publish.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,
@@ -23,8 +24,6 @@ import {
 /** A version, or the name of a client or a file. */
 type Name = VersionReference | string;
 
-interface ReadOptions extends DeploymentOptions, JsonOption {}
-
 /*
  * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which
  * takes longer to load than they take.
@@ -32,19 +31,11 @@ interface ReadOptions extends DeploymentOptions, JsonOption {}
 
 /** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
-  return new Command('config')
-    .addCommand(showCommand(terminal))
-    .addCommand(exampleCommand(terminal))
-    .addCommand(checkCommand(terminal))
-    .addCommand(previewCommand(terminal))
-    .addCommand(diffCommand(terminal))
-    .addCommand(publishCommand(terminal))
-    .addCommand(historyCommand(terminal))
-    .addCommand(rollbackCommand(terminal));
-}
-
-function showCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('show')))
+  const show = readCommand('show', [
+    'config show demo --stack CustomerDataApi-prod',
+    'config show demo demo.yaml --local',
+    'config show demo@3 --local',
+  ])
     .description('print a configuration as YAML, or write it into a file to be changed')
     .argument('<client>', 'a client, or a version such as demo@3', readClientOrVersion)
     .argument('[file]', 'the file to create')
@@ -55,47 +46,47 @@ function showCommand(terminal: Terminal): Command {
       const { show } = await import('./read.ts');
       await show(terminal, client, file, options);
     });
-  return addExamples(
-    command,
-    'config show demo --stack CustomerDataApi-prod',
-    'config show demo demo.yaml --local',
-    'config show demo@3 --local',
-  );
-}
 
-function exampleCommand(terminal: Terminal): Command {
-  const command = addJsonOption(new Command('example'))
+  const example = addJsonOption(addExamples(new Command('example'), 'config example drop'))
     .description('print a field with all attributes, to be copied into a configuration file')
     .addArgument(new Argument('<kind>', 'the kind of field').choices(['text', 'drop', 'combo']))
     .action(async (kind: string, { json }: JsonOption) => {
       const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);
-      const example = await readFile(file, 'utf8');
-      if (!json) return printText(terminal.stdout, example);
+      const field = await readFile(file, 'utf8');
+      if (!json) return printText(terminal.stdout, field);
       const { parse } = await import('yaml');
-      printTo(terminal)(JSON.stringify(parse(example)[0]));
+      printTo(terminal)(JSON.stringify(parse(field)[0]));
     });
-  return addExamples(command, 'config example drop');
-}
 
-function checkCommand(terminal: Terminal): Command {
-  const command = addJsonOption(new Command('check'))
+  const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
     .description('check a configuration file; needs no deployment')
     .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
-      const { checkConfigurationFile, checkConfigurationText, findingsTo } = await import(
-        './check.ts'
-      );
-      const [print, note] = [findingsTo(printTo(terminal), json), noteTo(terminal)];
-      if (file === '-') {
-        const { text } = await import('node:stream/consumers');
-        checkConfigurationText('stdin', await text(terminal.stdin), print, note);
-      } else await checkConfigurationFile(file, print, note);
+      const [{ checkText, findingsTo }, { readText }] = await Promise.all([
+        import('./check.ts'),
+        import('./draft.ts'),
+      ]);
+      const content = await readText(file, terminal.stdin);
+      const name = file === '-' ? 'stdin' : file;
+      checkText(name, content, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
-  return addExamples(command, 'config check demo.yaml');
-}
 
-function diffCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('diff')))
+  const preview = readCommand('preview', [
+    'config preview demo.yaml',
+    'config preview demo --stack CustomerDataApi-prod',
+  ])
+    .description('show the registration and profile screens of a client as text')
+    .argument('<client>', 'a client, or a file such as demo.yaml')
+    .action(async (client: string, options: ReadOptions) => {
+      const { preview } = await import('./read.ts');
+      await preview(terminal, client, options);
+    });
+
+  const diff = readCommand('diff', [
+    'config diff demo.yaml --stack CustomerDataApi-prod',
+    'config diff demo@3 demo@4 --local',
+    'config diff demo@3 demo --local',
+  ])
     .description(
       'compare two configurations: the changes customers notice, and the lines. The exit code is 1 if they differ',
     )
@@ -105,16 +96,12 @@ function diffCommand(terminal: Terminal): Command {
       const { compare } = await import('./read.ts');
       await compare(terminal, before, after, options);
     });
-  return addExamples(
-    command,
-    'config diff demo.yaml --stack CustomerDataApi-prod',
-    'config diff demo@3 demo@4 --local',
-    'config diff demo@3 demo --local',
-  );
-}
 
-function publishCommand(terminal: Terminal): Command {
-  const command = addChangeOptions(new Command('publish'))
+  const publish = messageCommand('publish', [
+    'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
+    'config publish demo.yaml --dry-run --local',
+    'config publish demo.yaml -m "Offer Funghi" --merge --local',
+  ])
     .description(
       'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
     )
@@ -123,75 +110,50 @@ function publishCommand(terminal: Terminal): Command {
       '--merge',
       'keep changes that others made to other fields since you pulled it, and add them to the file',
     )
-    .action(async (file: string, options: ChangeOptions & { merge?: boolean }) => {
+    .action(async (file: string, options: PublishOptions) => {
       expectAnswers(terminal, options);
-      const { publishFile } = await import('./publish.ts');
-      await publishFile(terminal, file, options);
+      const { publishConfiguration } = await import('./publish.ts');
+      await publishConfiguration(terminal, file, options);
     });
-  return addExamples(
-    command,
-    'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
-    'config publish demo.yaml --dry-run --local',
-    'config publish demo.yaml -m "Offer Funghi" --merge --local',
-  );
-}
 
-function historyCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('history')))
+  const history = readCommand('history', [
+    'config history demo --stack CustomerDataApi-prod',
+    'config history demo --json --local',
+  ])
     .description('list the versions of a configuration, newest first, including manual edits')
     .argument(...CLIENT_ID)
     .action(async (clientId: string, options: ReadOptions) => {
       const { printHistory } = await import('./read.ts');
       await printHistory(terminal, clientId, options);
     });
-  return addExamples(
-    command,
-    'config history demo --stack CustomerDataApi-prod',
-    'config history demo --json --local',
-  );
-}
 
-function previewCommand(terminal: Terminal): Command {
-  const command = addJsonOption(addDeploymentOptions(new Command('preview')))
-    .description('show the registration and profile screens of a client as text')
-    .argument('<client>', 'a client, or a file such as demo.yaml')
-    .action(async (client: string, options: ReadOptions) => {
-      const { preview } = await import('./preview.ts');
-      await preview(terminal, client, options);
-    });
-  return addExamples(
-    command,
-    'config preview demo.yaml',
-    'config preview demo --stack CustomerDataApi-prod',
-  );
-}
-
-function rollbackCommand(terminal: Terminal): Command {
-  const command = addChangeOptions(new Command('rollback'))
-    .description('make an earlier version of a configuration live again. App-Ids stay as they are')
-    .argument('<version>', 'such as demo@3', readVersionReference)
-    .action(async (version: VersionReference, options: ChangeOptions) => {
-      expectAnswers(terminal, options);
-      const { rollBackTo } = await import('./publish.ts');
-      await rollBackTo(terminal, version, options);
-    });
-  return addExamples(
-    command,
+  const rollback = messageCommand('rollback', [
     'config rollback demo@3 --dry-run --stack CustomerDataApi-prod',
     'config rollback demo@3 -m "Undo the new options" --stack CustomerDataApi-prod',
-  );
+  ])
+    .description('make an earlier version of a configuration live again. App-Ids stay as they are')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .action(async (version: VersionReference, options: PublishOptions) => {
+      expectAnswers(terminal, options);
+      const { publishConfiguration } = await import('./publish.ts');
+      await publishConfiguration(terminal, version, options);
+    });
+
+  const commands = [show, example, check, preview, diff, publish, history, rollback];
+  return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 
-function addChangeOptions(command: Command): Command {
-  return addJsonOption(addWriteOptions(addDeploymentOptions(command))).option(
+function messageCommand(name: string, examples: readonly string[]): Command {
+  return changeCommand(name, examples).option(
     '-m, --message <text>',
     'the reason for the change, shown in the history. Required unless --dry-run',
   );
 }
 
 /** Fails before any work if the change could not be made. */
-function expectAnswers(terminal: Terminal, { message, yes, dryRun }: ChangeOptions): void {
-  if (dryRun) return;
-  if (!message) throw new UsageError('Missing -m MESSAGE (the reason for the change).');
-  expectConfirmation(terminal, { yes, dryRun });
+function expectAnswers(terminal: Terminal, options: PublishOptions): void {
+  if (!options.dryRun && !options.message) {
+    throw new UsageError('Missing -m MESSAGE (the reason for the change).');
+  }
+  expectConfirmation(terminal, options);
 }

@@ -9,13 +9,18 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
   type ScalarTag,
   type Tags,
   visit,
 } from 'yaml';
+import type { Finding } from '../../../core/finding.ts';
 import { printableLines } from '../../../core/text.ts';
-import { type Position, type SyntaxProblem, syntaxErrors } from './syntax-problems.ts';
+import { syntaxErrors } from './syntax-problems.ts';
+
+/** A finding, and its place in the file. Lines and columns count from 1. */
+export type Placed = Finding & { readonly line: number; readonly column: number };
 
 /**
  * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`.
@@ -24,9 +29,9 @@ export interface ConfigurationFile {
   /** The content as plain JavaScript. */
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
-  readonly positionOf: (path: readonly (string | number)[]) => Position;
+  readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
   /** Texts that YAML cuts where a comment seems to begin. */
-  readonly cutTexts: readonly (Position & { readonly message: string })[];
+  readonly cutTexts: readonly Placed[];
 }
 
 /** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
@@ -43,50 +48,62 @@ const exactNumbers: ScalarTag = {
   },
   stringify: ({ value }) => String(value),
 };
-/** The tags with which a configuration is parsed and written. */
-export const customTags = (tags: Tags) => [exactNumbers, ...tags];
+
+/** The attributes in the order in which people read them. Others follow. */
+const ORDER = [
+  ...['clientId', 'base', 'lastFieldId', 'fields'],
+  ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
+  ...['subFieldA', 'subFieldB'],
+  ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
+  ...['options', 'optionsArray', 'value', 'display'],
+];
+const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+
+/** With these options, a configuration is parsed and written. */
+export const YAML_OPTIONS = {
+  customTags: (tags: Tags) => [exactNumbers, ...tags],
+  sortMapEntries: ({ key: one }: Pair, { key: other }: Pair) =>
+    rank(String(one)) - rank(String(other)) || (String(one) < String(other) ? -1 : 1),
+} as const;
 
 const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
-/** A configuration file, or what prevents it from being read, from top to bottom. */
-export type ParsedFile =
-  | { readonly problems: readonly SyntaxProblem[]; readonly file?: never }
-  | { readonly problems: readonly []; readonly file: ConfigurationFile };
-
-/** Parses a configuration file. */
-export function parseConfigurationFile(text: string): ParsedFile {
+/** Parses a configuration file. What prevents that is returned from top to bottom. */
+export function parseConfigurationFile(text: string): {
+  readonly problems: readonly Placed[];
+  readonly file?: ConfigurationFile;
+} {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, customTags });
-  const at = (offset = 0): Position => {
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, ...YAML_OPTIONS });
+  const at = (offset = 0) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const errors = syntaxErrors(document, text);
-  if (errors.length > 0) {
-    return { problems: errors.map(({ offset, ...error }) => ({ ...at(offset), ...error })) };
-  }
-  const aliases: Alias[] = [];
-  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
-  const problemAt = (alias: Alias | undefined, message: string): ParsedFile => ({
-    problems: [{ ...at(alias?.range?.[0]), code: 'syntax', message }],
-  });
-  const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
-  if (unresolved) {
-    return problemAt(unresolved, 'Put this text in quotes: it begins with *');
-  }
+  const problems: Placed[] = syntaxErrors(document, text).map(({ offset, ...error }) => ({
+    ...{ severity: 'error', path: [], ...at(offset), ...error },
+  }));
+  if (problems.length > 0) return { problems };
   try {
     const content: unknown = document.toJS();
     const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
-    const cutTexts = commentsInTexts(document).map(({ offset, message }) => ({
-      ...{ ...at(offset), message },
+    const cutTexts: Placed[] = commentsInTexts(document).map(({ offset, message }) => ({
+      ...{ severity: 'warning', code: 'commentInText', path: [], ...at(offset), message },
     }));
-    return { problems: [], file: { content, positionOf, cutTexts } };
+    return { problems, file: { content, positionOf, cutTexts } };
   } catch (error) {
-    // What the parser throws for aliases of aliases that repeat a value more than a hundred times.
+    // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
-    return problemAt(aliases[0], 'Aliases repeat a value too often. Write the values out');
+    const aliases: Alias[] = [];
+    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
+    const message = unresolved
+      ? 'Put this text in quotes: it begins with *'
+      : 'Aliases repeat a value too often. Write the values out';
+    const [start] = (unresolved ?? aliases[0])?.range ?? [];
+    const problem = { severity: 'error', code: 'syntax', path: [], message } as const;
+    return { problems: [{ ...problem, ...at(start) }] };
   }
 }
 
@@ -126,29 +143,28 @@ function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
-/** The attributes in the order in which people read them. Others follow. */
-const ORDER = [
-  ...['clientId', 'base', 'lastFieldId', 'fields'],
-  ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
-  ...['subFieldA', 'subFieldB'],
-  ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
-  ...['options', 'optionsArray', 'value', 'display'],
-];
-
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
-  return writeDocument(new Document(readable(content), { customTags }));
+  return writeDocument(new Document(content, YAML_OPTIONS));
 }
 
-/** Writes YAML. Texts that a terminal would interpret are in double quotes, and escaped. */
-export function writeDocument(document: Document): string {
+/**
+ * Writes YAML or, with quotes around each text, JSON. Texts that a terminal would interpret are in
+ * double quotes, and escaped.
+ */
+export function writeDocument(document: Document, isJson = false): string {
+  const type = isJson ? 'QUOTE_DOUBLE' : 'PLAIN';
   visit(document, {
     Scalar: (_, node) => {
       const { value } = node;
       if (typeof value === 'string' && printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
     },
   });
-  return printableLines(document.toString({ lineWidth: 0 }));
+  const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
+  // An alias without an anchor is an error when it is read.
+  const text = document.toString({ ...options, verifyAliasOrder: false });
+  // Only comments have tabs as they are.
+  return text.split('\t').map(printableLines).join('\t');
 }
 
 /** The first line of a configuration file: it tells editors how to complete and check the rest. */
@@ -156,21 +172,4 @@ export function schemaComment(file: string): string {
   const path = relative(dirname(file), SCHEMA);
   // Without a dot, it would not be taken for a path.
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
-}
-
-/** A value in the order of its attributes for people. */
-function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
-  if (!isMapOfAttributes(value)) return value;
-  const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
-      .map(([name, part]) => [name, readable(part)]),
-  );
-}
-
-function isMapOfAttributes(value: unknown): value is object {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject && !ArrayBuffer.isView(value) && !(value instanceof NumberValue);
 }

@@ -30,12 +30,14 @@ export async function readSides(
   before: VersionReference | string,
   after: VersionReference | string | undefined,
 ): Promise<[before: Named, after: Named]> {
-  const first = await readSide(tables, before);
-  const old = after === undefined ? await readLive(tables, first) : first;
-  const fresh = after === undefined ? first : await readSide(tables, after);
+  const named = await readSide(tables, before);
+  const [old, fresh] =
+    after === undefined
+      ? [live(await readStored(tables, String(named.content.clientId))), named]
+      : [named, await readSide(tables, after)];
   return [
-    old.isFile ? await published(tables, old, fresh.isFile ? old : fresh) : old,
-    fresh.isFile ? await published(tables, fresh, old) : fresh,
+    await published(tables, old, fresh.isFile ? old : fresh),
+    await published(tables, fresh, old),
   ];
 }
 
@@ -57,28 +59,17 @@ async function readSide(
   throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
 }
 
-/** Reads what is live of the client of a file or a version. */
-async function readLive(tables: ConfigurationTables, { content }: Side): Promise<Side> {
-  const clientId = String(content.clientId);
-  return live(await readStored(tables, clientId));
-}
-
 function live(stored: StoredConfiguration): Side {
-  const { clientId, unknown = [] } = stored;
-  return { name: clientId, content: fileOf(stored), unknown };
+  return { name: stored.clientId, content: fileOf(stored), unknown: stored.unknown ?? [] };
 }
 
-async function published(tables: ConfigurationTables, file: Side, over: Named): Promise<Named> {
-  const { content } = file;
+/** What a file would make of a configuration. Anything else stays as it is. */
+async function published(tables: ConfigurationTables, side: Side, over: Named): Promise<Named> {
+  const { name, content, isFile } = side;
+  if (!isFile) return side;
+  const { clientId, lastFieldId: own } = content;
   const before = over.content.lastFieldId;
-  const { lastFieldId = before } = content;
-  const isHigher = Number(before) > Number(lastFieldId);
-  const newest =
-    typeof content.clientId === 'string'
-      ? await newestVersion(tables, content.clientId)
-      : undefined;
-  return {
-    name: file.name,
-    content: identified(content, isHigher ? before : lastFieldId, newest?.highestId),
-  };
+  const newest = typeof clientId === 'string' ? await newestVersion(tables, clientId) : undefined;
+  const lastFieldId = own === undefined || Number(before) > Number(own) ? before : own;
+  return { name, content: identified(content, lastFieldId, newest?.highestId) };
 }

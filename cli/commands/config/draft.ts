@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import type { Draft } from '../../../admin/configuration/plan-change.ts';
+import type { Readable } from 'node:stream';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { assignIds } from '../../../core/configuration/assign-ids.ts';
 import { isMap } from '../../../core/configuration/complete-field.ts';
-import { UsageError, UserError } from '../../../core/user-error.ts';
-import { whyUnreadable } from '../../file-error.ts';
+import { UserError } from '../../../core/user-error.ts';
+import { readTextFile } from '../../file-error.ts';
 import { parseConfigurationFile } from './configuration-file.ts';
 
 /**
@@ -15,14 +14,9 @@ export function isFileName(name: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(name);
 }
 
-/** @throws UsageError if the file cannot be read. */
-export async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(
-      `The configuration cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
+/** Reads the text of a configuration file, or with `stdin`, of `-`. */
+export function readText(file: string, stdin?: Readable): Promise<string> {
+  return readTextFile('The configuration', file, stdin);
 }
 
 /**
@@ -33,25 +27,14 @@ export async function readText(file: string): Promise<string> {
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { problems, file: parsed } = parseConfigurationFile(text);
-  if (!parsed) {
-    const lines = problems.map(
-      ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
-    );
-    throw new UserError(lines.join('\n'), 'invalidConfiguration');
-  }
-  const { content } = parsed;
-  if (isMap(content)) return content;
+  if (isMap(parsed?.content)) return parsed.content;
+  const lines = problems.map(
+    ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
+  );
   throw new UserError(
-    `${file} must be a map with clientId, lastFieldId and fields.`,
+    lines.join('\n') || `${file} must be a map with clientId, lastFieldId and fields.`,
     'invalidConfiguration',
   );
-}
-
-/** Reads what a file that was checked is to publish. */
-export function readCheckedDraft(file: string, text: string): Draft {
-  const { clientId, base, fields, lastFieldId } = readDraft(file, text);
-  // The check has made sure of the types.
-  return { clientId, base, fields, lastFieldId } as Draft;
 }
 
 /**
@@ -63,11 +46,10 @@ export function identified(
   lastFieldId = content.lastFieldId,
   highestEver?: number,
 ): ConfigsItem {
-  const { fields } = content;
-  if (!Array.isArray(fields)) return content;
-  if (lastFieldId !== undefined && !Number.isSafeInteger(lastFieldId)) {
-    // It is an error by itself. A field without an id is none.
-    return { ...content, fields: assignIds(fields, 0, highestEver).fields };
-  }
-  return { ...content, ...assignIds(fields, Number(lastFieldId ?? 0), highestEver) };
+  if (!Array.isArray(content.fields)) return content;
+  // Another value is an error by itself. A field without an id is none.
+  const isUsable = lastFieldId === undefined || Number.isSafeInteger(lastFieldId);
+  const last = isUsable ? Number(lastFieldId ?? 0) : 0;
+  const { fields, lastFieldId: highest } = assignIds(content.fields, last, highestEver);
+  return { ...content, fields, ...(isUsable && { lastFieldId: highest }) };
 }

@@ -29,7 +29,7 @@ export async function* historyLines(
       version.at.replace(/T(\d\d:\d\d).*/, ' $1Z'),
       liveFor(version, newer),
       whoMade(version),
-      remarks(version, older).join('; '),
+      remarks(version, older),
     );
   let newest: VersionSummary | undefined;
   let newer: VersionSummary | undefined;
@@ -51,40 +51,34 @@ function whoMade({ source, by = '-' }: VersionSummary): string {
   return source === 'outside' ? 'manual edit' : shortened(authorName(by), WHO_CHARACTERS - 1);
 }
 
-function remarks(version: VersionSummary, older: VersionSummary | undefined): string[] {
+function remarks(version: VersionSummary, older: VersionSummary | undefined): string {
   const { source, message = '', restores, isDeleted, isTooLarge, keys, problems } = version;
   // The command that removes a client has no other message.
-  if (isDeleted) return ['the client was removed'];
-  return [
-    ...(problems > 0 ? [counted(problems, 'problem')] : []),
-    ...(source === 'published' && message !== '' ? [printable(message)] : []),
-    ...(restores === undefined ? [] : [`brings back @${restores}`]),
-    ...(source === 'outside' ? describeManualEdit(version, older) : []),
-    ...(isTooLarge ? ['its content was too large to be recorded'] : []),
+  if (isDeleted) return 'the client was removed';
+  const isManual = source === 'outside';
+  const manualEdit = older
+    ? version.digest !== older.digest && 'fields edited'
+    : 'created, or before the history began';
+  const all = [
+    problems > 0 && counted(problems, 'problem'),
+    source === 'published' && printable(message),
+    restores !== undefined && `brings back @${restores}`,
+    isManual && manualEdit,
+    isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.
-    ...(source === 'outside' && older ? changesOfAccess(older.keys, keys) : []),
+    ...(isManual && older ? changesOfAccess(older.keys, keys) : []),
   ];
-}
-
-function describeManualEdit(
-  { digest }: VersionSummary,
-  older: VersionSummary | undefined,
-): string[] {
-  if (!older) return ['created, or before the history began'];
-  return digest === older.digest ? [] : ['fields edited'];
+  return all.filter(Boolean).join('; ');
 }
 
 function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] {
   const [old, fresh] = [before, after].map(
     ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
   );
+  const not = (those: AccessDigests) => (appId: string) => !those.appIds.includes(appId);
   return [
-    ...before.appIds
-      .filter((appId) => !after.appIds.includes(appId))
-      .map((appId) => `App-Id ${appId} removed`),
-    ...after.appIds
-      .filter((appId) => !before.appIds.includes(appId))
-      .map((appId) => `App-Id ${appId} added`),
+    ...before.appIds.filter(not(after)).map((appId) => `App-Id ${appId} removed`),
+    ...after.appIds.filter(not(before)).map((appId) => `App-Id ${appId} added`),
     ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
 }

@@ -34,17 +34,13 @@ const ConfigurationFile = v.object({
 });
 
 /** What operators leave to the service in each map of the field model, or may leave to it. */
-const LEFT_TO_SERVICE: readonly {
-  readonly entries: v.ObjectEntries;
-  readonly always: readonly string[];
-  readonly ifMissing: readonly string[];
-}[] = [
-  { entries: TextField.entries, always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] },
-  { entries: DropField.entries, always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] },
-  { entries: ComboField.entries, always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] },
-  { entries: TextSubField.entries, always: DERIVED.input.text, ifMissing: ['placeHolderText'] },
-  { entries: DropSubField.entries, always: DERIVED.input.drop, ifMissing: ['placeHolderText'] },
-];
+const LEFT_TO_SERVICE = new Map<unknown, { always: readonly string[]; ifMissing: string[] }>([
+  [TextField.entries, { always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] }],
+  [DropField.entries, { always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] }],
+  [ComboField.entries, { always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] }],
+  [TextSubField.entries, { always: DERIVED.input.text, ifMissing: ['placeHolderText'] }],
+  [DropSubField.entries, { always: DERIVED.input.drop, ifMissing: ['placeHolderText'] }],
+]);
 
 /**
  * The JSON Schema of a configuration file, as it is checked in: editors complete and check with it.
@@ -78,8 +74,7 @@ function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
   entries: unknown,
 ): JsonSchema {
-  const { always = [], ifMissing = [] } =
-    LEFT_TO_SERVICE.find((one) => one.entries === entries) ?? {};
+  const { always = [], ifMissing = [] } = LEFT_TO_SERVICE.get(entries) ?? {};
   const written = Object.entries(properties).map(([name, property]) =>
     always.includes(name) && typeof property === 'object'
       ? [name, derived(property)]

@@ -1,4 +1,5 @@
 import {
+  type Draft,
   type PlannedChange,
   planPublication,
   planRollback,
@@ -8,6 +9,7 @@ import { type ChangeReview, reviewChange } from '../../../admin/configuration/re
 import type { ConfigurationTables } from '../../../admin/configuration/stored-configuration.ts';
 import { waitForVersion } from '../../../admin/configuration/wait-for-version.ts';
 import { ConfigurationConflict } from '../../../admin/errors.ts';
+import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { LastChange } from '../../../core/clients/last-change.ts';
 import { readVersion } from '../../../core/history/versions-table.ts';
 import { UserError } from '../../../core/user-error.ts';
@@ -16,96 +18,72 @@ import { inOneLine } from '../../deployment/aws-error.ts';
 import { type ChangeProgress, progressAfter } from '../../deployment/change-progress.ts';
 import { confirm } from '../../deployment/confirm.ts';
 import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
-import type { DeploymentOptions } from '../../deployment/options.ts';
 import { appsHaveItBy } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
-import type { WriteOptions } from '../../options.ts';
+import type { ChangeOptions } from '../../options.ts';
 import { suggested } from '../../suggestion.ts';
 import { durationOf } from '../../terminal/duration.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { checkConfigurationFile, findingsTo, printFindings } from './check.ts';
+import { checkText, findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
-import { readCheckedDraft } from './draft.ts';
+import { readDraft, readText } from './draft.ts';
 import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The options of a command that changes a configuration. */
-export interface ChangeOptions extends DeploymentOptions, WriteOptions {
+export interface PublishOptions extends ChangeOptions {
   /** Present, unless it is a dry run. */
   readonly message?: string;
-  readonly json?: boolean;
+  readonly merge?: boolean;
 }
 
 /**
- * Publishes a configuration file: read, plan, review, confirm, write, wait. Prints the version that
- * it becomes.
+ * Publishes a configuration file or, again, a version: read, plan, review, confirm, write, wait.
+ * Prints the version that it becomes.
  *
  * @throws UserError with the outcome: whether the change was published, and how to go on after a
  *   conflict.
  */
-export async function publishFile(
+export async function publishConfiguration(
   terminal: Terminal,
-  file: string,
-  { merge = false, ...options }: ChangeOptions & { readonly merge?: boolean },
+  source: string | VersionReference,
+  { merge = false, ...options }: PublishOptions,
 ): Promise<void> {
   const note = noteTo(terminal);
+  const isFile = typeof source === 'string';
+  const name = isFile ? source : `${source.clientId}@${source.version}`;
   let progress: ChangeProgress = 'nothing';
   let clientId = '';
   try {
-    const text = await checkConfigurationFile(file, findingsTo(note, options.json), note);
-    const draft = readCheckedDraft(file, text);
-    ({ clientId } = draft);
+    const text = isFile ? await readText(source) : '';
+    if (isFile) checkText(source, text, findingsTo(note, options.json), note);
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    const plan = await planPublication(tables, draft, merge);
+    const plan = isFile
+      ? await planPublication(tables, readDraft(source, text) as ConfigsItem & Draft, merge)
+      : await planRollback(tables, source.clientId, source.version);
+    ({ clientId } = plan.before);
     const review = reviewChange(plan);
     let lastChange: LastChange | undefined;
     if (review.hasEffect) {
-      if (!(await approve(terminal, deployment, plan, review, file, options))) return;
+      if (!(await approve(terminal, deployment, plan, review, name, options))) return;
       const change = { by: await author(deployment), message: options.message ?? '' };
       progress = 'unknown';
       lastChange = await publish(tables, plan, change);
       progress = 'published';
     } else if (plan.mergedWith) {
-      note(`Every change in ${file} is live already. Nothing was published.`);
+      note(`Every change in ${name} is live already. Nothing was published.`);
       if (options.dryRun) return;
-    } else return note(`${file} is already live. Nothing was changed.`);
-    const update = await updateFile(file, text, plan);
-    note(update.message);
+    } else return note(`${name} is already live. Nothing was changed.`);
+    const update = isFile ? await updateFile(source, text, plan) : undefined;
+    if (update) note(update.message);
     if (lastChange) await printVersion(terminal, deployment, tables, clientId, lastChange, options);
     // What is wrong with the file has been said. The outcome follows.
-    if (update.isStale) throw new UserError('', 'incomplete');
+    if (update?.isStale) throw new UserError('', 'incomplete');
   } catch (error) {
-    throw withOutcome(error, clientId, progress, file);
-  }
-}
-
-/** Publishes a version again, as `publishFile` does with a file. */
-export async function rollBackTo(
-  terminal: Terminal,
-  { clientId, version }: VersionReference,
-  options: ChangeOptions,
-): Promise<void> {
-  const name = `${clientId}@${version}`;
-  let progress: ChangeProgress = 'nothing';
-  try {
-    const deployment = await findDeploymentToChange(options);
-    using tables = configurationTables(deployment.outputs);
-    const plan = await planRollback(tables, clientId, version);
-    const review = reviewChange(plan);
-    if (!review.hasEffect) {
-      return noteTo(terminal)(`${name} is already live. Nothing was changed.`);
-    }
-    if (!(await approve(terminal, deployment, plan, review, name, options))) return;
-    const change = { by: await author(deployment), message: options.message ?? '' };
-    progress = 'unknown';
-    const lastChange = await publish(tables, plan, change);
-    progress = 'published';
-    await printVersion(terminal, deployment, tables, clientId, lastChange, options);
-  } catch (error) {
-    throw withOutcome(error, clientId, progress);
+    throw withOutcome(error, clientId, progress, isFile ? source : undefined);
   }
 }
 
@@ -123,7 +101,7 @@ async function approve(
   { before: { clientId }, mergedWith, restores }: PlannedChange,
   review: ChangeReview,
   name: string,
-  { yes, dryRun, json }: ChangeOptions,
+  { yes, dryRun, json }: PublishOptions,
 ): Promise<boolean> {
   const note = noteTo(terminal);
   if (mergedWith) note('Merged with these changes:');
@@ -167,7 +145,7 @@ async function printVersion(
   tables: ConfigurationTables,
   clientId: string,
   lastChange: LastChange,
-  { json }: ChangeOptions,
+  { json }: PublishOptions,
 ): Promise<void> {
   const version = await whileWaiting(terminal, 'Waiting for the version', () =>
     waitForVersion(tables, clientId, lastChange),
@@ -205,46 +183,35 @@ function withOutcome(
 ): unknown {
   const failure = inOneLine(worded(error));
   if (!(failure instanceof UserError)) return failure;
-  const lines =
+  const outcome =
     error instanceof ConfigurationConflict
       ? stepsAfter(error, file)
-      : outcomeLines(clientId, progressAfter(error, progress), file);
-  failure.message = [failure.message, ...lines].filter(Boolean).join('\n');
+      : outcomeOf(clientId, progressAfter(error, progress), file);
+  failure.message = [failure.message, outcome].filter(Boolean).join('\n');
   return failure;
 }
 
-function outcomeLines(
-  clientId: string,
-  progress: ChangeProgress,
-  file: string | undefined,
-): string[] {
-  if (progress === 'nothing') return ['Nothing was published.'];
-  if (progress === 'published') return ['It is published.'];
-  return [
-    `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`,
-    ...(file === undefined
-      ? []
-      : [
-          'Before you edit the file, run this command again with --merge. It publishes nothing twice.',
-        ]),
-  ];
+function outcomeOf(clientId: string, progress: ChangeProgress, file: string | undefined): string {
+  if (progress === 'nothing') return 'Nothing was published.';
+  if (progress === 'published') return 'It is published.';
+  const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;
+  if (file === undefined) return unknown;
+  return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
 }
 
-function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined) {
-  const { base, versions } = 'since' in reason ? reason.since : {};
-  const [newest] = versions ?? [];
-  const diff =
-    base && newest
-      ? [
-          `To see the lines: ${suggested('config', 'diff', `${clientId}@${base.version}`, `${clientId}@${newest.version}`)}`,
-        ]
-      : [];
-  if (file === undefined)
-    return [...diff, 'Run the command again to see what it would change now.'];
+function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
+  const steps: string[] = [];
+  const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
+  if (base && newest) {
+    const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
+    steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+  }
+  if (file === undefined) {
+    return [...steps, 'Run the command again to see what it would change now.'].join('\n');
+  }
   const isMergeable = reason.kind === 'changed' && !reason.since.base.isTooLarge;
-  return [
-    ...diff,
-    ...(isMergeable ? ['If they changed other fields, add --merge to keep both.'] : []),
-    `${isMergeable ? 'Otherwise, write' : 'Write'} the configuration into a new file, and make your change there: ${suggested('config', 'show', clientId, 'FILE')}`,
-  ];
+  if (isMergeable) steps.push('If they changed other fields, add --merge to keep both.');
+  const write = `${isMergeable ? 'Otherwise, write' : 'Write'} the configuration into a new file`;
+  const show = suggested('config', 'show', clientId, 'FILE');
+  return [...steps, `${write}, and make your change there: ${show}`].join('\n');
 }

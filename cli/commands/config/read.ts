@@ -7,23 +7,27 @@ import {
   readStored,
 } from '../../../admin/configuration/stored-configuration.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
+import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
+import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
+import { findingText } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { listVersions } from '../../../core/history/versions-table.ts';
+import { printable } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { whyUnwritable } from '../../file-error.ts';
-import type { JsonOption } from '../../options.ts';
+import type { ReadOptions } from '../../options.ts';
 import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
+import { identified, isFileName, readDraft, readText } from './draft.ts';
 import { historyLines } from './history.ts';
+import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
-
-interface ReadOptions extends DeploymentOptions, JsonOption {}
 
 /**
  * Prints the live configuration of a client or one of its versions, or writes it into a new file.
@@ -40,8 +44,9 @@ export async function show(
       ? await readStored(tables, clientId)
       : await readExistingVersion(tables, clientId, version),
   );
-  if (file === undefined) printContent(terminal, content, options);
-  else await writeNew(file, `${schemaComment(file)}${writeConfiguration(content)}`);
+  const text = options.json ? `${JSON.stringify(content)}\n` : writeConfiguration(content);
+  if (file === undefined) printText(terminal.stdout, text);
+  else await writeNew(file, `${schemaComment(file)}${text}`);
 }
 
 /**
@@ -77,24 +82,44 @@ export async function compare(
 export async function printHistory(
   terminal: Terminal,
   clientId: string,
-  options: ReadOptions,
+  { json, ...options }: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
   const versions = existingVersions(tables, clientId, terminal);
-  await printAll(
-    terminal,
-    options.json
-      ? jsonLines(versions)
-      : historyLines(clientId, versions, columnsOf(terminal.stdout)),
-  );
+  const columns = columnsOf(terminal.stdout);
+  await printAll(terminal, json ? jsonLines(versions) : historyLines(clientId, versions, columns));
+}
+
+/**
+ * Shows what customers see.
+ *
+ * @param name a client or a file.
+ * @throws UserError that names what apps would not get.
+ */
+export async function preview(
+  terminal: Terminal,
+  name: string,
+  { json, ...options }: ReadOptions,
+): Promise<void> {
+  const item = isFileName(name)
+    ? identified(readDraft(name, await readText(name)))
+    : await readLive(name, options);
+  const { configuration } = readConfiguration(item);
+  const print = printTo(terminal);
+  if (json) print(JSON.stringify(configuration));
+  else screens(configuration.fields).forEach(print);
+  const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
+  const lines = errors.map((error) => printable(findingText(error)));
+  if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
+}
+
+async function readLive(clientId: string, options: DeploymentOptions): Promise<ConfigsItem> {
+  using tables = await findTables(options);
+  return fileOf(await readStored(tables, clientId));
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
   return configurationTables((await findDeployment(options)).outputs);
-}
-
-function printContent({ stdout }: Terminal, content: ConfigsItem, { json }: JsonOption): void {
-  printText(stdout, json ? `${JSON.stringify(content)}\n` : writeConfiguration(content));
 }
 
 /** @throws UserError if there is neither a version nor a client. */

@@ -64,12 +64,10 @@ function drawInput(input: Input, isRepeatable: boolean): string[] {
     ];
   }
   const { alpha, numbers, symbols, maxChars } = input;
-  const kinds = [
-    ...(alpha ? ['letters'] : []),
-    ...(numbers ? ['digits'] : []),
-    ...(symbols ? ['symbols'] : []),
-  ];
-  const rules = [listed(kinds), `at most ${maxChars}`, ...different];
+  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'];
+  const permitted = kinds.filter((kind) => typeof kind === 'string');
+  const allowed = new Intl.ListFormat('en-GB').format(permitted);
+  const rules = [allowed, `at most ${maxChars}`, ...different];
   return [`  [ ${placeholder(input, '')} ]`, `  (${rules.join(', ')})`];
 }
 
@@ -79,8 +77,4 @@ function placeholder({ placeHolderText }: Input, behind: string): string {
   const characters = [...printable(placeHolderText)];
   if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`;
   return characters.join('').padEnd(width);
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

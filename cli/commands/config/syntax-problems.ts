@@ -1,16 +1,11 @@
 import { type Document, type ErrorCode, visit, type YAMLError } from 'yaml';
 
-/** A place in a file. Both count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
 /** What prevents a file from being read as YAML. */
-export interface SyntaxProblem extends Position {
+interface SyntaxError {
   readonly code: 'syntax' | 'duplicateAttribute' | 'wrongEncoding';
   /** What is wrong and what would be right. */
   readonly message: string;
+  readonly offset: number;
 }
 
 /** What to tell operators where the words of the parser would mislead them. */
@@ -42,19 +37,16 @@ const CHARACTERS = [
  * The errors of a document from top to bottom, with their offsets in the text. Nothing is said
  * about what follows an error after which the parser may have lost its place.
  */
-export function syntaxErrors(
-  document: Document.Parsed,
-  text: string,
-): (Omit<SyntaxProblem, keyof Position> & { readonly offset: number })[] {
+export function syntaxErrors(document: Document.Parsed, text: string): SyntaxError[] {
   for (const { pattern, code, message } of CHARACTERS) {
     const offset = text.search(pattern);
     if (offset !== -1) return [{ code, message, offset }];
   }
   // Warnings are about texts that the parser did not read as they are.
-  const all = [...document.errors, ...document.warnings].map((error) => ({
-    ...described(error, document, text),
-    code: error.code === 'DUPLICATE_KEY' ? ('duplicateAttribute' as const) : ('syntax' as const),
-  }));
+  const all = [...document.errors, ...document.warnings].map((error): SyntaxError => {
+    const code = error.code === 'DUPLICATE_KEY' ? 'duplicateAttribute' : 'syntax';
+    return { ...described(error, document, text), code };
+  });
   const sorted = all.toSorted((one, other) => one.offset - other.offset);
   const last = sorted.findIndex(({ code }) => code === 'syntax');
   return last === -1 ? sorted : sorted.slice(0, last + 1);

@@ -7,7 +7,7 @@ import { whyUnreadable } from '../../file-error.ts';
 import { suggested } from '../../suggestion.ts';
 import { withPublication } from './with-publication.ts';
 
-/** Whether a file has what apps get, and what to tell the operator about it. */
+/** What to tell the operator about a file after a publication. */
 export interface FileUpdate {
   readonly message: string;
   /** Its operator must not change and publish it again. */
@@ -26,8 +26,9 @@ export async function updateFile(
   text: string,
   { before: { clientId }, after, mergedWith }: PlannedChange,
 ): Promise<FileUpdate> {
+  const show = suggested('config', 'show', clientId, 'FILE');
   const stale = (reason: string): FileUpdate => ({
-    message: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', clientId, 'FILE')}`,
+    message: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${show}`,
     isStale: true,
   });
   const updated = withPublication(text, {
@@ -37,19 +38,18 @@ export async function updateFile(
   });
   try {
     if (!(await stat(file)).isFile()) {
-      const message = `Before you edit it again, write the configuration into a file: ${suggested('config', 'show', clientId, 'FILE')}`;
+      const message = `Before you edit it again, write the configuration into a file: ${show}`;
       return { message, isStale: false };
     }
     if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
-    if (updated === undefined)
+    if (updated === undefined) {
       return stale('its aliases or its layout cannot be edited automatically.');
+    }
     await writeFile(file, updated);
   } catch (error) {
     return stale(whyUnreadable(file, error as NodeJS.ErrnoException));
   }
   const merged = mergedWith ? ', including the merged changes' : '';
-  return {
-    message: `${file} now matches what is live${merged}. Keep editing it.`,
-    isStale: false,
-  };
+  const message = `${file} now matches what is live${merged}. Keep editing it.`;
+  return { message, isStale: false };
 }

@@ -15,7 +15,6 @@ export interface ClientOrVersion {
 
 const VERSION = /^(.+)@([1-9]\d{0,14})$/;
 
-/** Reads a version from an argument. */
 export function readVersionReference(text: string): VersionReference {
   const [, clientId, version] = VERSION.exec(text) ?? [];
   if (clientId === undefined) {
@@ -24,12 +23,10 @@ export function readVersionReference(text: string): VersionReference {
   return { clientId: readClientId(clientId), version: Number(version) };
 }
 
-/** Reads a version from an argument that may also name a client or a file. */
 export function readVersionOrName(text: string): VersionReference | string {
   return VERSION.test(text) ? readVersionReference(text) : text;
 }
 
-/** Reads a client or a version from an argument. */
 export function readClientOrVersion(text: string): ClientOrVersion {
   return VERSION.test(text) ? readVersionReference(text) : { clientId: readClientId(text) };
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { UsageError } from '../../../core/user-error.ts';
 import { HEADER_SCHEMAS } from '../../../functions/middlewares/check-headers.ts';
-import { whyUnreadable } from '../../file-error.ts';
+import { readTextFile } from '../../file-error.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /**
@@ -14,12 +12,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
  *   file.
  */
 export async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
-  const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error) => {
-    throw new UsageError(
-      `The App-Id cannot be read: ${whyUnreadable(file, error)}`,
-      'unreadableFile',
-    );
-  });
+  const content = await readTextFile('The App-Id', file, stdin);
   const { success, output } = v.safeParse(HEADER_SCHEMAS.appId, content.trim());
   if (success) return output;
   throw new UsageError(

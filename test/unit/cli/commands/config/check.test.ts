@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
-import { checkConfigurationFile, lineOf } from '../../../../../cli/commands/config/check.ts';
-import type { Position } from '../../../../../cli/commands/config/syntax-problems.ts';
+import { checkText as checkFileText, lineOf } from '../../../../../cli/commands/config/check.ts';
+import type { Placed } from '../../../../../cli/commands/config/configuration-file.ts';
+import { readText } from '../../../../../cli/commands/config/draft.ts';
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
+import type { UserError } from '../../../../../core/user-error.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. Each file of
@@ -28,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
  */
 async function check(file: string) {
   const [findings, lines]: [string[], string[]] = [[], []];
-  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Position>) => {
+  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Placed>) => {
     const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
     findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
     lines.push(line);
@@ -40,11 +42,13 @@ async function check(file: string) {
     }
     return { findings, lines };
   }
-  const error = await checkConfigurationFile(file, add, () => {}).then(
-    () => undefined,
-    ({ code, message }) => code ?? message,
-  );
-  return { findings, lines, error };
+  const text = await readText(file);
+  try {
+    checkFileText(file, text, add, () => {});
+    return { findings, lines, error: undefined };
+  } catch (error) {
+    return { findings, lines, error: (error as UserError).code };
+  }
 }
 
 async function checkText(text: string) {
