@@ -108,7 +108,7 @@ describe('the server', () => {
   });
 
   test('is idle after a time without use, and not before', async () => {
-    const idleMs = 2000;
+    const idleMs = 1000;
     await using running = await start({ idleMs });
     const headers = { 'Console-Secret': new URL(running.url).hash.slice(1) };
     const onIdle = vi.fn();

@@ -33,7 +33,6 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = 
   unreachable: (response) => response.destroy(),
   failing: (response) => response.writeHead(500).end(),
   'not-JSON': (response) => response.end('<html>'),
-  'no-keys': (response) => response.end('{}'),
   'no-key': (response) => response.end('{"keys":[{}]}'),
 };
 
@@ -206,38 +205,6 @@ describe('a key set that was fetched early', () => {
     const keySets = keySetCache();
     await keySets.fetchEarly(URI, unlimited());
     await play(steps, verifier(keySets));
-  });
-
-  test('is as old as its fetch, however long that took', async () => {
-    const keySets = keySetCache();
-    onFetch = () => vi.setSystemTime(START + 1000);
-    await keySets.fetchEarly(URI, unlimited());
-    onFetch = () => {};
-    vi.setSystemTime(START + 3000);
-    expect([await verifier(keySets)('first'), fetches]).toEqual([200, 2]);
-  });
-
-  test.each(Object.keys(FAULTS))(
-    'in vain, because it is %s, is fetched at once for the first token',
-    async (fault) => {
-      published = fault;
-      const keySets = keySetCache();
-      await expect(keySets.fetchEarly(URI, unlimited())).rejects.toThrow();
-      expect(fetches).toBe(1);
-      published = 'first';
-      expect([await verifier(keySets)('first'), fetches]).toEqual([200, 2]);
-    },
-  );
-
-  test.each(['http:', 'https:'])('is not waited for beyond its signal: %s', async (protocol) => {
-    vi.stubEnv(ENDPOINT, url.replace('http:', protocol));
-    const controller = new AbortController();
-    onFetch = () => {
-      controller.abort();
-      return 'handled';
-    };
-    if (protocol === 'https:') controller.abort();
-    await expect(keySetCache().fetchEarly(URI, controller.signal)).rejects.toThrow('aborted');
   });
 });
 
