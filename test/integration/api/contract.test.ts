@@ -420,14 +420,6 @@ describe.each(withNames)('%s', (_, operation) => {
     expect(outcomeOf(await send(operation, sent))).toBe(expected);
   });
 
-  test('a path that it has besides its first one is answered like that', async () => {
-    const answers = operation.paths.map(({ path }) =>
-      service.call(path, { body: operation.example.request }),
-    );
-    const bodies = (await Promise.all(answers)).map(({ body }) => body);
-    expect(bodies).toEqual(bodies.map(() => bodies[0]));
-  });
-
   test.each<[what: string, fault: Fault, expected: string, name: string]>([
     ['throttles', 'throttled', UNAVAILABLE, 'ProvisionedThroughputExceededException'],
     ['fails', 'internal error', UNAVAILABLE, 'InternalServerError'],

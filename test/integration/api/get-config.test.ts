@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
@@ -54,18 +53,6 @@ test('a field that would break an app is left out, and the rest is served', asyn
   expect(data.fields).toEqual(good.map(({ id }) => ({ ...served, id })));
   expect(data.lastFieldId).toBe(9);
   expect(warnings).toEqual([expect.stringContaining(`${damaged.length + 1} `)]);
-});
-
-test('a number that JavaScript cannot represent removes only its own field', async () => {
-  const clientId = { S: 'precise' };
-  const N = '12345678901234567890123456789012345678';
-  const fields = { L: [{ M: { id: { N } } }] };
-  const Item = { clientId, appIds: { SS: ['demo-app-key'] }, lastFieldId: { N }, fields };
-  await service.dynamodb.send(
-    new PutItemCommand({ TableName: service.outputs.ConfigsTableName, Item }),
-  );
-  const { body } = await service.getConfig({ body: { clientId: clientId.S } });
-  expect(body.data).toEqual({ fields: [], lastFieldId: 1 });
 });
 
 describe('the cache', () => {

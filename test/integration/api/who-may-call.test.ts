@@ -1,11 +1,7 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
-import { signIdToken } from '../../../local/cognito/id-token.ts';
-import { generateSigningKey, type SigningKey } from '../../../local/cognito/issuer.ts';
-import { close, listen } from '../../../local/listen.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /* Tenants share a user pool, and operators edit by hand who may call. In doubt, nobody may. */
@@ -92,19 +88,4 @@ describe.each([false, true])('if userPoolClientIds are required: %s', (required)
     }
     expect(refusals.size).toBe(1);
   });
-});
-
-test('tokens of each key in the key set are accepted, and of no other key', async () => {
-  const keys = await Promise.all([1, 2, 3].map(() => generateSigningKey()));
-  const published = keys.map(({ kty, n, e, alg, use, kid }) => ({ kty, n, e, alg, use, kid }));
-  const keySet = createServer((_, response) => response.end(JSON.stringify({ keys: published })));
-  const url = await listen(keySet);
-  await using service = await startService({ AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url });
-  const statusOf = async (signingKey: SigningKey) => {
-    const token = await signIdToken({ ...service.issuer, signingKey });
-    return (await service.getConfig({ headers: { Authorization: `Bearer ${token}` } })).status;
-  };
-  for (const key of keys) expect(await statusOf(key)).toBe(200);
-  expect(await statusOf(await generateSigningKey())).toBe(401);
-  await close(keySet);
 });

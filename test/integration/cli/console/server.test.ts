@@ -101,12 +101,6 @@ describe('the server', () => {
     }
   });
 
-  test('takes a free port if the usual one is taken', async () => {
-    await using first = await start();
-    await using second = await start({ port: first.port });
-    expect(second.port).not.toBe(first.port);
-  });
-
   test('is idle after a time without use, and not before', async () => {
     const idleMs = 1000;
     await using running = await start({ idleMs });

@@ -254,7 +254,7 @@ test('for any edits of a client, the history has one version per change', async 
         [...history.keys()].map((at) => at + 1),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 }, 60_000);
 

@@ -9,7 +9,6 @@ import {
 } from '../../../../functions/middlewares/verify-id-token.ts';
 import { signIdToken } from '../../../../local/cognito/id-token.ts';
 import {
-  createJwksServer,
   generateSigningKey,
   type Issuer,
   issuerOf,
@@ -46,14 +45,20 @@ let onFetch: (response: ServerResponse) => unknown;
 
 beforeAll(async () => {
   const signingKey = await generateSigningKey();
+  const { kty, n, e, alg, use } = signingKey;
+  const publicKey = { kty, n, e, alg, use };
   issuer = { userPoolId: POOL, userPoolClientId: 'client', signingKey };
   server = createServer((request, response) => {
     fetches++;
     if (onFetch(response) === 'handled') return;
-    const withKey = { ...issuer, signingKey: { ...signingKey, kid: published } };
     const fault = FAULTS[published];
+    const keys = [
+      { ...publicKey, n: 'AQAB', kid: 'other' },
+      { ...publicKey, kid: published },
+    ];
     if (fault) fault(response);
-    else createJwksServer(withKey).emit('request', request, response);
+    else
+      response.writeHead(request.url === jwksPath(POOL) ? 200 : 404).end(JSON.stringify({ keys }));
   });
   url = await listen(server);
 });
@@ -258,7 +263,7 @@ test("only Cognito's endpoint variable moves the key set, and it may use TLS", a
   // No resolver knows this name. A request for it would have gone to AWS.
   const uri = `https://cognito-idp.us-east-1.invalid${jwksPath(POOL)}`;
   const fetched = () => keySetCache().getJwks(uri);
-  expect((await fetched()).keys).toHaveLength(1);
+  expect((await fetched()).keys).toHaveLength(2);
   vi.stubEnv(ENDPOINT, 'https://127.0.0.1:9');
   await expect(fetched()).rejects.toThrow('ECONNREFUSED');
   vi.stubEnv('AWS_ENDPOINT_URL', url);

@@ -67,16 +67,6 @@ test('a server replaces the outputs of one that was killed, and removes only its
   expect(await readFile(outputsFile, 'utf8')).toBe('of another');
 });
 
-test('a server that is suspended keeps its folder', async () => {
-  const suspended = { JwksUri: await startOther(() => {}) };
-  await writeFile(outputsFile, JSON.stringify({ suspended }));
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
-  onTestFinished(() => shorter.mockRestore());
-  await expect(start()).rejects.toThrow('A local server is running');
-  expect(await outputs()).toEqual({ suspended });
-});
-
 test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
   const port = Number(new URL(await startOther(() => {})).port);
   const before = listening();
