@@ -55,7 +55,7 @@ function interruptedBefore(
 }
 
 /**
- * The table, with an SDK client that makes each call twice, as the SDK does if it lost the response:
+ * The table, with an SDK client that makes each call twice, as the SDK does after a lost response:
  * the condition is no longer met.
  */
 const repeating = (Command: typeof UpdateItemCommand | typeof DeleteItemCommand) =>
