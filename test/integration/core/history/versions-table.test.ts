@@ -7,24 +7,31 @@ const tables = await startTables();
 const table = tables.configurations;
 afterAll(() => tables.stop());
 
+const write = (clientId: string, version: number, daysAgo: number, digest = '') =>
+  writeVersion(table, {
+    ...{ clientId, version, digest, source: 'outside', highestId: 0, problems: 0 },
+    ...{ eventId: '', keys: { appIds: [] }, content: {} },
+    position: { stream: '', sequenceNumber: '' },
+    at: new Date(Date.now() - daysAgo * 24 * 3600 * 1000).toISOString(),
+  });
+
+test('a version is never replaced', async () => {
+  expect(await write('pizza', 1, 0, 'first')).toBe(true);
+  expect(await write('pizza', 1, 0, 'second')).toBe(false);
+  expect(await historyOf(table, 'pizza')).toMatchObject([{ version: 1, digest: 'first' }]);
+});
+
 test('the newest 300 versions are kept, and those of the last 30 days', async () => {
   const numbers = async () =>
     (await historyOf(table, 'busy')).map(({ version }) => version).toReversed();
-  const write = (version: number, daysAgo: number) =>
-    writeVersion(table, {
-      ...{ clientId: 'busy', version, digest: '', source: 'outside', highestId: 0, problems: 0 },
-      ...{ eventId: '', keys: { appIds: [] }, content: {} },
-      position: { stream: '', sequenceNumber: '' },
-      at: new Date(Date.now() - daysAgo * 24 * 3600 * 1000).toISOString(),
-    });
-  for (const number of [1, 2, 3]) await write(number, 31);
-  await write(4, 29);
-  await write(300, 3);
-  await write(301, 3);
+  for (const number of [1, 2, 3]) await write('busy', number, 31);
+  await write('busy', 4, 29);
+  await write('busy', 300, 3);
+  await write('busy', 301, 3);
   expect(await numbers()).toEqual([301, 300, 4, 3, 2]);
   // 2 to 4 were not deleted in time.
-  await write(310, 2);
+  await write('busy', 310, 2);
   expect(await numbers()).toEqual([310, 301, 300, 4]);
-  await write(311, 1);
+  await write('busy', 311, 1);
   expect(await numbers()).toEqual([311, 310, 301, 300, 4]);
 });
