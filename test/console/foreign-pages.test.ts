@@ -9,10 +9,8 @@ import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chr
 let running: ConsoleInChromium;
 let pages: Server;
 let page: Page;
-let origin: string;
 beforeAll(async () => {
   running = await startConsoleInChromium();
-  ({ origin } = new URL(running.console.url));
   pages = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><body>');
   });
@@ -22,31 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await close(pages);
   await running[Symbol.asyncDispose]();
-});
-
-test.each([
-  ['without the secret', false, 'cors', /^refused$/],
-  ['with the secret', true, 'cors', /^refused$/],
-  ['without reading the response', false, 'no-cors', /^refused$|^opaque 0$/],
-] as const)('it cannot call the API %s', async (_, hasSecret, mode, expected) => {
-  const statuses: number[] = [];
-  page.on('response', (response) => void statuses.push(response.status()));
-  const secret = new URL(running.console.url).hash.slice(1);
-  const headers = hasSecret ? { 'Console-Secret': secret } : {};
-  for (const path of ['/api/clients', '/api/clients/demo', '/api/clients/demo/publish']) {
-    for (const method of ['GET', 'POST']) {
-      const outcome = await page.evaluate(
-        ({ url, ...init }) =>
-          fetch(url, init).then(
-            ({ type, status }) => `${type} ${status}`,
-            () => 'refused',
-          ),
-        { url: `${origin}${path}`, method, headers, mode },
-      );
-      expect(outcome).toMatch(expected);
-    }
-  }
-  expect(statuses.filter((status) => status < 400)).toEqual([]);
 });
 
 test('it can neither frame the console, nor load its script, nor keep a hold of its window', async () => {

@@ -47,8 +47,6 @@ export class FaultProxy {
   target = '';
   /** Chooses the fault of a call; undefined for none. */
   faultOf: (call: Call) => Fault | undefined = () => undefined;
-  /** Called when the target has executed a call, before the proxy responds. */
-  onDone: (call: Call, body: Buffer) => Promise<void> = async () => {};
   /** How often each fault occurred. */
   readonly faultCounts = new Map<Fault, number>();
 
@@ -85,7 +83,6 @@ export class FaultProxy {
         return staySilent(response);
     }
     const result = await this.#forward(incoming, body);
-    await this.onDone({ operation }, body);
     switch (fault) {
       case 'connection reset, executed':
         response.destroy();

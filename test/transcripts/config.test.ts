@@ -461,7 +461,7 @@ published(
 );
 
 published('diff', 'Versions, clients and files are compared.', async (desk) => {
-  const { run, edit, put, write, meanwhile } = desk;
+  const { run, edit, cut, put, write, meanwhile } = desk;
   await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
   await run('config diff pizza ben.yaml --local');
   await run('config diff pizza ben.yaml --local | cat');
@@ -491,11 +491,16 @@ published('diff', 'Versions, clients and files are compared.', async (desk) => {
   desk.note('A file is compared as it would be published over the other side.');
   await edit('ben.yaml', 'lastFieldId: 3\n', '');
   await run('config diff pizza ben.yaml --local');
+  await cut('ben.yaml', '  - id: "3"');
   await edit('ben.yaml', 'fields:', 'lastFieldId: 1\nfields:');
   await run('config diff pizza ben.yaml --local');
   await edit('ben.yaml', '  - id: "2"', '  -');
   await run('config diff pizza ben.yaml --local | cat');
   await edit('ben.yaml', 'lastFieldId: 1', 'lastFieldId: 12');
+  await run('config diff pizza ben.yaml --local | cat');
+  desk.note('No id of a field that was removed by hand is free.');
+  await put(client('pizza', { fields: [], lastFieldId: 1 }));
+  await edit('ben.yaml', 'lastFieldId: 12', 'lastFieldId: 1');
   await run('config diff pizza ben.yaml --local | cat');
 });
 

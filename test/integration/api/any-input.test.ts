@@ -1,21 +1,18 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { ANY_CHARACTER } from '../../support/any-character.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { PROMO_REQUEST, startService } from '../../support/service.ts';
 
 /*
  * Every request gets a response in the envelope, and never a 5xx. The envelope is checked by every
  * `call` of the service.
  */
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const operation = fc.constantFrom(

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { expectDescribed } from '../../support/expect-described.ts';
@@ -11,12 +11,9 @@ import { PROMO_REQUEST, type Service, startService } from '../../support/service
  * HTTP has at its edges.
  */
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-  await service.warmUp();
-});
+const service = await startService();
 afterAll(() => service.stop());
+await service.warmUp();
 
 const codeOf = ({ status, body }: Awaited<ReturnType<Service['call']>>) =>
   `${status} ${body.data.code}`;
@@ -48,48 +45,34 @@ test('a body of more than 10 MB is too large', async () => {
 });
 
 const INVALID = '400 ValidationException';
+const GOOD = 'POST /customerData/getConfig HTTP/1.1';
 
-/** A request in the form in which it is sent. The first line of each is replaced by `lines`. */
-test.each<[name: string, lines: (token: string) => string, expected: string]>([
+/** The first lines of a request, in which TOKEN stands for a good one. */
+test.each<[name: string, lines: string, expected: string]>([
+  ['a request', `${GOOD}\r\nAuthorization: Bearer TOKEN`, '200'],
+  ['nonsense', 'nonsense', INVALID],
+  ['headers of 11 KB', `POST / HTTP/1.1\r\nx: ${'y'.repeat(11_000)}`, INVALID],
+  ['CONNECT', 'CONNECT /promoCode/apply HTTP/1.1', '404 ResourceNotFoundException'],
+  ['no Authorization', GOOD, '401 Unauthorized'],
+  ['a folded header', `${GOOD}\r\nAuthorization: Bearer\r\n TOKEN`, INVALID],
+  ['a bare line feed', `${GOOD}\r\nX: y\nAuthorization: Bearer TOKEN`, INVALID],
+  ['a space before the colon', `${GOOD}\r\nAuthorization : Bearer TOKEN`, INVALID],
+  ['a NUL in a header', `${GOOD}\r\nAuthorization: Bearer \0TOKEN`, INVALID],
   [
-    'a request',
-    (token) => `POST /customerData/getConfig HTTP/1.1\r\nAuthorization: ${token}`,
-    '200',
+    'two spellings of a header',
+    `${GOOD}\r\nAuthorization: Bearer TOKEN\r\nauthorization: Bearer TOKEN`,
+    '401 Unauthorized',
   ],
-  ['nonsense', () => 'nonsense', INVALID],
-  ['headers of 11 KB', () => `POST / HTTP/1.1\r\nx: ${'y'.repeat(11_000)}`, INVALID],
-  ['CONNECT', () => 'CONNECT /promoCode/apply HTTP/1.1', '404 ResourceNotFoundException'],
-  ['no Authorization', () => 'POST /customerData/getConfig HTTP/1.1', '401 Unauthorized'],
-  ...(
-    [
-      ['a folded header', (token) => `Authorization: ${token.replace(' ', '\r\n ')}`, INVALID],
-      ['a bare line feed', (token) => `X: y\nAuthorization: ${token}`, INVALID],
-      ['a space before the colon', (token) => `Authorization : ${token}`, INVALID],
-      ['a NUL in a header', (token) => `Authorization: ${token.replace(' ', ' \0')}`, INVALID],
-      [
-        'two spellings of a header',
-        (token) => `Authorization: ${token}\r\nauthorization: ${token}`,
-        '401 Unauthorized',
-      ],
-    ] as [string, (token: string) => string, string][]
-  ).map(([name, lines, expected]): [string, (token: string) => string, string] => [
-    name,
-    (token) => `POST /customerData/getConfig HTTP/1.1\r\n${lines(token)}`,
-    expected,
-  ]),
 ])('on the wire, %s is answered in the envelope', async (_, lines, expected) => {
   const calls = service.databaseCalls.length;
   const socket = connect(Number(new URL(service.outputs.ApiUrl).port), '127.0.0.1');
   const body = '{"clientId":"demo"}';
-  const headers = {
-    'Content-Type': 'application/json',
-    'App-Id': 'demo-app-key',
-    'Device-Id': '0',
-  };
-  const more = { 'Request-Date': new Date().toISOString(), 'Content-Length': body.length };
-  const sent = Object.entries({ Connection: 'close', ...headers, ...more });
-  const token = `Bearer ${await signIdToken(service.issuer)}`;
-  const head = [lines(token), ...sent.map(([name, value]) => `${name}: ${value}`)];
+  const sent = Object.entries({
+    ...{ Connection: 'close', 'Content-Type': 'application/json', 'Content-Length': body.length },
+    ...{ 'App-Id': 'demo-app-key', 'Device-Id': '0', 'Request-Date': new Date().toISOString() },
+  });
+  const first = lines.replaceAll('TOKEN', await signIdToken(service.issuer));
+  const head = [first, ...sent.map(([name, value]) => `${name}: ${value}`)];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   const answer = await text(socket);
   const json = answer.slice(answer.indexOf('{"errors"')).split('\r\n')[0] ?? '';

@@ -1,8 +1,7 @@
-import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
 import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
-import { eventOf } from '../../support/promo-event.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
@@ -67,30 +66,4 @@ describe.concurrent('an application that the table refuses', () => {
     expect((await service.applyPromoCode()).body.data.outcome).toBe('queued');
     expect((await service.messages()).queue).toBe(1);
   });
-});
-
-test.concurrent('of the messages in the queue, events are stored once, and others stay', async () => {
-  // A failed message stays in flight for longer than the test takes.
-  const queue = { visibilityTimeoutSeconds: 600, maxReceiveCount: 1 };
-  await using service = await startFaultyService({ queue });
-  const { logged, lines } = service.watchLog();
-  const codes = ['A', 'B', 'C'];
-  const events = codes.map((promoCode) => eventOf('user', { promoCode }));
-  const broken = { ...eventOf('user'), userId: 7, promoCodeToken: 'secret' };
-  await Promise.all(
-    ['not JSON', JSON.stringify(broken), ...events.map((event) => JSON.stringify(event))].map(
-      (MessageBody) =>
-        service.sqs.send(
-          new SendMessageCommand({ QueueUrl: service.outputs.PromoEventsQueueUrl, MessageBody }),
-        ),
-    ),
-  );
-  await vi.waitUntil(async () => (await service.promoEvents()).length === codes.length, WAIT);
-  await vi.waitUntil(async () => (await service.messages()).queue <= 2, WAIT);
-  await logged('It is not JSON.', 'userId must be string.');
-  expect((await service.messages()).queue).toBe(2);
-  expect((await service.promoEvents()).map(({ promoCode }) => promoCode)).toEqual(codes);
-  expect(service.databaseCalls.filter((call) => call === 'UpdateItem')).toHaveLength(codes.length);
-  // The log contains nothing else of the messages.
-  expect(lines().join()).not.toContain('secret');
 });

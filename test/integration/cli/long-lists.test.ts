@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../../admin/clients/client-summary.ts';
@@ -14,29 +14,25 @@ import { linesOf } from '../../../cli/commands/clients/describe.ts';
 import { runCommandLine } from '../../../cli/commands/command-line.ts';
 import { historyLines } from '../../../cli/commands/config/history.ts';
 import { type Line, printAll } from '../../../cli/terminal/terminal.ts';
-import { KEPT_VERSIONS, listVersions } from '../../../core/history/versions-table.ts';
+import { listVersions } from '../../../core/history/versions-table.ts';
 import { startAws } from '../../support/aws.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 
+const [PAGES, PER_PAGE, LENGTH] = [20, 100, 4000];
+
 /** A list that DynamoDB returns in pages. */
 interface List {
-  readonly pages: number;
-  readonly perPage: number;
   /** An item, and its number from 0. Nothing else has the text. */
-  readonly item: (number: number, text: string) => Record<string, AttributeValue>;
-  /** How many characters the text has. */
-  readonly length: number;
+  readonly item: (number: number, text: string) => object;
   /** What the command prints. */
   readonly lines: (table: { dynamodb: DynamoDBClient; tableName: string }) => AsyncIterable<Line>;
 }
 
 const CLIENTS: List = {
-  ...{ pages: 50, perPage: 100, length: 2000 },
-  item: (number, message) =>
-    marshall({
-      clientId: `client-${number}`,
-      lastChange: { id: String(number), by: 'jane', at: '2026-07-20T10:00:00.000Z', message },
-    }),
+  item: (number, message) => ({
+    clientId: `client-${number}`,
+    lastChange: { id: String(number), by: 'jane', at: '2026-07-20T10:00:00.000Z', message },
+  }),
   lines: async function* (table) {
     for await (const item of listClients(table)) {
       yield* linesOf(summarizeClient(item, false), new Writable());
@@ -45,8 +41,7 @@ const CLIENTS: List = {
 };
 
 const PROMO_EVENTS: List = {
-  ...{ pages: 20, perPage: 100, length: 2000 },
-  item: (number, promoCode) => marshall({ clientId: 'demo', userId: String(number), promoCode }),
+  item: (number, promoCode) => ({ clientId: 'demo', userId: String(number), promoCode }),
   lines: async function* (table) {
     for await (const event of listPromoEvents(table, { clientId: 'demo' })) {
       yield JSON.stringify(event);
@@ -55,13 +50,11 @@ const PROMO_EVENTS: List = {
 };
 
 const VERSIONS: List = {
-  ...{ pages: 10, perPage: KEPT_VERSIONS / 10, length: 14_000 },
-  item: (number, message) =>
-    marshall({
-      ...{ clientId: 'demo', version: KEPT_VERSIONS - number, digest: String(number), problems: 0 },
-      ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message },
-      keys: { appIds: ['0a1b2c3d'] },
-    }),
+  item: (number, message) => ({
+    ...{ clientId: 'demo', version: PAGES * PER_PAGE - number, digest: String(number) },
+    ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message, problems: 0 },
+    keys: { appIds: ['0a1b2c3d'] },
+  }),
   lines: (table) => historyLines('demo', listVersions(table, 'demo'), Number.POSITIVE_INFINITY),
 };
 
@@ -77,18 +70,17 @@ test.each([
   ['promo events', PROMO_EVENTS],
   ['versions', VERSIONS],
 ])('a list of %s is read as its reader takes it, and nothing of it is kept', async (_, list) => {
-  const { pages, perPage, length } = list;
   let lines = 0;
   let page = 0;
   const atPage: { readonly lines: number; readonly memory: number }[] = [];
   const dynamodb = new DynamoDBClient({ region: 'us-east-1' });
   dynamodb.middlewareStack.add(
     () => async () => {
-      if (page === 1 || page === pages - 1) atPage.push({ lines, memory: usedMemory() });
-      const Items = Array.from({ length: perPage }, (_, index) =>
-        list.item(page * perPage + index, Buffer.alloc(length, 'x').toString()),
+      if (page === 1 || page === PAGES - 1) atPage.push({ lines, memory: usedMemory() });
+      const Items = Array.from({ length: PER_PAGE }, (_, index) =>
+        marshall(list.item(page * PER_PAGE + index, Buffer.alloc(LENGTH, 'x').toString())),
       );
-      const isLast = ++page === pages;
+      const isLast = ++page === PAGES;
       const output = { $metadata: {}, Items, ...(!isLast && { LastEvaluatedKey: Items.at(-1) }) };
       return { response: {}, output: output as never };
     },
@@ -103,10 +95,12 @@ test.each([
   });
   await printAll({ stdout }, list.lines({ dynamodb, tableName: 'Table' }));
   await new Promise<void>((resolve) => void stdout.end(resolve));
-  expect(lines).toBeGreaterThanOrEqual(pages * perPage);
+  expect(lines).toBeGreaterThanOrEqual(PAGES * PER_PAGE);
   const [early, late] = atPage;
-  expect(late?.lines).toBeGreaterThan((pages - 2) * perPage);
-  expect(Number(late?.memory) - Number(early?.memory)).toBeLessThan((pages * perPage * length) / 4);
+  expect(late?.lines).toBeGreaterThan((PAGES - 2) * PER_PAGE);
+  expect(Number(late?.memory) - Number(early?.memory)).toBeLessThan(
+    (PAGES * PER_PAGE * LENGTH) / 4,
+  );
 });
 
 test('a list ends with success if its reader has gone, and with the error if the disk is full', async () => {

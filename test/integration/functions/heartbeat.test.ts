@@ -1,16 +1,13 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { handler } from '../../../functions/heartbeat/handler.ts';
 import { listen } from '../../../local/listen.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
 
 /* Lambda counts an invocation that throws as an error, on which the alarm is. */
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(async () => {
   vi.unstubAllEnvs();
   await service.stop();

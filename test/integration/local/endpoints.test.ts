@@ -3,18 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService } from '../../support/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../../support/service.ts';
 
 /*
  * Whoever can reach an endpoint of the local server: pages in a browser on this machine, and
  * programs that send nonsense.
  */
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const ENDPOINTS = [
@@ -58,21 +55,17 @@ test('these are all endpoints, and the key set is public: it has no private key'
   expect(keys.map(Object.keys)).toEqual([['kty', 'n', 'e', 'alg', 'use', 'kid']]);
 });
 
-test.each(['127.0.0.1', 'localhost', 'LocalHost:1', '10.0.2.2:3000'])(
-  'a request to the host %s is for every endpoint',
-  async (Host) => {
+test('requests to the hosts of a developer are for every endpoint', async () => {
+  for (const Host of ['127.0.0.1', 'LocalHost:1', '10.0.2.2:3000']) {
     for (const name of ENDPOINTS) {
       expect([name, (await send(name, 'POST', { Host }, '')).status]).not.toEqual([name, 403]);
     }
-  },
-);
+  }
+});
 
 // A page whose name changes to the address of this machine calls its own origin, without the header
 // Origin.
-test.each([
-  ...['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example'],
-  ...['evil.example:localhost', '0.0.0.0'],
-])(
+test.each(['evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0'])(
   'a request to the host %j is refused by every endpoint, before its body arrives',
   async (Host) => {
     for (const name of ENDPOINTS) {
@@ -86,7 +79,7 @@ test.each([
   },
 );
 
-test.each(['https://evil.example', 'https://localhost.evil.example', 'null'])(
+test.each(['https://localhost.evil.example', 'null'])(
   'a request of a page of %s is for the API only',
   async (Origin) => {
     const before = await events();
@@ -106,7 +99,7 @@ test.each(['https://evil.example', 'https://localhost.evil.example', 'null'])(
   },
 );
 
-test.each(['http://localhost:5173', 'http://10.0.2.2:8100', 'capacitor://localhost'])(
+test.each(['http://localhost:5173', 'capacitor://localhost'])(
   'a page of %s, under development, gets tokens that the API accepts, and nothing else',
   async (Origin) => {
     const url = `${service.outputs.TokenEndpoint}?user=jane`;
@@ -122,75 +115,50 @@ test.each(['http://localhost:5173', 'http://10.0.2.2:8100', 'capacitor://localho
   },
 );
 
-/** In Latin-1. */
-const MALFORMED = [
-  ...['', '{', 'null', '5', '"text"', '[]', '[null]', '{}', '['.repeat(100_000), '\xff\xfe\x80'],
-];
-const NO_OBJECTS = ['null', '5', '{}', '"text"', '[5]', '[null]'];
-const NO_ITEMS = ['5', 'null', '{"clientId":null}', '{"clientId":5}', '{"clientId":{"S":5}}'];
+const NO_OBJECTS = ['null', '5', '"text"', '[5]', '[null]'];
+/** What no operation can read, in Latin-1. TABLE stands for its name. */
+const MALFORMED = ['', '{', '[]', '['.repeat(100_000), '\xff\xfe\x80', ...NO_OBJECTS];
 const KEY = '{"clientId":{"S":"a"},"eventId":{"S":"b"}}';
 
-/** What else operations cannot read. TABLE and QUEUE stand for their names. */
-const CALLS: readonly [Endpoint, api: string, operations: string, bodies: string[]][] = [
+/** What else an operation cannot read. */
+const CALLS: readonly [Endpoint, operation: string, bodies: string[]][] = [
+  ['EventBridgeEndpoint', 'AWSEvents.PutEvents', NO_OBJECTS.map((one) => `{"Entries":${one}}`)],
   [
-    'EventBridgeEndpoint',
-    'AWSEvents',
-    'PutEvents Unknown',
-    [...NO_OBJECTS, '[{"Source":{}}]'].map((entries) => `{"Entries":${entries}}`),
+    ...(['DynamoDbEndpoint', 'DynamoDB_20120810.BatchWriteItem'] as const),
+    [...NO_OBJECTS, '[{"PutRequest":null}]'].map((one) => `{"RequestItems":{"TABLE":${one}}}`),
   ],
   [
-    'DynamoDbEndpoint',
-    'DynamoDB_20120810',
-    'PutItem UpdateItem DeleteItem BatchWriteItem TransactWriteItems GetItem Query UpdateTable Unknown',
-    [
-      ...[...NO_OBJECTS, '[{"PutRequest":null}]'].map((one) => `{"RequestItems":{"TABLE":${one}}}`),
-      ...NO_ITEMS.map((item) => `{"TableName":"TABLE","Item":${item},"Key":${item}}`),
-      '{"TableName":"TABLE","GlobalSecondaryIndexUpdates":[null]}',
-    ],
+    ...(['DynamoDbEndpoint', 'DynamoDB_20120810.PutItem'] as const),
+    ['null', '{"clientId":{"S":5}}'].map((item) => `{"TableName":"TABLE","Item":${item}}`),
   ],
   [
-    'DynamoDbEndpoint',
-    'DynamoDB_20120810',
-    'UpdateItem',
+    ...(['DynamoDbEndpoint', 'DynamoDB_20120810.UpdateItem'] as const),
     [`{"TableName":"TABLE","Key":${KEY},"AttributeUpdates":{"a":null}}`],
   ],
   [
-    'DynamoDbEndpoint',
-    'DynamoDBStreams_20120810',
-    'GetRecords GetShardIterator Unknown',
-    NO_OBJECTS.map((value) => `{"StreamArn":${value},"ShardIterator":${value}}`),
+    ...(['DynamoDbEndpoint', 'DynamoDBStreams_20120810.GetShardIterator'] as const),
+    NO_OBJECTS.map((value) => `{"StreamArn":${value}}`),
   ],
-  [
-    'SqsEndpoint',
-    'AmazonSQS',
-    'SendMessage DeleteMessageBatch Unknown',
-    ['{"QueueUrl":null}', '{"QueueUrl":5}', '{"QueueUrl":"QUEUE","Entries":5}'],
-  ],
-  ['SqsEndpoint', 'AmazonSQS', 'ReceiveMessage', ['{"QueueUrl":5}']],
-  ['FaultEndpoint', '', '', []],
+  ['SqsEndpoint', 'AmazonSQS.SendMessage', ['{"QueueUrl":5}']],
+  ['FaultEndpoint', '', []],
 ];
 
 const methodOf = (endpoint: Endpoint) => (endpoint === 'FaultEndpoint' ? 'PUT' : 'POST');
-const signed = (api: string, operation = '') => ({
-  'Content-Type': `application/x-amz-json-${api === 'AWSEvents' ? '1.1' : '1.0'}`,
-  ...{ 'X-Amz-Target': `${api}.${operation}`, 'X-Amz-Date': '20261121T000000Z' },
+const signed = (operation: string) => ({
+  'Content-Type': `application/x-amz-json-1.${operation.startsWith('AWSEvents') ? 1 : 0}`,
+  ...{ 'X-Amz-Target': operation, 'X-Amz-Date': '20261121T000000Z' },
   Authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c',
 });
 
 test.each(CALLS)(
-  '%s answers 400 to what it cannot read, and keeps nothing of it: %s %s',
-  async (name, api, operations, bodies) => {
-    const { PromoEventsTableName: table, PromoEventsQueueUrl: queue } = service.outputs;
+  '%s answers 400 to what it cannot read, and keeps nothing of it: %s',
+  async (name, operation, bodies) => {
+    const { PromoEventsTableName: table } = service.outputs;
     const before = await events();
-    for (const operation of operations.split(' ')) {
-      for (const template of [...MALFORMED, ...bodies]) {
-        const body = Buffer.from(
-          template.replace('TABLE', table).replace('QUEUE', queue),
-          'latin1',
-        );
-        const { status } = await send(name, methodOf(name), signed(api, operation), body);
-        expect([operation, template, status]).toEqual([operation, template, 400]);
-      }
+    for (const template of [...MALFORMED, ...bodies]) {
+      const body = Buffer.from(template.replace('TABLE', table), 'latin1');
+      const { status } = await send(name, methodOf(name), signed(operation), body);
+      expect([template, status]).toEqual([template, 400]);
     }
     expect(await events()).toBe(before);
   },
@@ -198,8 +166,8 @@ test.each(CALLS)(
 
 test('a body that is cut off ends no server', async () => {
   for (const name of ENDPOINTS) {
-    for (const [, api, operations] of CALLS) {
-      const headers = { ...signed(api, operations.split(' ')[0]), 'Content-Length': 9 };
+    for (const [, operation] of CALLS) {
+      const headers = { ...signed(operation), 'Content-Length': 9 };
       const outgoing = request(service.outputs[name], { method: methodOf(name), headers });
       outgoing.on('error', () => {});
       await new Promise((resolve) => outgoing.write('{', resolve));

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { FAULTS } from '../../../local/fault-switch.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
+import { PROMO_REQUEST, startService } from '../../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ CONFIG_CACHE_SECONDS: '0' });
-});
+const service = await startService({ CONFIG_CACHE_SECONDS: '0' });
 afterAll(() => service.stop());
 
 const change = (fault: string, method = 'PUT') =>

@@ -27,12 +27,3 @@ test.skipIf(process.platform !== 'linux')(
     await expect(other).rejects.toThrow('192.0.2.1 is no address of this machine.');
   },
 );
-
-test('a handler that fails is answered with 500, and the server goes on', async () => {
-  const server = createServer(async () => {
-    throw new Error('a mistake');
-  });
-  const url = await listen(server);
-  for (const _ of ['first', 'second']) expect((await fetch(url)).status).toBe(500);
-  await close(server);
-});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/validation.ts';
-import { type Call, type Service, startService } from '../../support/service.ts';
+import { type Call, startService } from '../../support/service.ts';
 
 /*
  * Requests made from the document alone, valid ones and ones that are invalid in one place: the
@@ -9,10 +9,7 @@ import { type Call, type Service, startService } from '../../support/service.ts'
  * response.
  */
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 interface Schema {

@@ -30,7 +30,6 @@ const TESTS = [
   'test/integration/cli',
   'test/integration/core',
   'test/integration/functions/record-configuration-versions',
-  'test/integration/local/conditions.test.ts',
 ];
 
 /** As `npm run test:edits` does. */

@@ -1,17 +1,13 @@
-import { CreateQueueCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, expect, test, vi } from 'vitest';
 import { Messages } from '../../../../admin/promo-events/sqs-queue.ts';
 import { searchQueues } from '../../../../admin/promo-events/user-messages.ts';
 import { queueClient } from '../../../../local/aws-clients.ts';
-import { type Queues, startQueues } from '../../../../local/events/queues.ts';
+import { startQueues } from '../../../../local/events/queues.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
-let queues: Queues;
-let sqs: SQSClient;
-beforeAll(async () => {
-  queues = await startQueues([]);
-  sqs = queueClient(queues.endpoint);
-});
+const queues = await startQueues([]);
+const sqs = queueClient(queues.endpoint);
 afterAll(async () => {
   sqs.destroy();
   await queues.stop();

@@ -116,12 +116,6 @@ test('a publication whose response AWS does not send is unknown, and not made tw
   expect((await served(clientId)).fields).toHaveLength(4);
 });
 
-test('credentials that have expired are told as such', async () => {
-  awsAnswers({ Scan: { __type: 'ExpiredTokenException', message: 'The token has expired.' } });
-  const response = await call('GET', 'clients');
-  expect(response).toMatchObject({ status: 403, body: { code: 'noCredentials' } });
-});
-
 test('to show a client writes nothing, though it asks whether the operator may write', async () => {
   const clientId = await stored();
   const before = await readRawClient(operator.configs, clientId);

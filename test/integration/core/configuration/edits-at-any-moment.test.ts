@@ -3,21 +3,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   type PlannedChange,
   planPublication,
 } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
 import { reviewChange } from '../../../../admin/configuration/review-change.ts';
-import type { ConfigurationTables } from '../../../../admin/configuration/stored-configuration.ts';
 import { writtenConfiguration } from '../../../../admin/configuration/written-configuration.ts';
 import { ConfigurationConflict } from '../../../../admin/errors.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { type RawItem, recordChange } from '../../../../core/history/record-change.ts';
 import { listVersions } from '../../../../core/history/versions-table.ts';
-import { startTables, type Tables } from '../../../support/tables.ts';
+import { startTables } from '../../../support/tables.ts';
 
 /*
  * Two operators pull, plan and publish, and somebody edits the item by hand, in any order. What an
@@ -28,13 +27,8 @@ import { startTables, type Tables } from '../../../support/tables.ts';
 /** A run takes about 40 ms of CPU time. `npm run test:edits` makes a thousand. */
 const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
 
-let database: Tables;
-let tables: ConfigurationTables;
-
-beforeAll(async () => {
-  database = await startTables();
-  tables = database.configurations;
-});
+const database = await startTables();
+const tables = database.configurations;
 afterAll(() => database.stop());
 
 type Field = { readonly id?: string; readonly fieldName?: string };

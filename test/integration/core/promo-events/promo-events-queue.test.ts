@@ -7,6 +7,7 @@ import { promoEventsQueue } from '../../../../core/promo-events/promo-events-que
 import { close, listen } from '../../../../local/listen.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { eventOf } from '../../../support/promo-event.ts';
+import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 
 /**
  * The characters that SQS accepts:
@@ -23,10 +24,7 @@ test('an event with any strings that a request may contain is unchanged after th
     response.end('{}');
   });
   const url = await listen(server);
-  vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
-  vi.stubEnv('AWS_REGION', 'us-east-1');
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
+  stubEnvironment(testIssuer(), '', url);
   const queue = promoEventsQueue(`${url}/queue`);
   const text = fc
     .string({ unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), ANY_CHARACTER) })

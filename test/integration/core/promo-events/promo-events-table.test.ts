@@ -1,49 +1,32 @@
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/aws/document-client.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import { eventOf } from '../../../support/promo-event.ts';
-import { startTables, type Tables } from '../../../support/tables.ts';
+import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
+import { startTables } from '../../../support/tables.ts';
 
 /* After any events, in any number, order and concurrency, the table is equal to a simple model. */
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
 
-let tables: Tables;
-let dynamodb: DynamoDBDocumentClient;
-let TableName: string;
-let store: (event: PromoEvent, signal: AbortSignal) => Promise<string>;
-let drain: (event: SQSEvent, context: unknown) => Promise<unknown>;
-
-beforeAll(async () => {
-  tables = await startTables();
-  TableName = tables.promoEventsTableName;
-  dynamodb = DynamoDBDocumentClient.from(tables.dynamodb);
-  for (const [name, value] of Object.entries({
-    DYNAMODB_ENDPOINT: tables.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    PROMO_EVENTS_TABLE_NAME: TableName,
-    PROMO_EVENT_RETENTION_DAYS: '100',
-  })) {
-    vi.stubEnv(name, value);
-  }
-  const table = {
-    documentClient: createDocumentClient(tables.endpoint),
-    tableName: TableName,
-    retentionDays: 100,
-  };
-  store = (event, signal) => storePromoEvent(table, event, signal);
-  ({ handler: drain } = (await import(
-    '../../../../functions/store-queued-promo-events/handler.ts'
-  )) as {
-    handler: typeof drain;
-  });
-});
+const tables = await startTables();
+const TableName = tables.promoEventsTableName;
+const dynamodb = DynamoDBDocumentClient.from(tables.dynamodb);
+stubEnvironment(testIssuer(), '', tables.endpoint);
+vi.stubEnv('PROMO_EVENTS_TABLE_NAME', TableName);
+vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '100');
+const table = {
+  documentClient: createDocumentClient(tables.endpoint),
+  ...{ tableName: TableName, retentionDays: 100 },
+};
+const store = (event: PromoEvent, signal: AbortSignal) => storePromoEvent(table, event, signal);
+const { handler: drain } = (await import(
+  '../../../../functions/store-queued-promo-events/handler.ts'
+)) as { handler: (event: SQSEvent, context: unknown) => Promise<unknown> };
 afterAll(async () => {
   vi.unstubAllEnvs();
   await tables.stop();

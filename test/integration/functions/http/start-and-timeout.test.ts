@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { ClientId } from '../../../../core/identifiers.ts';
 import { applyPromoCode } from '../../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../../functions/get-config/operation.ts';
@@ -12,6 +13,7 @@ import { OPERATIONS } from '../../../../functions/operations.ts';
 import { NO_CLIENT } from '../../../../functions/warm-up/early-read.ts';
 import { createJwksServer, type Issuer } from '../../../../local/cognito/issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
+import { PIZZA } from '../../../support/configurations.ts';
 import { datapointsOf, sumOf } from '../../../support/embedded-metrics.ts';
 import {
   ITEM,
@@ -26,6 +28,7 @@ import {
  * end them.
  */
 
+const [, TEXT_FIELD] = parse(PIZZA).fields;
 const APPLIED = marshall({ requestDate: '2026-11-20T09:30:00.000Z' });
 /** Longest time of each piece of work before the first call, in milliseconds. */
 const LIMIT_MS = 1000;
@@ -46,6 +49,8 @@ let servers: readonly Server[];
 /** The calls so far: `key set`, or the operation of AWS with its key in the table of clients. */
 let calls: string[];
 let onCall: () => void;
+/** What DynamoDB has of the client. */
+let item: unknown;
 let lines: Record<string, unknown>[];
 
 beforeAll(async () => {
@@ -64,7 +69,7 @@ beforeAll(async () => {
     calls.push(Key ? `${operation} ${Key.clientId.S}` : operation);
     onCall();
     if (faults.aws) return faults.aws(response, () => {});
-    const found = Key?.clientId.S === NO_CLIENT ? {} : { Item: ITEM };
+    const found = Key?.clientId.S === NO_CLIENT ? {} : { Item: item };
     return response.end(JSON.stringify(operation === 'GetItem' ? found : { Attributes: APPLIED }));
   };
   servers = [createServer(keySet), createServer(aws)];
@@ -79,7 +84,7 @@ beforeAll(async () => {
   }
 });
 beforeEach(() => {
-  [calls, lines, onCall] = [[], [], () => {}];
+  [calls, lines, onCall, item] = [[], [], () => {}, ITEM];
   vi.resetModules();
 });
 afterEach(() => {
@@ -129,26 +134,10 @@ describe.each(withNames)('%s', (_, operation) => {
     expect(v.is(ClientId, NO_CLIENT)).toBe(false);
   });
 
-  test.each([
-    ['the key set is down', 'keySet', DOWN, KEY_SET],
-    ['the key set is answered with an error', 'keySet', FAILING, KEY_SET],
-    ['DynamoDB is down', 'aws', DOWN, READ],
-    ['DynamoDB answers with an error', 'aws', FAILING, READ],
-  ] as const)(
-    'starts while %s, with one attempt and one log line, and answers the first call once that is over',
-    async (__, service, fault, work) => {
-      faults[service] = fault;
-      const call = await start(operation);
-      expect([...calls].sort()).toEqual([`GetItem ${NO_CLIENT}`, 'key set']);
-      faults[service] = undefined;
-      expect((await call()).statusCode).toBe(200);
-      expect(notPrepared()).toEqual([work]);
-    },
-  );
-
-  test('while both are down, starts, responds with 503, and recovers without a new start', async () => {
-    Object.assign(faults, { keySet: DOWN, aws: DOWN });
+  test('while the key set and DynamoDB are down, starts with one attempt and one log line each, and recovers without a new start', async () => {
+    Object.assign(faults, { keySet: DOWN, aws: FAILING });
     const call = await start(operation);
+    expect([...calls].sort()).toEqual([`GetItem ${NO_CLIENT}`, 'key set']);
     expect(notPrepared()).toEqual([KEY_SET, READ]);
     expect(await call()).toMatchObject(UNAVAILABLE);
     faults.keySet = undefined;
@@ -156,6 +145,7 @@ describe.each(withNames)('%s', (_, operation) => {
     expect(await call()).toMatchObject(UNAVAILABLE);
     faults.aws = undefined;
     expect((await call()).statusCode).toBe(200);
+    expect(notPrepared()).toEqual([KEY_SET, READ]);
   });
 
   test('while both are silent, starts when the limit is over, and recovers without a new start', async () => {
@@ -236,13 +226,32 @@ describe('half a second before Lambda ends a function', () => {
   });
 });
 
+// The embedded DynamoDB loses `__proto__`.
+test.each(['__proto__', 'constructor', 'toString'])(
+  'what an item and its fields have under %s changes nothing for apps',
+  async (name) => {
+    const more = `"${name}":{"M":{"userPoolClientIds":{"SS":["another"]},"id":{"S":"2"}}}`;
+    const client = { clientId: 'demo', appIds: ['demo-app-key'], fields: [TEXT_FIELD] };
+    const json = JSON.stringify(marshall(client));
+    item = JSON.parse(json.replaceAll(/"(?:clientId|id|subType)":/g, `${more},$&`));
+    const { statusCode, data, warnings } = await (await start(getConfig))();
+    expect([statusCode, warnings]).toEqual([200, []]);
+    expect(data.fields).toMatchObject([TEXT_FIELD]);
+    expect(JSON.stringify(data)).not.toContain(name);
+  },
+);
+
 /* The deployed API never sends these, but the types of API Gateway allow them. */
 test.each<[name: string, changed: object, statusCode: number]>([
   ['no headers', { multiValueHeaders: null }, 401],
   ['headers without values', { multiValueHeaders: { 'App-Id': undefined, 'Device-Id': [] } }, 401],
   ['no body', { body: null }, 400],
   ['a body in base64', { isBase64Encoded: true, body: base64('{"clientId":"demo","é":1}') }, 200],
-  ['Latin-1 in base64', { isBase64Encoded: true, body: base64('{"é":1}', 'latin1') }, 400],
+  [
+    'Latin-1 in base64',
+    { isBase64Encoded: true, body: base64('{"clientId":"demo","é":1}', 'latin1') },
+    400,
+  ],
   ['17 KB in base64', { isBase64Encoded: true, body: base64(' '.repeat(17 * 1024)) }, 413],
 ])('an event with %s is answered', async (_, changed, statusCode) => {
   const answer = await (await start(getConfig))({ changed });

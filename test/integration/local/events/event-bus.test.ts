@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Messages } from '../../../../admin/promo-events/sqs-queue.ts';
 import { appliedEventId } from '../../../../core/promo-events/promo-event.ts';
-import { eventOf } from '../../../support/promo-event.ts';
-import { PROMO_REQUEST, type Service, startService } from '../../../support/service.ts';
+import { PROMO_REQUEST, startService } from '../../../support/service.ts';
 
 /* The events that a rule of the local server's bus would receive. */
 
-let service: Service;
+const service = await startService();
 let seen: number;
-beforeAll(async () => {
-  service = await startService();
-});
 afterAll(() => service.stop());
 beforeEach(async () => {
   seen = 0;
@@ -58,29 +53,6 @@ test('an application is one event, with the envelope of EventBridge and the item
     },
   });
   expect(Date.parse(String(event?.time))).toBeGreaterThan(before);
-});
-
-test('an application that arrives again makes no event, not even ten times at once; a later one makes a repetition', async () => {
-  const body = { ...PROMO_REQUEST, promoCode: 'AGAIN' };
-  const at = (time: number) => ({
-    body,
-    headers: { 'Request-Date': new Date(time).toISOString() },
-  });
-  const now = Date.now();
-  await Promise.all(Array.from({ length: 10 }, () => service.applyPromoCode(at(now))));
-  for (const time of [now + 1000, now + 1000, now]) await service.applyPromoCode(at(time));
-  expect(await kinds()).toEqual(['applied', 'repeated']);
-});
-
-test('an application makes its event when it is stored from the queue', async () => {
-  await service.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: service.outputs.PromoEventsQueueUrl,
-      MessageBody: JSON.stringify(eventOf('jane')),
-    }),
-  );
-  await vi.waitUntil(async () => (await events()).length > 0, { timeout: 60_000 });
-  expect(await kinds()).toEqual(['applied']);
 });
 
 const byHand = (code: string) => ({
@@ -133,23 +105,16 @@ test('an item without a kind is no event, but a dead letter that says where it i
 
 test('entries that are put at once become whole events; one that EventBridge would reject is reported in its place', async () => {
   const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
-  const putEvents = async (Entries: object[], operation = 'PutEvents') => {
-    const response = await fetch(service.outputs.EventBridgeEndpoint, {
-      method: 'POST',
-      headers: { 'X-Amz-Target': `AWSEvents.${operation}` },
-      body: JSON.stringify({ Entries }),
-    });
-    return JSON.parse(await response.text());
+  const putEvents = async (Entries: object[]) => {
+    const headers = { 'X-Amz-Target': 'AWSEvents.PutEvents' };
+    const call = { method: 'POST', headers, body: JSON.stringify({ Entries }) };
+    return JSON.parse(await (await fetch(service.outputs.EventBridgeEndpoint, call)).text());
   };
-  const bad = [{ Source: '' }, { DetailType: '' }, { Detail: '{' }];
-  const entries = bad.flatMap((one) => [{ ...good, ...one }, good]);
+  const entries = [{ Source: '' }, { Detail: '{' }].flatMap((one) => [{ ...good, ...one }, good]);
   const answers = await Promise.all(Array.from({ length: 20 }, () => putEvents(entries)));
   for (const { FailedEntryCount, Entries } of answers) {
-    expect(FailedEntryCount).toBe(3);
-    expect(Entries.map((one: object) => 'EventId' in one)).toEqual([
-      ...[false, true, false, true, false, true],
-    ]);
+    expect(FailedEntryCount).toBe(2);
+    expect(Entries.map((one: object) => 'EventId' in one)).toEqual([false, true, false, true]);
   }
-  expect(await putEvents([good], 'PutRule')).toEqual({ __type: 'UnknownOperationException' });
-  expect(await kinds()).toEqual(Array(60).fill('type'));
+  expect(await kinds()).toEqual(Array(40).fill('type'));
 });

@@ -1,4 +1,4 @@
-import { access, appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,21 +67,14 @@ test('a server replaces the outputs of one that was killed, and removes only its
   expect(await readFile(outputsFile, 'utf8')).toBe('of another');
 });
 
-test('a server that is suspended keeps its folder', async () => {
-  const suspended = { JwksUri: await startOther(() => {}) };
-  await writeFile(outputsFile, JSON.stringify({ suspended }));
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
-  onTestFinished(() => shorter.mockRestore());
-  await expect(start()).rejects.toThrow('A local server is running');
-  expect(await outputs()).toEqual({ suspended });
-});
-
 test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
   const port = Number(new URL(await startOther(() => {})).port);
   const before = listening();
   await expect(start({ port })).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE)`);
   await expect(events()).rejects.toThrow('ENOENT');
+  const dataFolder = join(folder, 'file');
+  await writeFile(dataFolder, '');
+  await expect(start({ dataFolder })).rejects.toThrow(`${dataFolder} cannot be used.`);
   assembly = { ...assembly, assetFolders: new Map() };
   await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
   // Node counts a handle until it has told that it is closed.
@@ -89,11 +82,11 @@ test('a server that cannot start begins nothing before its port, and leaves none
 });
 
 test('what is in the folder for data survives a restart: edited clients, promo codes, events; and so does the key of tokens', async () => {
-  const stackOutputs = assembly.template.outputs();
-  vi.spyOn(assembly.template, 'outputs').mockReturnValue({
-    ...stackOutputs,
+  const stackOutputs: Record<string, string> = {
+    ...assembly.template.outputs(),
     UserPoolClientId: 'app-1,app-2',
-  });
+  };
+  vi.spyOn(assembly.template, 'outputs').mockReturnValue(stackOutputs);
   const before = listening();
   /** What a server has after these writes. */
   const run = async (written: Record<string, object> = {}, dataFolder = join(folder, 'data')) => {
@@ -102,24 +95,23 @@ test('what is in the folder for data survives a restart: edited clients, promo c
     for (const [name, Item] of Object.entries(written)) {
       await client.send(new PutCommand({ TableName: stackOutputs[name], Item }));
     }
-    const itemsOf = async (TableName: string) =>
-      (await client.send(new ScanCommand({ TableName }))).Items ?? [];
-    const configs = await itemsOf(server.outputs.ConfigsTableName);
-    const promoEvents = await itemsOf(server.outputs.PromoEventsTableName);
+    const [configs = [], promoEvents] = await Promise.all(
+      ['ConfigsTableName', 'PromoEventsTableName'].map(
+        async (name) =>
+          (await client.send(new ScanCommand({ TableName: stackOutputs[name] }))).Items,
+      ),
+    );
     client.destroy();
-    expect(await runningIssuer(folder)).toEqual(server.issuer);
     await server.stop();
     await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
     return { configs, promoEvents, issuer: server.issuer, events: await events() };
   };
   const { configs, issuer } = await run();
-  const examples = (await readdir('examples')).filter((file) => file.endsWith('.yaml'));
-  expect(configs.map(({ clientId }) => `${clientId}.yaml`).sort()).toEqual(examples.sort());
   // The examples accept each app client, and tokens are those of the first.
   for (const { userPoolClientIds } of configs) {
     expect(userPoolClientIds).toEqual(new Set(['app-1', 'app-2']));
   }
-  expect(issuer.userPoolClientId).toBe('app-1');
+  expect([configs.length, issuer.userPoolClientId]).toEqual([2, 'app-1']);
 
   const edited = { clientId: configs[0]?.clientId, appIds: ['new'] };
   const promoEvent = { clientId: 'demo', eventId: 'jane', kind: 'applied' };
