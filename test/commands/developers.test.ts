@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { close, listen } from '../../local/listen.ts';
 import { copyProject } from '../support/documents/project-copy.ts';
 import { PROJECT, run, runFile, sharedAssembly } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /*
  * The commands of developers, each in a process of its own: what they print is in golden files,
@@ -15,15 +15,11 @@ import { type Service, startService } from '../support/service.ts';
  */
 
 let service: Service;
-let folder: string;
+const folder = await temporaryFolder();
 beforeAll(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 /** Runs commands, and returns what a person would see. */
 async function printed(

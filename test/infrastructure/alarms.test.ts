@@ -4,21 +4,14 @@ import { checkCall } from '../support/documents/command-check.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';
+import { EVERY_ALARM } from './variants.ts';
 
 /*
  * What is true of every alarm. The golden template has what each of them watches, and alarm-
  * states.test.ts when it is on.
  */
 
-const template = templateFor({
-  ...{ gradualDeployment: true, webAcl: true, heartbeat: true },
-  reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
-  runbookUrl: 'https://example.com/runbook',
-  customDomain: {
-    name: 'api.example.com',
-    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd',
-  },
-});
+const template = templateFor(EVERY_ALARM);
 
 /** An alarm as far as it is read here. */
 interface Alarm {

@@ -77,6 +77,14 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
 };
 
+/** Settings with which a stage has every kind of alarm. */
+export const EVERY_ALARM = {
+  ...{ gradualDeployment: true, webAcl: true, heartbeat: true },
+  reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
+  runbookUrl: 'https://example.com/runbook',
+  customDomain: { name: 'api.example.com', certificateArn },
+};
+
 const PROD = readFileSync(new URL('../../stages/prod.json', import.meta.url), 'utf8');
 
 /** A stack with the settings of prod, some of them changed. Its stage is called `trial`. */

@@ -6,7 +6,7 @@ import { generateSigningKey, type SigningKey } from '../../local/cognito/issuer.
 import { synthesize } from '../../local/synthesize.ts';
 
 /** What switches the CDK's validation off, which takes longer than the rest. */
-export const VALIDATION = 'CDK_VALIDATION';
+const VALIDATION = 'CDK_VALIDATION';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codePointsOf, printable, shortened } from '../../../core/text.ts';
+import { printable } from '../../../core/text.ts';
 
 test('control characters are printed so that a terminal does not interpret them', () => {
   expect(printable('a\u001b[31mb\u0007\u009b\n')).toBe('a\\u001b[31mb\\u0007\\u009b\\u000a');
@@ -8,19 +8,4 @@ test('control characters are printed so that a terminal does not interpret them'
   for (const text of ['Zoë ☃', ' ~\u00a0\u2027\u202f\u2065\u206a', 'שלום\u200f!']) {
     expect(printable(text)).toBe(text);
   }
-});
-
-test('only what is longer than the limit is shortened', () => {
-  expect(shortened('abc', 3)).toBe('abc');
-  expect(shortened('abcd', 3)).toBe('abc…');
-});
-
-test.each([
-  ['a', 1],
-  ['\uffff', 1],
-  ['\u{10000}', 1],
-  ['\u{20bb7}\u{20bb7}', 2],
-  ['\u{10ffff}', 1],
-])('the length of %j is %i', (text, length) => {
-  expect(codePointsOf(text)).toBe(length);
 });

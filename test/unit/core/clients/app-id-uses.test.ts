@@ -5,7 +5,7 @@ import { logger } from '../../../../core/runtime/logger.ts';
 
 const MINUTE = 60_000;
 const MAX_APP_IDS = 100;
-const [A, B] = [fingerprintOf('a'), fingerprintOf('b')];
+const A = fingerprintOf('a');
 
 let lines: { unnamed: number; uses: object }[];
 beforeEach(() => {
@@ -20,19 +20,6 @@ afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
   vi.restoreAllMocks();
-});
-
-test('the first use is logged at once, and the next ones with the first call after a minute', () => {
-  const uses = new AppIdUses();
-  for (const key of [...'aaab']) uses.count('demo', key);
-  vi.advanceTimersByTime(MINUTE - 1);
-  uses.count('acme', 'a');
-  expect(lines).toEqual([{ unnamed: 0, uses: { demo: { [A]: 1 } } }]);
-  vi.advanceTimersByTime(1);
-  uses.count('acme', 'a');
-  expect(lines.slice(1)).toEqual([
-    { unnamed: 0, uses: { demo: { [A]: 2, [B]: 1 }, acme: { [A]: 2 } } },
-  ]);
 });
 
 test('of a flood there is one line a minute, and no count is lost', () => {

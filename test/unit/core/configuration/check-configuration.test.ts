@@ -1,21 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { checkAccess } from '../../../../core/clients/check-access.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
-import { storedFields, wireFields } from '../../../support/configurations.ts';
+import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
 import { releasedDocuments } from '../../../support/released-documents.ts';
 
 /* The findings that no file shows: test/fixtures/check has the others. */
 
-const input = {
-  ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
-  maxChars: 20,
-};
-const combo = {
-  ...{ id: '1', fieldType: 'combo', mandatory: false, fieldName: 'A caption' },
-  ...{ subFieldA: input, subFieldB: { ...input, maxChars: 10 } },
-};
+const combo = { ...parse(PIZZA).fields[2], id: '1' };
+const input = combo.subFieldB;
 
 test.each([
   [300, []],

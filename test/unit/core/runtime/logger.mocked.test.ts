@@ -26,20 +26,11 @@ const flood = (message: string, count: number) => {
   for (let number = 0; number < count; number++) logger.warn(message, { number });
 };
 
-test('a line has its level, its message and its values', () => {
-  for (const level of ['error', 'warn', 'info'] as const)
-    logger[level]('It happened', { is: level });
-  expect(lines).toEqual(
-    ['error', 'warn', 'info'].map((is) =>
-      expect.objectContaining({ level: is.toUpperCase(), message: 'It happened', is }),
-    ),
-  );
-  for (const line of lines) expect(line).not.toHaveProperty('suppressed');
-});
-
 test('of a flood, the first 50 lines are written, and the next one says how many were not', () => {
   flood('It was refused', 60);
   expect(lines).toHaveLength(50);
+  expect(lines[0]).toMatchObject({ level: 'WARN', message: 'It was refused', number: 0 });
+  expect(lines[49]).not.toHaveProperty('suppressed');
   for (const suppressed of [10, 1]) {
     vi.advanceTimersByTime(4999);
     logger.warn('It was refused', {});

@@ -84,21 +84,12 @@ test.each(
     'a value that gets too old during a failing read is not served': `
     0       a  one  one  1
     900000  a  !    !    2  1`,
-    'a value beyond the stale time is not served without a read': `
-    0       a  one  one   1
-    899999  a  !    one*  2
-    900001  a  !    !     3`,
     'while reads fail, one request in each fresh time waits for a read': `
     0      a  one  one   1
     10000  a  !    one*  2  5
     10005  a  !    one*  2
     20004  a  !    one*  2
     20005  a  !    one*  3`,
-    'after an outage a value is fresh again': `
-    0      a  one  one   1
-    10000  a  !    one*  2
-    20000  a  two  two   3
-    29999  a  -    two   3`,
     'a removed value is never served again': `
     0      a  one  one  1
     10000  a  -    -    2

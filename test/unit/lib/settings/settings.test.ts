@@ -16,53 +16,25 @@ const table = {
 };
 const DAY_SECONDS = 24 * 60 * 60;
 
-test('a minimal stage file keeps its data and has the defaults', () => {
-  expect(readSettings(recipients)).toEqual({
-    retainData: true,
-    alarmRecipients: 'none',
-    runbookUrl: 'docs/runbook.md',
-    accessLogs: false,
-    logRetentionDays: 30,
-    heartbeat: false,
-    userIdClaim: 'sub',
-    selfSignUp: false,
-    requireUserPoolClientIds: false,
-    requestDateWindowSeconds: DAY_SECONDS,
-    configCacheSeconds: 10,
-    throttling: {},
-    reservedConcurrency: {},
-    memoryMegabytes: 1024,
-    provisionedConcurrency: {},
-    rateLimits: { perAddress: 10_000, perAddressAndAppId: 2000 },
-    tags: {},
-  });
-});
-
 test('a rate limit that is left out has its own default', () => {
   const { rateLimits } = readSettings({ ...recipients, rateLimits: { perAddressAndAppId: 20 } });
   expect(rateLimits).toEqual({ perAddress: 10_000, perAddressAndAppId: 20 });
 });
 
+// The golden files of test/infrastructure show the effect of others.
 test.each<Record<string, unknown>>([
-  { retainData: false, alarmRecipients: ['ops@example.com', TOPIC] },
-  { alarmRecipients: { page: ['a@b.c'], inform: ['a@b.c', TOPIC] }, monthlyBudget: 500 },
-  { runbookUrl: 'https://example.com/runbook.md', accessLogs: true, gatewayLogRole: 'existing' },
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
   { ...pool, userPoolId: 'us-gov-west-1_A' },
   { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
   { userIdClaim: 'custom:userId', requireUserPoolClientIds: true, webAcl: false },
-  { blockedAddresses: ['203.0.113.7/32', '2001:db8::/64'], heartbeat: true },
   { ...pool, userIdClaim: 'email' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
   { selfSignUp: true, signInIdentifiers: ['username', 'email'], email },
   { retainData: false, selfSignUp: true, signInIdentifiers: ['email'] },
   { account: '123456789012', region: 'us-gov-west-1' },
-  { throttling: { getConfig: { requestsPerSecond: 100, burst: 50 } } },
-  { reservedConcurrency: { GetConfig: 3, StoreQueuedPromoEvents: 10 } },
   { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 3 } },
-  { rateLimits: { perAddress: 50, perAddressAndAppId: 50 }, tags: { team: 'loyalty' } },
   { corsOrigins: ['https://shop.example.com', 'http://localhost:8100', 'capacitor://localhost'] },
   { corsOrigins: '*', customDomain: { name: 'a-1.example.co.uk', certificateArn } },
   { customDomain: { name: '1.example.photography', certificateArn, hostedZoneId: 'Z123ABC' } },
@@ -75,33 +47,24 @@ test.each<Record<string, unknown>>([
   expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
 });
 
+/* `stages/schema.json` has types, bounds and patterns: a change of them is seen there. */
 describe('an invalid setting is refused by its name', () => {
   test.each<[name: string, settings: Record<string, unknown>]>([
-    ['retainData', { retainData: 'no' }],
     ['alarmRecipients', { alarmRecipients: undefined }],
-    ['alarmRecipients', { alarmRecipients: [] }],
-    ['alarmRecipients', { alarmRecipients: 'ops@example.com' }],
-    ['alarmRecipients.0', { alarmRecipients: ['ops'] }],
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', TOPIC, 'ops'] }],
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }],
     ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
-    ['alarmRecipients.page', { alarmRecipients: { page: [], inform: ['a@b.c'] } }],
-    ['monthlyBudget', { monthlyBudget: 0 }],
     ['blockedAddresses.0', { blockedAddresses: ['203.0.113.7'] }],
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
     ['runbookUrl', { runbookUrl: 'http://example.com' }],
     ['runbookUrl', { runbookUrl: 'https://example.com/runbook#alarms' }],
-    ['accessLogs', { accessLogs: 'yes' }],
     // CloudWatch knows no such period.
     ['logRetentionDays', { logRetentionDays: 31 }],
     ['gatewayLogRole', { accessLogs: true }],
     ['gatewayLogRole', { gatewayLogRole: 'new' }],
-    ['gatewayLogRole', { accessLogs: true, gatewayLogRole: 'mine' }],
     ['userPoolId', { ...pool, userPoolId: 'pool' }],
     ['userPoolClientIds', { userPoolId: 'eu-central-1_A' }],
     ['userPoolId', { userPoolClientIds: ['a'] }],
-    ['userPoolClientIds.0', { ...pool, userPoolClientIds: ['a b'] }],
-    ['userPoolClientIds', { ...pool, userPoolClientIds: [] }],
     ['appClients', { ...pool, appClients: ['App'] }],
     ['signInIdentifiers', { ...pool, signInIdentifiers: ['email'] }],
     ['selfSignUp', { ...pool, selfSignUp: true }],
@@ -111,30 +74,16 @@ describe('an invalid setting is refused by its name', () => {
     ['email', { ...pool, email }],
     ['email.from', { email: { ...email, from: 'Shop' } }],
     ['email.identityArn', { email: { ...email, identityArn: 'shop.example.com' } }],
-    ['userPoolPlan', { userPoolPlan: 'free' }],
     ['userPoolPlan', { ...pool, userPoolPlan: 'lite' }],
-    ['account', { account: '1234' }],
     ['region', { region: 'Frankfurt' }],
-    ['signInIdentifiers.0', { signInIdentifiers: ['mail'] }],
-    ['signInIdentifiers', { signInIdentifiers: [] }],
-    ['appClients', { appClients: [] }],
     ['appClients.0', { appClients: ['my app'] }],
-    ['appClients.0', { appClients: ['A'.repeat(33)] }],
-    ['appClients.0', { appClients: ['1App'] }],
-    ['configsTable', { configsTable: 'name' }],
-    ['configsTable.streamArn', { configsTable: { name: 'restored' } }],
     ['configVersionsTable.name', { configVersionsTable: { name: 'no' } }],
     ['promoEventsTable.streamArn', { promoEventsTable: { name: 'restored' } }],
     ['promoEventsTable.streamArn', { promoEventsTable: { ...table, streamArn: 'arn' } }],
     ['promoEventsTable', { promoEventsTable: { ...table, name: 'another' } }],
-    ['userIdClaim', { userIdClaim: '' }],
     // Users of the pool can change them.
     ['userIdClaim', { userIdClaim: 'email' }],
-    ['userIdClaim', { userIdClaim: 'preferred_username' }],
     ['userIdClaim', { userIdClaim: `custom:${'a'.repeat(21)}` }],
-    ['requestDateWindowSeconds', { requestDateWindowSeconds: '3600' }],
-    ['configCacheSeconds', { configCacheSeconds: 1.5 }],
-    ['configCacheSeconds', { configCacheSeconds: null }],
     [
       'promoEventRetentionDays',
       { promoEventRetentionDays: 41, requestDateWindowSeconds: 7 * DAY_SECONDS },
@@ -143,12 +92,7 @@ describe('an invalid setting is refused by its name', () => {
       'promoEventRetentionDays',
       { promoEventRetentionDays: 30, requestDateWindowSeconds: DAY_SECONDS + 1 },
     ],
-    ['throttling.getConfig.requestsPerSecond', { throttling: { getConfig: { burst: 5 } } }],
     ['throttling.getconfig', { throttling: { getconfig: { requestsPerSecond: 1, burst: 5 } } }],
-    [
-      'throttling.getConfig.x',
-      { throttling: { getConfig: { requestsPerSecond: 1, burst: 5, x: 1 } } },
-    ],
     ['reservedConcurrency.getConfig', { reservedConcurrency: { getConfig: 5 } }],
     // The queue delivers ten batches at the same time: those that are throttled would become dead
     // letters.
@@ -164,20 +108,11 @@ describe('an invalid setting is refused by its name', () => {
       'provisionedConcurrency',
       { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
     ],
-    ['requireUserPoolClientIds', { requireUserPoolClientIds: 1 }],
-    ['webAcl', { webAcl: 'no' }],
-    ['rateLimits.perAddressAndAppId', { rateLimits: { perAddress: 100 } }],
     ['rateLimits.perAddressAndAppId', { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } }],
-    ['corsOrigins', { corsOrigins: [] }],
-    ['corsOrigins', { corsOrigins: 'https://a.example' }],
     ['corsOrigins.1', { corsOrigins: ['https://a.example', '*'] }],
     ['corsOrigins.1', { corsOrigins: ['https://a.example', 'https://b.example/'] }],
-    ['corsOrigins.0', { corsOrigins: ['https://A.example'] }],
-    ['corsOrigins.0', { corsOrigins: ['a.example'] }],
     ['corsOrigins.0', { corsOrigins: ['https://a.example") || ("" == "'] }],
-    ['customDomain.certificateArn', { customDomain: { name: 'api.example.com' } }],
     ['customDomain.name', { customDomain: { name: 'API.example.com', certificateArn } }],
-    ['customDomain.name', { customDomain: { name: 'https://a.example', certificateArn } }],
     ['customDomain.name', { customDomain: { name: 'example', certificateArn } }],
     ['customDomain.certificateArn', { customDomain: { name: 'a.io', certificateArn: 'arn' } }],
     [
@@ -191,37 +126,6 @@ describe('an invalid setting is refused by its name', () => {
     const read = () => readSettings({ ...recipients, ...settings });
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?!\\w|\\.\\w)`));
-  });
-
-  test.each<[string, (value: number) => object, min: number, max: number]>([
-    ['requestDateWindowSeconds', (value) => ({ requestDateWindowSeconds: value }), 60, 31_536_000],
-    ['configCacheSeconds', (value) => ({ configCacheSeconds: value }), 0, 900],
-    ['promoEventRetentionDays', (value) => ({ promoEventRetentionDays: value }), 30, 3650],
-    ['memoryMegabytes', (value) => ({ memoryMegabytes: value }), 256, 10_240],
-    [
-      'reservedConcurrency.GetConfig',
-      (value) => ({ reservedConcurrency: { GetConfig: value } }),
-      ...([1, 1_000_000] as const),
-    ],
-    [
-      'throttling.default.burst',
-      (value) => ({ throttling: { default: { requestsPerSecond: 1, burst: value } } }),
-      ...([1, 1_000_000] as const),
-    ],
-    [
-      'rateLimits.perAddressAndAppId',
-      (value) => ({ rateLimits: { perAddress: 2_000_000_000, perAddressAndAppId: value } }),
-      ...([10, 2_000_000_000] as const),
-    ],
-  ])('%s outside its bounds, which are allowed', (name, settingsOf, min, max) => {
-    for (const value of [min, max]) {
-      expect(readSettings({ ...recipients, ...settingsOf(value) })).toMatchObject(
-        settingsOf(value),
-      );
-    }
-    for (const value of [min - 1, max + 1]) {
-      expect(() => readSettings({ ...recipients, ...settingsOf(value) })).toThrow(`${name} `);
-    }
   });
 
   test('together with all others, one line each', () => {

@@ -1,26 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SettingsError } from '../../../../lib/settings/settings.ts';
 import { readStage } from '../../../../lib/settings/stage.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-let stages: string;
-beforeAll(async () => {
-  stages = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const files = {
-    'live.json': '{ "alarmRecipients": "none", "configCacheSeconds": 30 }',
-    'trial.json': '{ "retainData": false, "configCacheSeconds": 30 }',
-    'broken.json': '{',
-    'list.json': '[]',
-    'nothing.json': 'null',
-    'text.json': '"live"',
-    'schema.json': '{}',
-    'notes.txt': '',
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(stages, name), text);
-});
-afterAll(() => rm(stages, { recursive: true }));
+const stages = await temporaryFolder();
+const files = {
+  'live.json': '{ "alarmRecipients": "none", "configCacheSeconds": 30 }',
+  'trial.json': '{ "retainData": false, "configCacheSeconds": 30 }',
+  'broken.json': '{',
+  'list.json': '[]',
+  'nothing.json': 'null',
+  'text.json': '"live"',
+  'schema.json': '{}',
+  'notes.txt': '',
+};
+for (const [name, text] of Object.entries(files)) await writeFile(join(stages, name), text);
 
 test('without context the stage is dev, whose data is deleted with its stack', () => {
   expect(readStage({})).toMatchObject({ name: 'dev', settings: { retainData: false } });

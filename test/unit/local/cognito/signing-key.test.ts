@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOrCreateSigningKey, readSigningKey } from '../../../../local/cognito/signing-key.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const parent = await temporaryFolder();
 
 test('the first call creates the key, readable by its owner only, and later calls read it', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  onTestFinished(() => rm(parent, { recursive: true }));
   const folder = join(parent, 'new');
   const file = join(folder, 'signing-key.json');
   expect(await readSigningKey(folder)).toBeUndefined();
@@ -23,8 +23,7 @@ test('the first call creates the key, readable by its owner only, and later call
 });
 
 test('servers that start at once in a directory use the same key', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = join(parent, 'shared');
   const [key, other] = await Promise.all([1, 2].map(() => readOrCreateSigningKey(folder)));
   expect(other).toEqual(key);
   expect(await readdir(folder)).toEqual(['signing-key.json']);

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import {
   parseConfigurationFile,
   schemaComment,
-  writeConfiguration,
 } from '../../../../../cli/commands/config/configuration-file.ts';
 
 test.each([
@@ -12,22 +11,6 @@ test.each([
   ['docs/menus/demo.yaml', '../../examples/configuration.schema.json'],
 ])('editors find the schema of %s at %s', (name, path) => {
   expect(schemaComment(name)).toBe(`# yaml-language-server: $schema=${path}\n`);
-});
-
-test('a configuration is written in the order in which people read it, and with whole lines', () => {
-  const names = [
-    ...['clientId', 'base', 'lastFieldId', 'fields', 'id', 'fieldType', 'fieldName', 'mandatory'],
-    ...['appUIs', 'allowMultiple', 'addButtonText', 'subFieldA', 'subFieldB', 'subType'],
-    ...['placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars', 'options'],
-    ...['optionsArray', 'value', 'display', 'ant', 'zebra'],
-  ];
-  const text = 'a text '.repeat(20).trim();
-  const content = Object.fromEntries(names.toReversed().map((name) => [name, text]));
-  expect(writeConfiguration(content)).toBe(names.map((name) => `${name}: ${text}\n`).join(''));
-  const subFieldA = { maxChars: NumberValue.from('12345678901234567890'), subType: 'text' };
-  expect(writeConfiguration({ fields: [{ subFieldA, id: '1' }] })).toBe(
-    'fields:\n  - id: "1"\n    subFieldA:\n      subType: text\n      maxChars: 12345678901234567890\n',
-  );
 });
 
 test.each([

@@ -4,19 +4,6 @@ import { screens } from '../../../../../cli/commands/config/screens.ts';
 import type { Field } from '../../../../../core/configuration/field.ts';
 import { wireFields } from '../../../../support/configurations.ts';
 
-test.each([
-  [40, false],
-  [41, true],
-])('a placeholder of %d characters is cut off: %j', (length, isCut) => {
-  // As an emoji has two units.
-  for (const character of ['x', '\u{1f355}']) {
-    const subFieldA = { subType: 'text', placeHolderText: character.repeat(length) };
-    const lines = screens([{ fieldType: 'text', fieldName: 'A', subFieldA } as unknown as Field]);
-    const shown = isCut ? `${character.repeat(39)}…` : character.repeat(length);
-    expect(lines).toContain(`  [ ${shown} ]`);
-  }
-});
-
 test('for any fields, each line has at most 80 characters and no control characters', () => {
   const long = fc
     .tuple(wireFields, fc.nat(200))
