@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +16,6 @@ export interface Ministack {
   /** The id of its process group. */
   readonly group: number;
   readonly logFile: string;
-  /**
-   * Finds the ports that it and its functions have opened to other machines. On systems without
-   * `/proc`, it finds none.
-   */
-  readonly openPorts: () => Promise<string[]>;
   /** Stops it and everything that it started, and removes its files. */
   readonly stop: () => Promise<void>;
 }
@@ -102,44 +97,8 @@ export async function startMinistack(): Promise<Ministack> {
     certificateFile: join(folder, 'ministack-tls', 'server.crt'),
     group,
     logFile,
-    openPorts: () => openPortsOf(group),
     stop,
   };
-}
-
-/**
- * Finds the addresses and ports on which the processes of a group listen for other machines, in
- * hexadecimal (https://man7.org/linux/man-pages/man5/proc_pid_net.5.html).
- */
-async function openPortsOf(group: number): Promise<string[]> {
-  const inodes = await socketsOf(group);
-  const files = ['/proc/net/tcp', '/proc/net/tcp6'];
-  const tables = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  return tables.flatMap((table) =>
-    table.split('\n').flatMap((line) => {
-      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-      // The last byte of each word comes first: 127.0.0.0/8, and ::1.
-      const isLocal = /^(?:\w{6}7F|0{24}01000000):/.test(local);
-      return state === '0A' && !isLocal && inodes.has(inode) ? [local] : [];
-    }),
-  );
-}
-
-/** Finds the inodes of the sockets that the processes of a group have open. */
-async function socketsOf(group: number): Promise<ReadonlySet<string>> {
-  const inodes = new Set<string>();
-  for (const pid of await readdir('/proc').catch(() => [])) {
-    if (!/^\d+$/.test(pid)) continue;
-    // A process may end meanwhile. The name of its program, in parentheses, may contain anything.
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    if (stat.slice(stat.lastIndexOf(')')).split(' ')[3] !== String(group)) continue;
-    for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      const target = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => '');
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(target) ?? [];
-      if (inode !== undefined) inodes.add(inode);
-    }
-  }
-  return inodes;
 }
 
 /** @returns false if the group has no process any more. */

@@ -3,17 +3,14 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
-import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import { application, call, expectError } from '../../cli/commands/smoke/requests.ts';
-import { createUser } from '../../cli/commands/smoke/user.ts';
-import { appClientIds, type Outputs, readStack } from '../../cli/deployment/outputs.ts';
+import { type Outputs, readStack } from '../../cli/deployment/outputs.ts';
 import { functionLogGroup } from '../../core/function-names.ts';
 import { UserError } from '../../core/user-error.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
@@ -125,24 +122,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         const again = await synthesizeFor({}, 'again');
         await cdk(again, ['diff', '--fail', '--method', 'template'], signal);
       });
-      await step('A token that has expired is refused', async () => {
-        await using cleanup = new Cleanup(print);
-        const subject = await newSubject(deployment, cleanup);
-        const headers = { Authorization: `Bearer ${await expiredToken(deployment)}` };
-        const answer = await call(subject, getConfig, { headers });
-        expectError(answer, 400, 'NotAuthorizedException');
-      });
     }
     await step('./customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
     await step('The functions prepared their first calls', () => expectPrepared(deployment));
     await step('A configuration is published, and each change recorded', () =>
       expectPublished(deployment),
-    );
-    // Checked now, because emulator and functions are running.
-    assert.deepEqual(
-      (await ministack?.openPorts()) ?? [],
-      [],
-      'other machines can reach ports of the emulator',
     );
     if (keep) return url;
     await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>
@@ -206,22 +190,6 @@ async function cdk(
 function emulatedUrl(apiUrl: string, emulator: string): string {
   const { hostname, pathname } = new URL(apiUrl);
   return `${emulator}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
-}
-
-/** On AWS tokens live for five minutes or longer; in an emulator one second is possible. */
-async function expiredToken({ outputs, print }: Deployment): Promise<string> {
-  const { UserPoolId } = outputs;
-  const [ClientId = ''] = appClientIds(outputs);
-  const cognito = new CognitoIdentityProvider({});
-  const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
-  const appClient = { ...UserPoolClient, UserPoolId, ClientId };
-  const aSecond = { IdTokenValidity: 1, TokenValidityUnits: { IdToken: 'seconds' as const } };
-  await cognito.updateUserPoolClient({ ...appClient, ...aSecond });
-  await using cleanup = new Cleanup(print);
-  const { idToken } = await createUser(outputs, undefined, cleanup);
-  await cognito.updateUserPoolClient(appClient);
-  await setTimeout(2000);
-  return idToken;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -15,3 +16,13 @@ export async function findProgram(
 }
 
 export const findBrowser = () => findProgram(BROWSERS, '--version');
+
+/** Starts the browser of this machine. */
+export async function launchBrowser(): Promise<Browser> {
+  const { stdout } = await promisify(execFile)('which', [(await findBrowser()) ?? '']);
+  return chromium.launch({
+    executablePath: stdout.trim(),
+    // Chromium refuses to run as root with its sandbox.
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+}

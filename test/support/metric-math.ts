@@ -1,3 +1,5 @@
+import { Script } from 'node:vm';
+
 /** A value per period, the newest last; undefined where there is none. */
 export type Series = readonly (number | undefined)[];
 
@@ -7,22 +9,18 @@ export type Series = readonly (number | undefined)[];
  */
 const QUOTA = 1000;
 
-/** Makes the series of an expression from those of its names. */
-type Evaluate = (names: Readonly<Record<string, Series>>) => Series;
-
-const OPERATORS: readonly Readonly<Record<string, (one: number, other: number) => number>>[] = [
-  { OR: (one, other) => Number(one !== 0 || other !== 0) },
-  { AND: (one, other) => Number(one !== 0 && other !== 0) },
-  {
-    '>=': (one, other) => Number(one >= other),
-    '<=': (one, other) => Number(one <= other),
-    '==': (one, other) => Number(one === other),
-    '>': (one, other) => Number(one > other),
-    '<': (one, other) => Number(one < other),
-  },
-  { '+': (one, other) => one + other, '-': (one, other) => one - other },
-  { '*': (one, other) => one * other, '/': (one, other) => one / other },
+/** How the expressions of our alarms differ from those of JavaScript. */
+const IN_JAVASCRIPT: readonly (readonly [RegExp, string])[] = [
+  [/\bAND\b/g, '&&'],
+  [/\bOR\b/g, '||'],
+  [/\bFILL\((\w+)/g, 'FILL("$1"'],
+  [/\bDIFF\((\w+)\)/g, '($1 - BEFORE("$1"))'],
+  [/\b(HOUR|MINUTE)\(\w+\)/g, 'VALUE("$1")'],
+  [/(?<!")\b[a-z]\w*/g, 'VALUE("$&")'],
 ];
+
+/** A period has no value if something in its expression has none. */
+class Missing extends Error {}
 
 /**
  * Evaluates an expression of CloudWatch's metric math, with the operators and functions that our
@@ -33,111 +31,32 @@ const OPERATORS: readonly Readonly<Record<string, (one: number, other: number) =
  * @throws Error for a name without a series, or an expression that it cannot parse.
  */
 export function evaluate(expression: string, names: Readonly<Record<string, Series>>): Series {
-  const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|[<>=]=|[-+*/<>(),]/g) ?? [];
-  const take = (expected?: string): string => {
-    const token = tokens.shift();
-    if (token === undefined || (expected !== undefined && token !== expected)) {
-      throw new Error(`${expression}: ${expected} is missing before ${token}.`);
-    }
-    return token;
-  };
-  const binary = (level: number): Evaluate => {
-    const operators = OPERATORS[level];
-    if (!operators) return primary();
-    let left = binary(level + 1);
-    for (
-      let operator = operators[tokens[0] ?? ''];
-      operator;
-      operator = operators[tokens[0] ?? '']
-    ) {
-      take();
-      left = pointwise(operator, left, binary(level + 1));
-    }
-    return left;
-  };
-  const primary = (): Evaluate => {
-    const token = take();
-    if (token === '(') return closed(binary(0));
-    if (token === '-') return pointwise((zero, value) => zero - value, constant(0), primary());
-    if (/^\d/.test(token)) return constant(Number(token));
-    if (tokens[0] !== '(') return named(token);
-    take();
-    const first = binary(0);
-    if (CLOCK.includes(token)) return closed(named(token));
-    if (token === 'DIFF') return closed(difference(first));
-    if (token === 'SERVICE_QUOTA') return closed(pointwise(() => QUOTA, first, first));
-    take(',');
-    if (token === 'FILL') return closed(filled(first, take()));
-    if (token !== 'IF') throw new Error(`${expression}: ${token} is unknown.`);
-    const then = binary(0);
-    take(',');
-    return closed(conditional(first, then, binary(0)));
-  };
-  const closed = (value: Evaluate): Evaluate => {
-    take(')');
-    return value;
-  };
-  const result = binary(0);
-  if (tokens.length > 0) throw new Error(`${expression}: ${tokens[0]} was not expected.`);
-  return result(names);
-}
-
-function named(name: string): Evaluate {
-  return (names) => {
+  const script = new Script(
+    IN_JAVASCRIPT.reduce((code, [from, to]) => code.replaceAll(from, to), expression),
+  );
+  const valueIn = (period: number, name: string, filling?: number) => {
     const series = names[name];
     if (!series) throw new Error(`There is no series ${name}.`);
-    return series;
+    const value = series[period] ?? filling;
+    if (value === undefined) throw new Missing();
+    return value;
   };
-}
-
-function constant(value: number): Evaluate {
-  return (names) => (Object.values(names)[0] ?? []).map(() => value);
-}
-
-/** A period has no value if one side has none, or if the result is not a number. */
-function pointwise(
-  operator: (one: number, other: number) => number,
-  left: Evaluate,
-  right: Evaluate,
-): Evaluate {
-  return (names) => {
-    const others = right(names);
-    return left(names).map((one, period) => {
-      const other = others[period];
-      const value = one === undefined || other === undefined ? undefined : operator(one, other);
+  return (Object.values(names)[0] ?? []).map((_, period) => {
+    const scope = {
+      BEFORE: (name: string) => valueIn(period - 1, name),
+      FILL: (name: string, filling: number) => valueIn(period, name, filling),
+      IF: (condition: unknown, then: number, otherwise: number) => (condition ? then : otherwise),
+      SERVICE_QUOTA: () => QUOTA,
+      VALUE: (name: string) => valueIn(period, name),
+    };
+    try {
+      const value = Number(script.runInNewContext(scope));
       return Number.isFinite(value) ? value : undefined;
-    });
-  };
-}
-
-function difference(of: Evaluate): Evaluate {
-  return (names) => {
-    const values = of(names);
-    return values.map((value, period) => {
-      const before = values[period - 1];
-      return value === undefined || before === undefined ? undefined : value - before;
-    });
-  };
-}
-
-/** `REPEAT` is the value before. */
-function filled(of: Evaluate, filling: string): Evaluate {
-  return (names) => {
-    let last: number | undefined;
-    return of(names).map((value) => {
-      last = value ?? (filling === 'REPEAT' ? last : Number(filling));
-      return last;
-    });
-  };
-}
-
-function conditional(condition: Evaluate, then: Evaluate, otherwise: Evaluate): Evaluate {
-  return (names) => {
-    const [yes, no] = [then(names), otherwise(names)];
-    return condition(names).map((value, period) =>
-      value === undefined ? undefined : value === 0 ? no[period] : yes[period],
-    );
-  };
+    } catch (error) {
+      if (error instanceof Missing) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** An alarm of a template, as far as its state depends on it. */

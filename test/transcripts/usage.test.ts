@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { customerDataCommand } from '../../cli/commands/command-line.ts';
-import { type OperatorPolicy, PERMISSIONS } from '../../lib/operators/operator-permissions.ts';
 import { describedStack, NO_RESPONSE } from '../support/aws.ts';
 import { customerData } from '../support/command-line.ts';
 import { checkCall } from '../support/documents/command-check.ts';
@@ -67,15 +66,6 @@ const CONTRADICTIONS = [
   ],
 ];
 
-/**
- * The commands that have a permission of one of the policies. `--dry-run` only reads, also of a
- * command that writes.
- */
-const permittedBy = (...policies: readonly OperatorPolicy[]) =>
-  PERMISSIONS.filter(({ policy }) => policies.includes(policy)).flatMap(({ commands }) =>
-    commands.map((words) => words.replace(/ --(dry-run|fix)$/, '')),
-  );
-
 describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, options }) => {
   const names = options.map(({ long }) => String(long));
   /** Runs it with its arguments, the mandatory options and some more. */
@@ -98,23 +88,6 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
     // Without the redirection, which a shell would make.
     for (const line of examples.trim().split('\n'))
       await checkCall(wordsOf(line.replace(/ > \S+$/, '')));
-  });
-
-  test('has the options of all commands of its kind', () => {
-    // These need more than Viewer to read logs and messages.
-    const readsMore = ['keys list', 'queue show'].includes(name);
-    const writes =
-      [...permittedBy('Editor', 'OnCall'), 'smoke', 'promo copy'].includes(name) && !readsMore;
-    const isOffline = ['config check', 'config example', 'events'].includes(name);
-    expect(names).toEqual(
-      expect.arrayContaining([
-        ...(isOffline ? [] : ['--local', '--outputs', '--stack', '--profile', '--region']),
-        ...(writes ? ['--dry-run'] : []),
-        '--json',
-      ]),
-    );
-    if (names.includes('--yes')) expect(names).toContain('--dry-run');
-    if (names.includes('--dry-run')) expect(writes).toBe(true);
   });
 
   test('refuses options that it does not know, or that contradict each other', async () => {

@@ -15,12 +15,17 @@ import {
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import { Messages } from '../../admin/promo-events/sqs-queue.ts';
-import { appliedEventId, readPromoEvent } from '../../core/promo-events/promo-event.ts';
+import {
+  appliedEventId,
+  type PromoEvent,
+  readPromoEvent,
+} from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
 import { startQueues } from '../../local/events/queues.ts';
 import { close } from '../../local/listen.ts';
 import { OUTPUTS } from '../../test/support/outputs.ts';
+import { eventOf } from '../../test/support/promo-event.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
@@ -68,7 +73,7 @@ async function run(messages: number): Promise<void> {
       `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
     );
     await fill(sqs, [
-      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventOf(index))),
+      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventNumber(index))),
       ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
     ]);
     await measure('queue show');
@@ -194,16 +199,8 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function eventOf(index: number) {
-  const isOfUser = index % USER_EVERY === 0;
-  return {
-    clientId: isOfUser ? USER.clientId : CLIENTS[index % CLIENTS.length],
-    userId: isOfUser ? USER.userId : `user-${index}`,
-    promoCode: `C${index}`,
-    eventType: 'promo_applied',
-    source: 'profile',
-    deviceId: '00000000-0000-0000-0000-000000000000',
-    requestDate: '2026-11-20T09:30:00.000Z',
-    receivedAt: '2026-11-20T09:30:00.412Z',
-  };
+function eventNumber(index: number): PromoEvent {
+  const promoCode = `C${index}`;
+  if (index % USER_EVERY === 0) return eventOf(USER.userId, { promoCode });
+  return eventOf(`user-${index}`, { promoCode, clientId: CLIENTS[index % CLIENTS.length] ?? '' });
 }

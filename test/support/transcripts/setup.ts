@@ -50,9 +50,9 @@ beforeEach(() => {
 const { setTimeout: wait } = timers;
 // No scenario waits as long as an operator would. Nothing but commands is in a hurry.
 timers.setTimeout = ((ms, value, options) => {
-  const isLong = Number(ms) >= 1000 && (isCalledIn('cli') || isCalledIn('admin'));
-  if (isLong) waits.push(Number(ms));
-  return wait(isLong ? 1 : ms, value, options);
+  const isCommand = Number(ms) >= 100 && (isCalledIn('cli') || isCalledIn('admin'));
+  if (isCommand && Number(ms) >= 1000) waits.push(Number(ms));
+  return wait(isCommand ? 5 : ms, value, options);
 }) as typeof wait;
 
 const { userInfo } = os;

@@ -49,6 +49,7 @@ export async function newService({
   const service = await startService(variables, undefined, undefined, template);
   const clients = await itemsOf(service, service.outputs.ConfigsTableName);
   services.set(key, { service, clients });
+  forgetStates(service);
   return service;
 }
 
@@ -58,8 +59,30 @@ export async function stopServices(): Promise<void> {
   services.clear();
 }
 
+/** What was in the tables and queues of a service after the last call that can change them. */
+const stored = new WeakMap<Service, Promise<Omit<State, 'events'>>>();
+const READS = /\.(DescribeTable|Get(Item|QueueAttributes|Records|ShardIterator)|Query|Scan)$/;
+
+/** Reading the state takes longer than most commands: only what may have changed is read again. */
+function forgetStates(service: Service): void {
+  const forget = () => stored.delete(service);
+  for (const server of [service.servers.database, service.servers.queues]) {
+    server.prependListener('request', ({ headers }, response) => {
+      if (READS.test(String(headers['x-amz-target']))) return;
+      forget();
+      response.once('finish', forget);
+    });
+  }
+}
+
 /** Returns what is in the tables, in the queues and on the bus. */
 export async function stateOf(service: Service): Promise<State> {
+  const read = stored.get(service) ?? readStored(service);
+  stored.set(service, read);
+  return { ...(await read), events: await readFile(eventsOf(service), 'utf8') };
+}
+
+async function readStored(service: Service): Promise<Omit<State, 'events'>> {
   const { ConfigsTableName, PromoEventsTableName } = service.outputs;
   const [clients, promoEvents] = await Promise.all(
     [ConfigsTableName, PromoEventsTableName].map((name) => itemsOf(service, name)),
@@ -72,7 +95,6 @@ export async function stateOf(service: Service): Promise<State> {
     clients: clients?.map((item) => unmarshall(item)) ?? [],
     promoEvents: promoEvents ?? [],
     queues: await Promise.all(queues),
-    events: await readFile(eventsOf(service), 'utf8'),
   };
 }
 
