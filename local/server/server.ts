@@ -1,4 +1,7 @@
+import { appendFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../core/user-error.ts';
@@ -24,6 +27,7 @@ import { pollEventSource } from '../lambda/queue-event-source.ts';
 import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import { type Callers, close, listen } from '../listen.ts';
 import {
+  APP_ID_USES_FILE,
   expectNoServer,
   type LocalOutputs,
   runningOutputs,
@@ -134,6 +138,8 @@ export async function startLocalServer(
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
   const bus = await EventBus.open(folder, dataFolder !== undefined);
+  const usesFile = join(folder, APP_ID_USES_FILE);
+  await writeFile(usesFile, '', { flag: dataFolder === undefined ? 'w' : 'a' });
   const events = createEventBusServer(bus);
   const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
@@ -192,7 +198,11 @@ export async function startLocalServer(
           AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
         }),
       },
-      log,
+      log: (line) => {
+        // A function logs it once a minute at most.
+        if (line.includes('"App-Ids were used"')) appendFileSync(usesFile, `${line}\n`);
+        log(line);
+      },
     });
     functions.set(definition.logicalId, lambdaFunction);
   }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
+import { effectsBetween } from '../../../admin/configuration/recent-changes.ts';
 import {
   type ConfigurationTables,
   fileOf,
@@ -25,7 +26,7 @@ import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { identified, isFileName, readDraft, readText } from './draft.ts';
-import { historyLines } from './history.ts';
+import { entriesOf, type HistoryEntry, historyLines } from './history.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
@@ -34,16 +35,12 @@ import type { ClientOrVersion, VersionReference } from './version-reference.ts';
  */
 export async function show(
   terminal: Terminal,
-  { clientId, version }: ClientOrVersion,
+  client: ClientOrVersion,
   file: string | undefined,
   options: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const content = fileOf(
-    version === undefined
-      ? await readStored(tables, clientId)
-      : await readExistingVersion(tables, clientId, version),
-  );
+  const content = await readContent(tables, client);
   const text = options.json ? `${JSON.stringify(content)}\n` : writeConfiguration(content);
   if (file === undefined) printText(terminal.stdout, text);
   else await writeNew(file, `${schemaComment(file)}${text}`);
@@ -85,25 +82,30 @@ export async function printHistory(
   { json, ...options }: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const versions = existingVersions(tables, clientId, terminal);
-  const columns = columnsOf(terminal.stdout);
-  await printAll(terminal, json ? jsonLines(versions) : historyLines(clientId, versions, columns));
+  const entries = entriesOf(existingVersions(tables, clientId, terminal));
+  const effectsOf = (before: VersionSummary, after: VersionSummary) =>
+    effectsBetween(tables, before, after);
+  const lines = json
+    ? jsonLines(entries)
+    : historyLines(clientId, entries, columnsOf(terminal.stdout), effectsOf);
+  await printAll(terminal, lines);
 }
 
 /**
  * Shows what customers see.
  *
- * @param name a client or a file.
+ * @param source a client, a version or a file.
  * @throws UserError that names what apps would not get.
  */
 export async function preview(
   terminal: Terminal,
-  name: string,
+  source: VersionReference | string,
   { json, ...options }: ReadOptions,
 ): Promise<void> {
-  const item = isFileName(name)
-    ? identified(readDraft(name, await readText(name)))
-    : await readLive(name, options);
+  const item =
+    typeof source === 'string' && isFileName(source)
+      ? identified(readDraft(source, await readText(source)))
+      : await readDeployed(source, options);
   const { configuration } = readConfiguration(item);
   const print = printTo(terminal);
   if (json) print(JSON.stringify(configuration));
@@ -113,9 +115,23 @@ export async function preview(
   if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
 }
 
-async function readLive(clientId: string, options: DeploymentOptions): Promise<ConfigsItem> {
+async function readDeployed(
+  source: VersionReference | string,
+  options: DeploymentOptions,
+): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  return fileOf(await readStored(tables, clientId));
+  return await readContent(tables, typeof source === 'string' ? { clientId: source } : source);
+}
+
+async function readContent(
+  tables: ConfigurationTables,
+  { clientId, version }: ClientOrVersion,
+): Promise<ConfigsItem> {
+  return fileOf(
+    version === undefined
+      ? await readStored(tables, clientId)
+      : await readExistingVersion(tables, clientId, version),
+  );
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
@@ -139,8 +155,10 @@ async function* existingVersions(
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 
-async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield JSON.stringify(value);
+async function* jsonLines(entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string> {
+  for await (const { version, liveFor, isLive } of entries) {
+    yield JSON.stringify({ ...version, liveFor, ...(isLive && { isLive }) });
+  }
 }
 
 /** Writes a file that does not exist yet, so that no edit is lost. */

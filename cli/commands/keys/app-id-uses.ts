@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
@@ -7,6 +9,7 @@ import {
 import { functionLogGroup } from '../../../core/function-names.ts';
 import { functionName } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { APP_ID_USES_FILE } from '../../../local/outputs-file.ts';
 import { named } from '../../deployment/aws-clients.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -21,8 +24,8 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface AppIdUses {
   readonly uses: number;
-  /** The hour of the last use, in ISO 8601. */
-  readonly lastHour?: string | undefined;
+  /** The last use, in ISO 8601; in AWS, its hour. */
+  readonly lastUse?: string | undefined;
   /** The uses of App-Ids that log lines have no room for: they may be of this one. */
   readonly unnamed: number;
 }
@@ -35,14 +38,17 @@ export interface AppIdUses {
  * @returns the uses in the same order, or a sentence that says why they are unknown.
  */
 export async function countAppIdUses(
-  { stackName, outputs }: Deployment,
+  { stackName, outputs, outputsFile = '' }: Deployment,
   clientId: string,
   fingerprints: readonly string[],
 ): Promise<readonly AppIdUses[] | string> {
-  if (outputs.JwksUri !== undefined) return 'the local server keeps no log.';
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   using client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
+    if (outputs.JwksUri !== undefined) {
+      const lines = await readFile(join(dirname(outputsFile), APP_ID_USES_FILE), 'utf8');
+      return fingerprints.map((fingerprint) => usesIn(lines, clientId, fingerprint));
+    }
     return await Promise.all(
       fingerprints.map((fingerprint) =>
         queryUses(client, stackName, usesQuery(clientId, fingerprint), limit),
@@ -67,6 +73,23 @@ export function describeAppIdUses(found: readonly AppIdUses[] | string): string 
   return unnamed === 0
     ? `No use of this App-Id was logged ${period}.`
     : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
+}
+
+/** Counts uses in the lines that the local server keeps. */
+function usesIn(lines: string, clientId: string, fingerprint: string): AppIdUses {
+  const logged = lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map(({ timestamp, uses, unnamed }) => {
+      return { timestamp, uses: uses[clientId]?.[fingerprint] ?? 0, unnamed };
+    })
+    .filter(({ timestamp }) => Date.now() - Date.parse(timestamp) < HOURS * 60 * 60 * 1000);
+  return {
+    uses: logged.reduce((sum, { uses }) => sum + uses, 0),
+    unnamed: logged.reduce((sum, { unnamed }) => sum + unnamed, 0),
+    lastUse: logged.findLast(({ uses }) => uses > 0)?.timestamp,
+  };
 }
 
 async function queryUses(
@@ -102,7 +125,7 @@ async function queryUses(
       const last = hours.find(({ uses = 0 }) => Number(uses) > 0)?.hour;
       return {
         ...{ uses: sum('uses'), unnamed: sum('notNamed') },
-        lastHour: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
+        lastUse: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
       };
     }
     await setTimeout(POLL_MS, undefined, { signal: abortSignal });

@@ -12,7 +12,7 @@ import { listClients } from '../../../admin/clients/configs-table.ts';
 import { listPromoEvents } from '../../../admin/promo-events/list-promo-events.ts';
 import { linesOf } from '../../../cli/commands/clients/describe.ts';
 import { runCommandLine } from '../../../cli/commands/command-line.ts';
-import { historyLines } from '../../../cli/commands/config/history.ts';
+import { entriesOf, historyLines } from '../../../cli/commands/config/history.ts';
 import { type Line, printAll } from '../../../cli/terminal/terminal.ts';
 import { KEPT_VERSIONS, listVersions } from '../../../core/history/versions-table.ts';
 import { startAws } from '../../support/aws.ts';
@@ -62,7 +62,13 @@ const VERSIONS: List = {
       ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message },
       keys: { appIds: ['0a1b2c3d'] },
     }),
-  lines: (table) => historyLines('demo', listVersions(table, 'demo'), Number.POSITIVE_INFINITY),
+  lines: (table) =>
+    historyLines(
+      'demo',
+      entriesOf(listVersions(table, 'demo')),
+      Number.POSITIVE_INFINITY,
+      async () => [],
+    ),
 };
 
 /** How many bytes the objects of this thread have. */

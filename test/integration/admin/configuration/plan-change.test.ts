@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planPublication, planRollback } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
@@ -184,6 +184,20 @@ describe('a draft of what others have changed', () => {
     });
   });
 
+  test('is merged if both sides changed different attributes of a field, but only on request', async () => {
+    const [before, theirs, mine] = [
+      hobby,
+      { ...hobby, mandatory: true },
+      { ...hobby, fieldName: 'Sport' },
+    ];
+    const plan = (name: string, draft: object, merges: boolean) =>
+      conflicting(name, { fields: [before] }, [{ fields: [theirs] }], [draft], merges);
+    const { after } = await plan('attributes', mine, true);
+    expect(unmarshall(after)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
+    expect(await conflictOf(plan('possible', mine, false))).toMatchObject({ merge: 'possible' });
+    expect(await conflictOf(plan('needless', before, false))).toMatchObject({ merge: 'needless' });
+  });
+
   test('is refused because of a change that is not recorded yet, too', async () => {
     await edit('late', { fields: [hobby] });
     const draft = await drafted('late');
@@ -203,7 +217,7 @@ describe('a draft of what others have changed', () => {
     for (const merges of [true, false]) {
       const change = conflicting(`large-${merges}`, large, [{ fields: [car] }], [], merges);
       expect(await conflictOf(change)).toMatchObject({
-        kind: merges ? 'baseNotRecorded' : 'changed',
+        kind: 'baseNotRecorded',
         since: { base: { isTooLarge: true }, versions: [{}] },
       });
     }
