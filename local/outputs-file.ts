@@ -5,9 +5,6 @@ import { UserError } from '../core/user-error.ts';
 /** The file with the outputs, in the folder of a local server. */
 export const OUTPUTS_FILE = 'outputs.json';
 
-/** The file with the lines that functions log about uses of App-Ids, in the same folder. */
-export const APP_ID_USES_FILE = 'app-id-uses.jsonl';
-
 const PROBE_MS = 2000;
 
 /** The outputs of the stack, with the local endpoints. */

@@ -1,10 +1,8 @@
-import { appendFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../core/user-error.ts';
+import { openAppIdUses } from '../app-id-uses.ts';
 import { queueClient } from '../aws-clients.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
 import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
@@ -27,7 +25,6 @@ import { pollEventSource } from '../lambda/queue-event-source.ts';
 import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import { type Callers, close, listen } from '../listen.ts';
 import {
-  APP_ID_USES_FILE,
   expectNoServer,
   type LocalOutputs,
   runningOutputs,
@@ -138,8 +135,7 @@ export async function startLocalServer(
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
   const bus = await EventBus.open(folder, dataFolder !== undefined);
-  const usesFile = join(folder, APP_ID_USES_FILE);
-  await writeFile(usesFile, '', { flag: dataFolder === undefined ? 'w' : 'a' });
+  const logUses = await openAppIdUses(folder, dataFolder !== undefined);
   const events = createEventBusServer(bus);
   const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
@@ -199,8 +195,7 @@ export async function startLocalServer(
         }),
       },
       log: (line) => {
-        // A function logs it once a minute at most.
-        if (line.includes('"App-Ids were used"')) appendFileSync(usesFile, `${line}\n`);
+        logUses(line);
         log(line);
       },
     });

@@ -1,3 +1,4 @@
+import { type HistoryEntry, hasSameFields } from '../../../admin/configuration/history-entries.ts';
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable, shortened } from '../../../core/text.ts';
 import { authorName } from '../../author-name.ts';
@@ -6,41 +7,6 @@ import { rowsOf } from '../../terminal/table.ts';
 
 /** The longest name of a person in a row. */
 const WHO_CHARACTERS = 12;
-
-/** A version, and how long its fields were live. */
-export interface HistoryEntry {
-  readonly version: VersionSummary;
-  readonly older: VersionSummary | undefined;
-  /** In seconds; undefined if they are live still, or if it changed none. */
-  readonly liveFor: number | undefined;
-  readonly isLive: boolean;
-}
-
-/** Adds to versions, newest first, what their neighbours tell. */
-export async function* entriesOf(
-  versions: AsyncIterable<VersionSummary>,
-): AsyncGenerator<HistoryEntry> {
-  let newer: VersionSummary | undefined;
-  /** When the fields of `newer` were replaced. */
-  let end: string | undefined;
-  const entryOf = (version: VersionSummary, older?: VersionSummary): HistoryEntry => {
-    const isChange = !version.isDeleted && !(older && hasSameFields(version, older));
-    const seconds = end && Math.round((Date.parse(end) - Date.parse(version.at)) / 1000);
-    const liveFor = isChange && typeof seconds === 'number' ? seconds : undefined;
-    return { version, older, liveFor, isLive: isChange && end === undefined };
-  };
-  for await (const version of versions) {
-    if (newer) yield entryOf(newer, version);
-    if (newer && !hasSameFields(newer, version)) end = newer.at;
-    newer = version;
-  }
-  if (newer) yield entryOf(newer);
-}
-
-/** A change of App-Ids is a version with the same fields. */
-function hasSameFields(one: VersionSummary, other: VersionSummary): boolean {
-  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
-}
 
 /**
  * Formats a history for people: a header, and a line for each version as it is read.

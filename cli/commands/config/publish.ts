@@ -1,3 +1,4 @@
+import { versionBefore } from '../../../admin/configuration/history-entries.ts';
 import {
   type Draft,
   type PlannedChange,
@@ -11,8 +12,6 @@ import { waitForVersion } from '../../../admin/configuration/wait-for-version.ts
 import { ConfigurationConflict } from '../../../admin/errors.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { LastChange } from '../../../core/clients/last-change.ts';
-import type { VersionSummary } from '../../../core/history/version.ts';
-import { listVersions } from '../../../core/history/versions-table.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
@@ -30,7 +29,6 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { checkText, findingsTo, printFindings } from './check.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
-import { entriesOf, type HistoryEntry } from './history.ts';
 import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';
 
@@ -172,18 +170,6 @@ async function printVersion(
   }
   noteTo(terminal)(sentences.join(' '));
   printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
-}
-
-/** Finds the version that made the fields which another one replaced, or removed the client. */
-async function versionBefore(
-  tables: ConfigurationTables,
-  { clientId, version }: VersionSummary,
-): Promise<HistoryEntry | undefined> {
-  for await (const entry of entriesOf(listVersions(tables, clientId))) {
-    const isChange = entry.liveFor !== undefined || entry.version.isDeleted;
-    if (entry.version.version < version && isChange) return entry;
-  }
-  return undefined;
 }
 
 /**

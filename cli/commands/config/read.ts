@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { entriesOf, type HistoryEntry } from '../../../admin/configuration/history-entries.ts';
 import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
 import { effectsBetween } from '../../../admin/configuration/recent-changes.ts';
 import {
@@ -26,7 +27,7 @@ import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { identified, isFileName, readDraft, readText } from './draft.ts';
-import { entriesOf, type HistoryEntry, historyLines } from './history.ts';
+import { historyLines } from './history.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
@@ -39,8 +40,7 @@ export async function show(
   file: string | undefined,
   options: ReadOptions,
 ): Promise<void> {
-  using tables = await findTables(options);
-  const content = await readContent(tables, client);
+  const content = await readContent(client, options);
   const text = options.json ? `${JSON.stringify(content)}\n` : writeConfiguration(content);
   if (file === undefined) printText(terminal.stdout, text);
   else await writeNew(file, `${schemaComment(file)}${text}`);
@@ -105,7 +105,7 @@ export async function preview(
   const item =
     typeof source === 'string' && isFileName(source)
       ? identified(readDraft(source, await readText(source)))
-      : await readDeployed(source, options);
+      : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
   const { configuration } = readConfiguration(item);
   const print = printTo(terminal);
   if (json) print(JSON.stringify(configuration));
@@ -115,18 +115,12 @@ export async function preview(
   if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
 }
 
-async function readDeployed(
-  source: VersionReference | string,
+/** Reads what is live of a client, or a version. */
+async function readContent(
+  { clientId, version }: ClientOrVersion,
   options: DeploymentOptions,
 ): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  return await readContent(tables, typeof source === 'string' ? { clientId: source } : source);
-}
-
-async function readContent(
-  tables: ConfigurationTables,
-  { clientId, version }: ClientOrVersion,
-): Promise<ConfigsItem> {
   return fileOf(
     version === undefined
       ? await readStored(tables, clientId)

@@ -68,22 +68,18 @@ function described(
   lines: LineCounter,
 ) {
   if (code === 'DUPLICATE_KEY') {
-    const [name, first = offset] = firstOf(document, offset);
-    const where = [first, offset].map((one) => lines.linePos(one).line).join(' and ');
-    return {
-      offset,
-      message: `${name} is here twice, in lines ${where}. Delete one, or begin a new field or option with -`,
-    };
+    const first = firstOf(document, offset);
+    const places = [first?.range?.[0] ?? offset, offset].map((one) => lines.linePos(one).line);
+    const message = `${first?.value ?? 'This'} is here twice, in lines ${places.join(' and ')}. Delete one, or begin a new field or option with -`;
+    return { offset, message };
   }
   const hash = text.lastIndexOf(' #', offset);
   if (message.startsWith('Flow ') && /^ #.*\s*$/.test(text.slice(hash, offset))) {
     const [before = ''] = /[^,:{[]*$/.exec(text.slice(0, hash)) ?? [];
     const [after = ''] = /^[^,}\]\n]*/.exec(text.slice(hash)) ?? [];
     const whole = JSON.stringify(`${before}${after}`.trim());
-    return {
-      offset: hash + 1,
-      message: `The rest of this line is a comment because of \` #\`. Put the text in quotes: ${whole}`,
-    };
+    const message = `The rest of this line is a comment because of \` #\`. Put the text in quotes: ${whole}`;
+    return { offset: hash + 1, message };
   }
   if (code === 'BAD_INDENT' && /: [|>][-+]?\s*$/.test(text.slice(0, offset))) {
     return { offset, message: 'Indent this text: it belongs to the line above' };
@@ -108,16 +104,15 @@ function startOfTextBefore(document: Document, end: number): number | undefined 
   return start;
 }
 
-/** Finds the first attribute with the name of the one at an offset: its name and its offset. */
-function firstOf(document: Document, offset: number): [name: string, offset: number | undefined] {
-  let found: ReturnType<typeof firstOf> = ['This attribute', undefined];
+/** Finds the first attribute with the name of the one at an offset, in the same map. */
+function firstOf(document: Document, offset: number): Scalar | undefined {
+  let first: Scalar | undefined;
   visit(document, {
     Map: (_, { items }) => {
       const keys = items.map(({ key }) => key as Scalar);
       const second = keys.find(({ range }) => range?.[0] === offset);
-      const first = keys.find(({ value }) => value === second?.value);
-      if (second && first) found = [String(first.value), first.range?.[0]];
+      first ??= second && keys.find(({ value }) => value === second.value);
     },
   });
-  return found;
+  return first;
 }

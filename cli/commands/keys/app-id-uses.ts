@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
@@ -9,7 +8,7 @@ import {
 import { functionLogGroup } from '../../../core/function-names.ts';
 import { functionName } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { APP_ID_USES_FILE } from '../../../local/outputs-file.ts';
+import { readAppIdUses } from '../../../local/app-id-uses.ts';
 import { named } from '../../deployment/aws-clients.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -45,13 +44,12 @@ export async function countAppIdUses(
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   using client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
-    if (outputs.JwksUri !== undefined) {
-      const lines = await readFile(join(dirname(outputsFile), APP_ID_USES_FILE), 'utf8');
-      return fingerprints.map((fingerprint) => usesIn(lines, clientId, fingerprint));
-    }
+    const since = Date.now() - HOURS * 60 * 60 * 1000;
     return await Promise.all(
       fingerprints.map((fingerprint) =>
-        queryUses(client, stackName, usesQuery(clientId, fingerprint), limit),
+        outputs.JwksUri === undefined
+          ? queryUses(client, stackName, usesQuery(clientId, fingerprint), limit)
+          : readAppIdUses(dirname(outputsFile), clientId, fingerprint, since),
       ),
     );
   } catch (error) {
@@ -73,23 +71,6 @@ export function describeAppIdUses(found: readonly AppIdUses[] | string): string 
   return unnamed === 0
     ? `No use of this App-Id was logged ${period}.`
     : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
-}
-
-/** Counts uses in the lines that the local server keeps. */
-function usesIn(lines: string, clientId: string, fingerprint: string): AppIdUses {
-  const logged = lines
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-    .map(({ timestamp, uses, unnamed }) => {
-      return { timestamp, uses: uses[clientId]?.[fingerprint] ?? 0, unnamed };
-    })
-    .filter(({ timestamp }) => Date.now() - Date.parse(timestamp) < HOURS * 60 * 60 * 1000);
-  return {
-    uses: logged.reduce((sum, { uses }) => sum + uses, 0),
-    unnamed: logged.reduce((sum, { unnamed }) => sum + unnamed, 0),
-    lastUse: logged.findLast(({ uses }) => uses > 0)?.timestamp,
-  };
 }
 
 async function queryUses(

@@ -84,9 +84,7 @@ export async function* listEvents(
   } else {
     const { similar, others } = await findSimilar(table, { ...filter, userId });
     const events = [...similar, ...(letters?.similar ?? [])];
-    if (events.length > 0 && csv) {
-      note(`Similar users or codes: ${events.length}. Leave out --csv to list them.`);
-    } else if (events.length > 0) {
+    if (events.length > 0) {
       note('Similar users or codes, which differ only in case or spaces:');
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {

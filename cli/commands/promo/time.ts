@@ -3,7 +3,8 @@ import { InvalidArgumentError } from 'commander';
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,4})([mhd])$/;
 /** A date, or a time. Without Z or an offset, both are those of this machine. */
-const TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const TIME =
+  /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
  * Reads a point in time: a date, a time, `today`, or how long ago it was, such as `24h`.

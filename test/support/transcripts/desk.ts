@@ -9,7 +9,6 @@ import { runCommandLine } from '../../../cli/commands/command-line.ts';
 import type { Outputs } from '../../../cli/deployment/outputs.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
-import { APP_ID_USES_FILE } from '../../../local/outputs-file.ts';
 import { type Answers, describedStack, type Input, type PassOn, startAws } from '../aws.ts';
 import { customerData } from '../command-line.ts';
 import { PROJECT } from '../processes.ts';
@@ -109,7 +108,6 @@ async function openDesk(title: string, setting: Setting) {
   async function writeOutputs(values: object): Promise<void> {
     const text = JSON.stringify({ 'CustomerDataApi-dev': values });
     await writeFile(join(folder, '.local/outputs.json'), text);
-    await writeFile(join(folder, '.local', APP_ID_USES_FILE), '', { flag: 'a' });
   }
 
   /** The bodies of the messages that commands have received, by their receipts. */
