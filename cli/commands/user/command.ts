@@ -125,7 +125,7 @@ async function eraseUser(
   };
 
   const found = dryRun ? await erasure.find() : await erasure.findToErase();
-  for (const line of await describeSimilarUsers(outputs, user)) note(line);
+  for (const line of await describeSimilarUsers(deployment, user)) note(line);
   if (dryRun || hasNothing(found)) {
     const counts = dryRun ? { found: foundCounts(found) } : { removed };
     if (await isNothingStored(found, hasNothing(found))) printResult(counts, [nothingStored(user)]);
@@ -150,7 +150,7 @@ async function eraseUser(
 }
 
 /** Names users whose ids differ in case or spaces only: nothing of them is erased. */
-async function describeSimilarUsers(outputs: Outputs, user: User): Promise<string[]> {
+async function describeSimilarUsers({ outputs }: Deployment, user: User): Promise<string[]> {
   using tables = configurationTables(outputs);
   const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
   const { similar } = await findSimilar(table, user);
