@@ -109,10 +109,15 @@ export type ConflictReason =
   | { readonly kind: 'noBase' }
   /** The base is not a recorded version. `live` is the live version, if known. */
   | { readonly kind: 'unknownBase'; readonly live: VersionSummary | undefined }
-  | { readonly kind: 'changed'; readonly since: RecentChanges }
+  /** `merge` tells if a merge would succeed, and if it would leave anything to publish. */
+  | {
+      readonly kind: 'changed';
+      readonly since: RecentChanges;
+      readonly merge?: 'possible' | 'needless';
+    }
   /** A merge needs the content of the base, which was not recorded. */
   | { readonly kind: 'baseNotRecorded'; readonly since: RecentChanges }
-  /** A merge is impossible: both sides changed these fields. */
+  /** A merge is impossible: both sides changed the same attributes of these fields. */
   | {
       readonly kind: 'sameFields';
       readonly since: RecentChanges;

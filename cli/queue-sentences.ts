@@ -9,7 +9,7 @@ export function tooManyDeadLetters(): string {
 }
 /** The message if a search may have missed messages that somebody else has received. */
 export const IN_FLIGHT_ELSEWHERE =
-  'Messages in flight elsewhere could not be searched. Run it again in ten minutes.';
+  'Messages in flight elsewhere could not be searched. They are back within ten minutes: run it again then.';
 
 /** A line about dead letters that nobody else can receive, for an operator who received none. */
 export function describeInFlight(deadLetters: number): string {

@@ -83,6 +83,11 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
+/** True for text in the quotes of a word processor, which belong to the text. */
+export function isInCurlyQuotes(text: string): boolean {
+  return /^[“”„‘’‚].*[“”‘’]$/s.test(text);
+}
+
 /** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;

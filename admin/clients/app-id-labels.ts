@@ -58,3 +58,8 @@ export function labelsAfter(
   }
   return Object.keys(labels).length > 0 ? { M: labels } : undefined;
 }
+
+/** Names an App-Id for people: `1ba08bcf (iOS)`. */
+export function appIdName(fingerprint: string, { label }: AppIdLabel = {}): string {
+  return label === undefined ? fingerprint : `${fingerprint} (${label})`;
+}

@@ -4,18 +4,24 @@ import { checkAccess } from '../../core/clients/check-access.ts';
 import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
+import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import type { Finding } from '../../core/finding.ts';
+import { type AppIdLabel, readAppIdLabels } from './app-id-labels.ts';
 
 /** A client for operators, without its fields. Contains no App-Id. */
 export interface ClientSummary {
   readonly clientId: string;
   /** The fingerprints of the App-Ids. */
   readonly keys: readonly string[];
+  /** What its item says about App-Ids, by fingerprint. */
+  readonly labels: Readonly<Record<string, AppIdLabel>>;
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly admitsNobody: boolean;
   /** The number of stored fields. */
   readonly fields: number;
+  /** The number of those that customers do not see. */
+  readonly leftOut: number;
   readonly lastFieldId: unknown;
   /** Findings about its access lists and its configuration. */
   readonly findings: readonly Finding[];
@@ -31,9 +37,11 @@ export function summarizeClient(
   return {
     clientId: String(item.clientId),
     keys: appIds.map(fingerprintOf).toSorted(),
+    labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
     admitsNobody: isLockedOut(appIds, userPoolClientIds),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
+    leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
     findings: [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)],
     lastChange: readLastChange(item),

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import type { StoredMap } from '../../core/configuration/complete-field.ts';
+import { readField } from '../../core/configuration/read-field.ts';
+import { attributePath } from '../../core/finding.ts';
 import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
 
 /**
@@ -23,24 +25,37 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
         ([, field]) =>
           `${fieldLabel(field)} is removed. Customers keep their values, but no app shows them.`,
       ),
-    ...[...fresh.keys()].flatMap((id, index) => {
-      const field = fresh.get(id) ?? {};
+    ...[...fresh].flatMap(([id, field], index) => {
+      if (old.has(id)) return [];
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
-      return old.has(id)
-        ? []
-        : [
-            `${fieldLabel(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}.`,
-          ];
+      const why = whyNotShown(field);
+      const loss = why === undefined ? '' : `, not shown to customers: ${why}`;
+      return [
+        `${fieldLabel(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}${loss}.`,
+      ];
     }),
     ...kept.flatMap(([id, field]) => {
       const was = old.get(id) ?? {};
-      return changesOfField(was, field).map((change) => `${fieldLabel(was)}${change}.`);
+      const label = fieldLabel(was);
+      const [before, why] = [was, field].map(whyNotShown);
+      if (before === undefined && why !== undefined) {
+        return [`${label} is no longer shown to customers: ${why}.`];
+      }
+      const changes = changesOfField(was, field).map((change) => `${label}${change}.`);
+      const isRepaired = before !== undefined && why === undefined;
+      return isRepaired ? [`${label} is shown to customers again.`, ...changes] : changes;
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
     ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
   ];
+}
+
+/** Describes the first error for which a field is left out; undefined if there is none. */
+function whyNotShown(field: StoredMap): string | undefined {
+  const [error] = readField(field).errors ?? [];
+  return error && `${attributePath(error.path)} ${error.message}`;
 }
 
 /** Returns the fields by id, or by position if they have none. */

@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
 
 const replaced =
   (what: string): Describe =>
-  (before, after) => {
-    // Tells a number from a string with the same digits.
-    const show = shown(before) === shown(after) ? JSON.stringify : shown;
-    return `: ${what} is ${show(after)} instead of ${show(before)}`;
-  };
+  (before, after) =>
+    `: ${what} is ${quoted(after)} instead of ${quoted(before)}`;
 const choice =
   (yes: string, no: string): Describe =>
   (_, after) =>
@@ -46,11 +44,11 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 /** Describes the differences of two fields, in clauses that follow the name of the field. */
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
-    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB']),
+    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
       const [one, other] = [asMap(before[name]), asMap(after[name])];
       const found = [
-        ...changes(one, other, SUB_FIELD, ['optionsArray']),
+        ...changes(one, other, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
         ...changesOfOptions(one.optionsArray, other.optionsArray),
       ];
       // Only a combo has two inputs to tell apart.
@@ -64,11 +62,13 @@ function changes(
   after: StoredMap,
   known: Readonly<Record<string, Describe>>,
   apart: readonly string[],
+  served: readonly string[],
 ): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
     .filter(({ name, one, other }) => !apart.includes(name) && !isDeepStrictEqual(one, other))
     .map(({ name, one, other }) => {
+      if (!served.includes(name)) return replaced(`${name}, which no app reads,`)(one, other);
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice;
       return ((isComparable && own(known, name)) || replaced(name))(one, other);
@@ -117,6 +117,11 @@ export function fieldLabel({ fieldName, id }: StoredMap): string {
 /** Returns the value if it is a map, else an empty map. */
 export function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
+}
+
+/** Writes a value in a sentence, a string in quotes. */
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : shown(value);
 }
 
 /** Writes a value in a sentence. */

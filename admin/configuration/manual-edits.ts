@@ -18,8 +18,13 @@ export async function findManualEdits(
     const batch = clientIds.slice(start, start + CONCURRENT_READS);
     const newest = await Promise.all(batch.map((clientId) => newestVersion(versions, clientId)));
     for (const one of newest) {
-      if (one && one.version > 1 && one.source === 'outside') found.push(one);
+      if (one && isManualEdit(one)) found.push(one);
     }
   }
   return found;
+}
+
+/** True for a change that no command made. The first version of a client is no edit. */
+export function isManualEdit({ version, source }: VersionSummary): boolean {
+  return version > 1 && source === 'outside';
 }

@@ -14,6 +14,7 @@ import {
   RemovedClient,
   VersionWithoutFields,
 } from '../errors.ts';
+import { isEqual } from './is-equal.ts';
 import { mergeFields } from './merge-fields.ts';
 import { changesSince } from './recent-changes.ts';
 import {
@@ -48,7 +49,7 @@ export interface PlannedChange {
 /**
  * Plans to publish a draft.
  *
- * @param merges whether to keep the changes of others since the draft's base, to other fields.
+ * @param merges whether to keep the changes of others since the draft's base.
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails.
  */
 export async function planPublication(
@@ -121,17 +122,21 @@ async function currentFields(
   }
   if (base === contentDigest(content)) return { fields };
   const since = await changesSince(table, base, before);
-  if (!merges) throw new ConfigurationConflict(clientId, { kind: 'changed', since });
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
+  const live = listOf(content);
   const { fields: merged, conflicts } = mergeFields(
     listOf(original.content),
     fields,
-    listOf(content),
+    live,
+    // Different attributes of a field are merged. The same attribute is for a person to decide.
+    () => undefined,
   );
-  if (merged) return { fields: merged, mergedWith: since.versions };
-  throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts });
+  if (!merged) throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts });
+  if (merges) return { fields: merged, mergedWith: since.versions };
+  const merge = isEqual(merged, live) ? 'needless' : 'possible';
+  throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge });
 }
 
 function listOf(content: RawContent): readonly unknown[] {

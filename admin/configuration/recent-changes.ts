@@ -65,6 +65,15 @@ async function describe(
   }));
 }
 
+/** Describes the change between two versions; undefined if their contents are not recorded. */
+export async function effectsBetween(
+  table: VersionsTable,
+  before: VersionSummary,
+  after: VersionSummary,
+): Promise<string[] | undefined> {
+  return changesBetween(await contentOf(table, before), await contentOf(table, after));
+}
+
 /** Reads the content of a version; undefined if it is not recorded. */
 async function contentOf(
   table: VersionsTable,

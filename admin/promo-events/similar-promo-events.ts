@@ -9,18 +9,17 @@ import {
 /** A filter for one user. */
 export type UserFilter = PromoEventFilter & { readonly userId: string };
 
-/** Suggestions for a user without events that meet a filter. */
+/** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {
-  /** Events whose user and code match the filter except for case and spaces. */
+  /** Events whose user or code differs from the filter in case and spaces only. */
   readonly similar: readonly ListedPromoEvent[];
   /** The number of the user's events with other codes. */
   readonly others: number;
 }
 
 /**
- * Suggests events when none meets a filter: the user's events with a similar code or, if there are
- * none, those of users with a similar id. DynamoDB finds an id in one spelling only, so likely
- * spellings are tried.
+ * Finds events that almost meet a filter: with a similar code, or of users with a similar id.
+ * DynamoDB finds an id in one spelling only, so likely spellings are tried.
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
@@ -28,14 +27,13 @@ export async function findSimilar(
 ): Promise<SimilarPromoEvents> {
   const own = await all(listPromoEvents(table, filter));
   const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
-  const similar = own.filter(hasCode);
-  const others = own.length - similar.length;
-  if (similar.length > 0) return { similar, others };
+  const sameCode = own.filter(hasCode);
+  const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
   for (const userId of otherSpellings(filter.userId)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
     similar.push(...events.filter(hasCode));
   }
-  return { similar, others };
+  return { similar, others: own.length - sameCode.length };
 }
 
 /** Tells how an event meets a filter: exactly, or except for case and spaces of user and code. */

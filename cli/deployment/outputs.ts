@@ -53,6 +53,11 @@ export function appsHaveItBy(
   return new Date(Date.parse(at) + Number(ConfigCacheSeconds) * 1000);
 }
 
+/** Writes the time of a day for people, as the history has it: `22:25:32Z`. */
+export function utcTime(date: Date): string {
+  return `${date.toISOString().slice(11, 19)}Z`;
+}
+
 /** The AWS account of the deployment, which is part of the URL of a queue. */
 export function accountOf({ PromoEventsQueueUrl }: Outputs): string {
   return new URL(PromoEventsQueueUrl).pathname.split('/')[1] ?? '';

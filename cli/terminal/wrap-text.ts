@@ -2,8 +2,9 @@ import { printable } from '../../core/text.ts';
 import type { Output } from './terminal.ts';
 
 /** How many columns lines may have: those of the terminal. What a pipe reads stays in one line. */
-export function columnsOf({ isTTY, columns = 80 }: Output): number {
-  return isTTY ? columns : Number.POSITIVE_INFINITY;
+export function columnsOf({ isTTY, columns }: Output): number {
+  // Some terminals have 0.
+  return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 /**

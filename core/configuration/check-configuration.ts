@@ -15,11 +15,13 @@ const LARGE_ITEM = 300 * 1024;
 export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const unknowns = unknownAttributes(item);
+  const misspelled = unknowns.map(({ path, meant }) => [...path.slice(0, -1), meant].join());
   const findings = [
-    ...unknownAttributes(item).map(unknown),
-    ...checkList(fields),
-    ...checkFields(list),
-    ...checkLastFieldId(lastFieldId, list),
+    ...unknowns.map(unknown),
+    ...[...checkList(fields), ...checkFields(list), ...checkLastFieldId(lastFieldId, list)]
+      // It is there, with another name.
+      .filter(({ code, path }) => code !== 'missing' || !misspelled.includes(path.join())),
   ];
   const bytes = new TextEncoder().encode(JSON.stringify(item)).length;
   if (bytes > LARGE_ITEM) {
@@ -72,20 +74,27 @@ function checkFields(fields: readonly unknown[]): Finding[] {
 }
 
 function checkField(stored: unknown, path: Finding['path']): Finding[] {
-  const { field, errors } = readField(stored);
-  if (field) {
-    return warningsOn(field).map((warning) => ({
-      severity: 'warning',
-      ...warning,
-      path: [...path, ...warning.path],
-    }));
-  }
-  return withoutFollowing(errors).map((error) => ({
-    severity: 'error',
-    ...error,
-    path: [...path, ...error.path],
-    message: `${error.message}${remedy(stored, error)}`,
-  }));
+  const { errors = [] } = readField(stored);
+  const wrong = errors.map((error) => error.path.join());
+  return [
+    ...withoutFollowing(errors).map(
+      (error): Finding => ({
+        severity: 'error',
+        ...error,
+        path: [...path, ...error.path],
+        message: `${error.message}${remedy(stored, error)}`,
+      }),
+    ),
+    ...warningsOn(stored)
+      .filter((warning) => !wrong.includes(warning.path.join()))
+      .map(
+        (warning): Finding => ({
+          severity: 'warning',
+          ...warning,
+          path: [...path, ...warning.path],
+        }),
+      ),
+  ];
 }
 
 /** Omits errors about options if the `subType`, which decides whether there are any, is wrong. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Finding } from '../finding.ts';
+import { isInCurlyQuotes } from '../text.ts';
 import { completeField, isMap } from './complete-field.ts';
 import { Field } from './field.ts';
 
@@ -55,6 +56,9 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
   // `completeField` replaced what is not a map, so `received` is meaningless.
   if (expected === 'Object') return 'must be a map (name: value)';
+  if (typeof input === 'string' && isInCurlyQuotes(input)) {
+    return `must be ${wanted}; here it is in curly quotes`;
+  }
   const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
   return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}${remedy}`;
 }

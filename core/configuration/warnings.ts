@@ -1,21 +1,19 @@
-import type * as v from 'valibot';
 import { closestName } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
-import type { Field, SubField } from './field.ts';
+import { isInCurlyQuotes } from '../text.ts';
+import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { undecodableInteger } from './released-apps.ts';
 
-/** A probable mistake in a field that is served. Its path starts at the field. */
+/** A probable mistake in a field. Its path starts at the field. */
 export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;
-
-type AnySubField = v.InferOutput<typeof SubField>;
-type TextInput = Extract<AnySubField, { subType: 'text' }>;
-type Dropdown = Extract<AnySubField, { subType: 'drop' }>;
 
 /** The UIs in which apps present fields (spec, "Field object"). */
 export const UIS: readonly string[] = ['register', 'profile'];
 
-/** Finds probable mistakes in a field that is served. */
-export function warningsOn(field: Field): Warning[] {
+/** Finds probable mistakes in a stored field, which may have errors too. */
+export function warningsOn(stored: unknown): Warning[] {
+  const field = completeField(stored);
+  if (!isMap(field)) return [];
   return [
     ...unintendedTexts(field),
     ...caption(field),
@@ -31,16 +29,20 @@ function below(name: string, warnings: readonly Warning[]): Warning[] {
   return warnings.map((warning) => ({ ...warning, path: [name, ...warning.path] }));
 }
 
-function caption({ fieldName }: Field): Warning[] {
-  if (fieldName.trim() !== '') return [];
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+function caption({ fieldName }: StoredMap): Warning[] {
+  if (!isBlank(fieldName)) return [];
   return [
     { code: 'empty', path: ['fieldName'], message: 'is empty, so the customer sees no caption' },
   ];
 }
 
-function buttonText({ allowMultiple, addButtonText }: Field): Warning[] {
-  if (!allowMultiple || addButtonText.trim() !== '') return [];
-  const message = 'is empty, so the button that adds another instance has no text';
+function buttonText({ allowMultiple, addButtonText }: StoredMap): Warning[] {
+  if (allowMultiple !== true || !isBlank(addButtonText)) return [];
+  const message = 'allowMultiple needs it: the button that adds another one has no text';
   return [{ code: 'empty', path: ['addButtonText'], message }];
 }
 
@@ -61,25 +63,26 @@ function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] 
     const message = 'has a character that could not be read (\ufffd); write the text again';
     return [{ code: 'wrongEncoding', path, message }];
   }
-  if (!/^[“”„‘’‚].*[“”‘’]$/s.test(value)) return [];
+  if (!isInCurlyQuotes(value)) return [];
   const message = `is in curly quotes, which belong to the text; write ${value.slice(1, -1)}`;
   return [{ code: 'curlyQuotes', path, message }];
 }
 
-function whereItIsShown({ appUIs, mandatory }: Field): Warning[] {
+function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
   // In a combo, it may be left to the app.
-  if (!appUIs) return [];
+  if (!Array.isArray(appUIs)) return [];
   const unknown = appUIs.flatMap((ui, index): Warning[] => {
-    if (UIS.includes(ui)) return [];
+    if (typeof ui !== 'string' || UIS.includes(ui)) return [];
     const meant = closestName(ui, UIS, 1 / 2) ?? beginningLike(ui) ?? UIS.join(' or ');
     const message = `apps have no UI ${ui}; write ${meant}`;
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
   if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
+  const causes = unknown.map(({ message }) => `${message}: `).join('');
   const message = mandatory
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
-  return [...unknown, { code: 'shownNowhere', path: ['appUIs'], message }];
+  return [{ code: 'shownNowhere', path: ['appUIs'], message: `${causes}${message}` }];
 }
 
 /** Finds the UI meant by a longer form, such as `registration`. */
@@ -87,9 +90,9 @@ function beginningLike(ui: string): string | undefined {
   return UIS.find((known) => ui.toLowerCase().startsWith(known.slice(0, 6)));
 }
 
-function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
-  // The field model puts the attributes of both in the same order.
-  if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
+function sameQuestionTwice({ subFieldA, subFieldB }: StoredMap): Warning[] {
+  const [one, other] = [subFieldA, subFieldB].map(sorted);
+  if (one === undefined || JSON.stringify(one) !== JSON.stringify(other)) return [];
   return [
     {
       code: 'duplicateInput',
@@ -99,31 +102,40 @@ function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
   ];
 }
 
-function warningsOnSubField(subField: AnySubField): Warning[] {
+/** Returns the attributes of a map in one order. */
+function sorted(map: unknown): unknown {
+  return isMap(map) ? Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)) : undefined;
+}
+
+function warningsOnSubField(subField: unknown): Warning[] {
+  if (!isMap(subField)) return [];
   return subField.subType === 'text'
     ? [...placeholder(subField), ...largeMaxChars(subField)]
     : options(subField);
 }
 
-function placeholder({ placeHolderText, maxChars }: TextInput): Warning[] {
+function placeholder({ placeHolderText, maxChars }: StoredMap): Warning[] {
+  if (typeof placeHolderText !== 'string' || typeof maxChars !== 'number') return [];
   const { length } = [...placeHolderText];
   if (length <= maxChars) return [];
   const message = `has ${length} characters, and the customer may enter ${maxChars}`;
   return [{ code: 'placeholderTooLong', path: ['placeHolderText'], message }];
 }
 
-function largeMaxChars({ maxChars }: TextInput): Warning[] {
-  const message = undecodableInteger(maxChars);
+function largeMaxChars({ maxChars }: StoredMap): Warning[] {
+  const message = typeof maxChars === 'number' ? undecodableInteger(maxChars) : undefined;
   return message === undefined ? [] : [{ code: 'undecodable', path: ['maxChars'], message }];
 }
 
-function options({ optionsArray }: Dropdown): Warning[] {
+function options({ optionsArray }: StoredMap): Warning[] {
+  const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
   return (['value', 'display'] as const).flatMap((name) => {
     /** Earlier texts by their lower-case form. */
     const earlier = new Map<string, string>();
-    return optionsArray.flatMap((option, index) => {
+    return list.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
-      const text = option[name];
+      const text = isMap(option) ? option[name] : undefined;
+      if (typeof text !== 'string') return [];
       const warnings: Warning[] = [];
       if (/[:\n]/.test(text)) {
         const message = 'has a colon or a line feed; the website cuts the text there';

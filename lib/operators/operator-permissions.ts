@@ -63,12 +63,12 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config show'],
+    commands: ['config diff', 'config history', 'config preview', 'config show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config history'],
+    commands: ['clients show', 'config diff', 'config history'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {

@@ -32,6 +32,7 @@ ${ConsoleUrl === undefined ? '' : `  Console   ${ConsoleUrl}\n`}  DynamoDB  ${Dy
             ${ConfigVersionsTableName}
             ${outputs.PromoEventsTableName}
   Token     ${outputs.TokenEndpoint}?user=jane for a page under development
+            ${token}${folder === '.local' ? ' --' : ''} --user jane for another user
   Outputs   ${folder}/outputs.json
   Events    ${folder}/events.jsonl
 ${fault === 'none' ? '' : `  Fault     ${fault}; npm run fault changes it\n`}

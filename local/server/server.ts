@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../core/user-error.ts';
+import { openAppIdUses } from '../app-id-uses.ts';
 import { queueClient } from '../aws-clients.ts';
 import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
 import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
@@ -134,6 +135,7 @@ export async function startLocalServer(
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
   const bus = await EventBus.open(folder, dataFolder !== undefined);
+  const logUses = await openAppIdUses(folder, dataFolder !== undefined);
   const events = createEventBusServer(bus);
   const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
@@ -192,7 +194,10 @@ export async function startLocalServer(
           AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
         }),
       },
-      log,
+      log: (line) => {
+        logUses(line);
+        log(line);
+      },
     });
     functions.set(definition.logicalId, lambdaFunction);
   }

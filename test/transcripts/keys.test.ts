@@ -35,7 +35,7 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
 scenario(
   'keys/labels',
   'The list shows what is known of each App-Id, and how often it was used.',
-  async ({ run, put, item, answer }) => {
+  async ({ run, put, item, answer, write }) => {
     const appIds = new Set(['ios', 'android', 'web', 'unlabelled']);
     const [ios, android, web] = ['ios', 'android', 'web'].map(fingerprintOf);
     const by = 'arn:aws:sts::123456789012:assumed-role/Developers/jane.doe@example.com';
@@ -63,7 +63,10 @@ scenario(
     await run(`keys list pizza --stack ${STACK} --json | cat`);
     answer({ StartQuery: undefined });
     await run(`keys list pizza --stack ${STACK}`);
-    await run('keys revoke pizza ios --local --yes --json | cat');
+    const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
+    await write('.local/app-id-uses.jsonl', `${JSON.stringify({ ...used, unnamed: 0 })}\n`);
+    await run('keys list pizza --local');
+    await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json | cat');
     expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
       [`${android}`, `${web}`].sort(),
     );

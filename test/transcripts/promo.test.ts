@@ -23,7 +23,7 @@ async function listed(desk: Desk, options: string): Promise<string[]> {
     events
       .toSorted((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1))
       .map((event) => ({ ...event, localTime: event.receivedAt.slice(0, 19).replace('T', ' ') }))
-      .map((event) => columns.map((name) => event[name]?.replace(/^=/, "'=") ?? '').join()),
+      .map((event) => columns.map((name) => String(event[name] ?? '').replace(/^=/, "'=")).join()),
   );
   return events.map(
     ({ userId, promoCode, kind, similar }) =>
@@ -93,7 +93,7 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
   await run(`${LIST} --user ""`);
   await run(`${LIST} --code SUMMER-2026`);
   for (const since of [
-    ...['', '24', 'h', '1 h', '1w', '-1h', '10000d', '2026-11-21T09:30:00'],
+    ...['', '24', 'h', '1 h', '1w', '-1h', '10000d', '2026-11-21T9:30', 'Today'],
     // JavaScript reads them as the next day.
     ...['2026-13-01', '2026-02-29', '2026-11-31', '2026-02-30T09:30Z', '2026-11-21T24:00Z'],
   ]) {
@@ -118,7 +118,10 @@ scenario(
     // It is read as the service reads it.
     expect(await listed(desk, '--user jane --code " CAFE\u0301 "')).toEqual(['jane CAFÉ']);
     await store(of('jane', 'summer26'));
-    expect(await listed(desk, '--user jane --code summer26')).toEqual(['jane summer26']);
+    expect(await listed(desk, '--user jane --code summer26')).toEqual([
+      'jane summer26',
+      'jane SUMMER26 similar',
+    ]);
   },
 );
 
@@ -174,8 +177,8 @@ scenario('promo/dead-letters', 'Dead letters are searched only on request.', asy
   await run(`${LIST} --user jane --code summer26 --search-dead-letters --json | cat`);
   await run(`${LIST} --user nobody --search-dead-letters | cat`);
   for (const [options, found] of [
-    ['--user jane', ['jane OTHER dead', 'jane SUMMER26 dead']],
-    ['--user jane --since 2026-11-20', ['jane SUMMER26 dead']],
+    ['--user jane', ['Jane SUMMER26 dead similar', 'jane OTHER dead', 'jane SUMMER26 dead']],
+    ['--user jane --since 2026-11-20T00:00Z', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead']],
     ['--code SUMMER26', ['Jane SUMMER26 dead', 'jane SUMMER26 dead', 'joe SUMMER26 dead']],
     ['--user jane --code summer26', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead similar']],
   ] as const) {

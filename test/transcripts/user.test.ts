@@ -72,7 +72,8 @@ scenario('user/erase', 'The events of one user are erased; those of others stay.
   for (const { ConsistentRead, ExpressionAttributeValues } of aws.inputsOf('Query')) {
     expect({ ConsistentRead, ExpressionAttributeValues }).toMatchObject({
       ConsistentRead: true,
-      ExpressionAttributeValues: { ':prefix': { S: 'jane#' } },
+      // Users with a similar id are named.
+      ExpressionAttributeValues: { ':prefix': { S: expect.stringMatching(/jane(%20)?#$/i) } },
     });
   }
   // The queues come first, so that no message is stored behind the search of the table.

@@ -90,7 +90,10 @@ function showCommand(terminal: Terminal): Command {
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
-      for (const line of describeClient(client, stdout)) print(line);
+      const { dynamodb } = table;
+      const tableName = deployment.outputs.ConfigVersionsTableName;
+      const newest = await newestVersion({ dynamodb, tableName }, clientId);
+      for (const line of describeClient(client, stdout, newest)) print(line);
       for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });
 }

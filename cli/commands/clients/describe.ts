@@ -1,6 +1,10 @@
+import { appIdName } from '../../../admin/clients/app-id-labels.ts';
 import { type ClientSummary, countFindings } from '../../../admin/clients/client-summary.ts';
-import { attributePath, type Finding } from '../../../core/finding.ts';
+import { isManualEdit } from '../../../admin/configuration/manual-edits.ts';
+import { type Finding, findingText } from '../../../core/finding.ts';
+import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
+import { describeVersion } from '../../error-messages.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import { type Line, type Output, type Painted, paint } from '../../terminal/terminal.ts';
 import { columnsOf, wrap } from '../../terminal/wrap-text.ts';
@@ -43,18 +47,23 @@ function remarksOn(client: ClientSummary): Painted[] {
 const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 
 /** A client in several lines. */
-export function describeClient(client: ClientSummary, stream: Output): Line[] {
+export function describeClient(
+  client: ClientSummary,
+  stream: Output,
+  newest?: VersionSummary,
+): Line[] {
   const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
-  const { lastChange } = client;
+  const { lastChange, labels, leftOut } = client;
   const { errors, warnings } = countFindings(client);
   const rows = {
-    'App-Ids': keys.join(', ') || 'none',
+    'App-Ids': keys.map((key) => appIdName(key, labels[key])).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
-    fields: `${fields}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
+    fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
       : 'none',
+    ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [
     [`Client ${clientId}`, ...(admitsNobody ? [': ', paint('red', 'locked out')] : [])],
@@ -69,9 +78,8 @@ export function describeClient(client: ClientSummary, stream: Output): Line[] {
 }
 
 /** A finding in a client's item. */
-export function describeFinding({ severity, path, message }: Finding, stream: Output): string[] {
-  const name = attributePath(path);
-  const text = `${severity}: ${name && `${name} `}${message}.`;
+export function describeFinding(finding: Finding, stream: Output): string[] {
+  const text = `${finding.severity}: ${findingText(finding)}`;
   const [first = '', ...others] = wrap(text, columnsOf(stream), '    ');
   return [`  ${first.trimStart()}`, ...others];
 }

@@ -25,25 +25,35 @@ type Print = (line: string, finding: Finding) => void;
  *
  * @param print receives each finding.
  * @param summarize receives the number of findings, if none is an error.
- * @throws UserError if the file has errors.
+ * @param mayBeMerged if true, errors in fields are returned: a merge may replace these.
+ * @throws UserError if the file has other errors.
  */
 export function checkText(
   file: string,
   text: string,
   print: Print,
   summarize: (line: string) => void,
-): void {
+  mayBeMerged = false,
+): UserError | undefined {
   const findings = findingsIn(text);
   for (const finding of findings) {
     const { line, column } = finding;
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
   }
-  const summary = summaryOf(findings);
-  if (findings.some(({ severity }) => severity === 'error')) {
-    const isMissing = findings.some(({ code, path }) => code === 'missing' && path.length > 1);
-    throw new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const summary = errors.some(({ code }) => code === 'syntax')
+    ? `${counted(errors.length, 'error')}. The rest of the file was not checked.`
+    : summaryOf(findings);
+  if (errors.length === 0) {
+    summarize(summary);
+    return undefined;
   }
-  summarize(summary);
+  const isMissing = errors.some(({ code, path }) => code === 'missing' && path.length > 1);
+  const refusal = new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
+  if (mayBeMerged && errors.every(({ path }) => path[0] === 'fields' && path.length > 1)) {
+    return refusal;
+  }
+  throw refusal;
 }
 
 /** Prints the findings of the result of a merge or a rollback, which is in no file. */
@@ -63,11 +73,13 @@ export function printFindings(
 function findingsIn(text: string): Placed[] {
   const { problems, file } = parseConfigurationFile(text);
   if (!file) return [...problems];
-  const findings = [
-    ...check(file.content).map((finding) => ({ ...finding, ...file.positionOf(finding.path) })),
-    ...file.cutTexts,
-  ];
-  return findings.toSorted(
+  const { content, cutTexts, positionOf } = file;
+  const cut = withFieldNames(cutTexts, Object(content).fields);
+  const placed = [...check(content), ...cut].map((finding) => ({
+    ...finding,
+    ...positionOf(finding.path),
+  }));
+  return [...problems, ...placed].toSorted(
     (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
   );
 }

@@ -76,10 +76,10 @@ export function configCommand(terminal: Terminal): Command {
     'config preview demo --stack CustomerDataApi-prod',
   ])
     .description('show the registration and profile screens of a client as text')
-    .argument('<client>', 'a client, or a file such as demo.yaml')
-    .action(async (client: string, options: ReadOptions) => {
+    .argument('<client>', 'a client, a version such as demo@3, or a file', readVersionOrName)
+    .action(async (source: Name, options: ReadOptions) => {
       const { preview } = await import('./read.ts');
-      await preview(terminal, client, options);
+      await preview(terminal, source, options);
     });
 
   const diff = readCommand('diff', [
@@ -88,7 +88,7 @@ export function configCommand(terminal: Terminal): Command {
     'config diff demo@3 demo --local',
   ])
     .description(
-      'compare two configurations: the changes customers notice, and the lines. The exit code is 1 if they differ',
+      'compare two configurations: what changes for customers, and the lines. The exit code is 1 if they differ',
     )
     .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
     .argument('[after]', 'the same; without it, compare what is live', readVersionOrName)
@@ -106,10 +106,7 @@ export function configCommand(terminal: Terminal): Command {
       'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
     )
     .argument('<file>', 'a configuration in YAML')
-    .option(
-      '--merge',
-      'keep changes that others made to other fields since you pulled it, and add them to the file',
-    )
+    .option('--merge', 'keep what others changed since you pulled it, and add it to the file')
     .action(async (file: string, options: PublishOptions) => {
       expectAnswers(terminal, options);
       const { publishConfiguration } = await import('./publish.ts');

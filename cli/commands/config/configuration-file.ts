@@ -5,6 +5,7 @@ import {
   type Alias,
   Document,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -30,8 +31,8 @@ export interface ConfigurationFile {
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
   readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
-  /** Texts that YAML cuts where a comment seems to begin. */
-  readonly cutTexts: readonly Placed[];
+  /** Warnings of texts that YAML cuts where a comment seems to begin. */
+  readonly cutTexts: readonly Finding[];
 }
 
 /** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
@@ -70,7 +71,7 @@ const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
-/** Parses a configuration file. What prevents that is returned from top to bottom. */
+/** Parses a configuration file. Its problems are from top to bottom. Some prevent the parsing. */
 export function parseConfigurationFile(text: string): {
   readonly problems: readonly Placed[];
   readonly file?: ConfigurationFile;
@@ -81,17 +82,14 @@ export function parseConfigurationFile(text: string): {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const problems: Placed[] = syntaxErrors(document, text).map(({ offset, ...error }) => ({
-    ...{ severity: 'error', path: [], ...at(offset), ...error },
-  }));
-  if (problems.length > 0) return { problems };
+  const problems = syntaxErrors(document, text, lineCounter).map(
+    ({ offset, ...error }): Placed => ({ severity: 'error', path: [], ...at(offset), ...error }),
+  );
+  if (problems.some(({ code }) => code !== 'duplicateAttribute')) return { problems };
   try {
     const content: unknown = document.toJS();
     const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
-    const cutTexts: Placed[] = commentsInTexts(document).map(({ offset, message }) => ({
-      ...{ severity: 'warning', code: 'commentInText', path: [], ...at(offset), message },
-    }));
-    return { problems, file: { content, positionOf, cutTexts } };
+    return { problems, file: { content, positionOf, cutTexts: commentsInTexts(document) } };
   } catch (error) {
     // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
@@ -110,16 +108,28 @@ export function parseConfigurationFile(text: string): {
 /**
  * Finds texts that end before something like `#1`. People write a space after the `#` of a comment.
  */
-function commentsInTexts(document: Document): { offset: number; message: string }[] {
-  const found: { offset: number; message: string }[] = [];
+function commentsInTexts(document: Document): Finding[] {
+  const found: Finding[] = [];
   visit(document, {
-    Scalar: (_, { type, value, comment, range }) => {
+    Scalar: (_, node, ancestors) => {
+      const { type, value, comment } = node;
       if (type !== 'PLAIN' || typeof value !== 'string' || !/^\S/.test(comment ?? '')) return;
-      const message = `The text ends before #${comment}, which is a comment. Put the text in quotes, or write a space after #`;
-      found.push({ offset: range?.[0] ?? 0, message });
+      const whole = JSON.stringify(`${value} #${comment}`);
+      const message = `only ${JSON.stringify(value)} is kept. To keep it all, write ${whole} in quotes`;
+      const path = pathOf([...ancestors, node]);
+      found.push({ severity: 'warning', code: 'commentInText', path, message });
     },
   });
   return found;
+}
+
+/** Returns the path to the last of some nodes, each of which contains the next. */
+function pathOf(nodes: readonly unknown[]): Finding['path'] {
+  return nodes.flatMap((node, index): Finding['path'] => {
+    const parent = nodes[index - 1];
+    if (isPair(node)) return [String(node.key)];
+    return isSeq(parent) ? [parent.items.indexOf(node)] : [];
+  });
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {
@@ -127,7 +137,7 @@ function offsetOf(document: Document, path: readonly (string | number)[]): numbe
   let offset = startOf(node) ?? 0;
   for (const key of path) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
+      const pair = node.items.findLast((item) => isScalar(item.key) && item.key.value === key);
       if (!pair) break;
       offset = startOf(pair.key) ?? offset;
       node = pair.value;

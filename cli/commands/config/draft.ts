@@ -27,7 +27,7 @@ export function readText(file: string, stdin?: Readable): Promise<string> {
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { problems, file: parsed } = parseConfigurationFile(text);
-  if (isMap(parsed?.content)) return parsed.content;
+  if (problems.length === 0 && isMap(parsed?.content)) return parsed.content;
   const lines = problems.map(
     ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
   );

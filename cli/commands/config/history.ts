@@ -1,3 +1,4 @@
+import { type HistoryEntry, hasSameFields } from '../../../admin/configuration/history-entries.ts';
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable, shortened } from '../../../core/text.ts';
 import { authorName } from '../../author-name.ts';
@@ -11,59 +12,51 @@ const WHO_CHARACTERS = 12;
  * Formats a history for people: a header, and a line for each version as it is read.
  *
  * @param columns the length of a line. What does not fit is cut.
+ * @param effectsOf describes a manual edit.
  */
 export async function* historyLines(
   clientId: string,
-  versions: AsyncIterable<VersionSummary>,
+  entries: AsyncIterable<HistoryEntry>,
   columns: number,
+  effectsOf: (before: VersionSummary, after: VersionSummary) => Promise<string[] | undefined>,
 ): AsyncGenerator<string> {
-  const cells = rowsOf(`${clientId}@999`.length, 17, 8, WHO_CHARACTERS);
+  const cells = rowsOf(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
   const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
-  const rowOf = (
-    version: VersionSummary,
-    older: VersionSummary | undefined,
-    newer: VersionSummary | undefined,
-  ) =>
-    row(
+  let isHeaded = false;
+  for await (const { version, older, liveFor, isLive } of entries) {
+    if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
+    isHeaded = true;
+    const isEdit = version.source === 'outside' && older && !hasSameFields(version, older);
+    const effects = isEdit && !version.isDeleted ? await effectsOf(older, version) : [];
+    yield row(
       `${clientId}@${version.version}`,
-      version.at.replace(/T(\d\d:\d\d).*/, ' $1Z'),
-      liveFor(version, newer),
+      version.at.replace(/T([\d:]+).*/, ' $1Z'),
+      isLive ? 'is live' : liveFor === undefined ? '-' : durationOf(liveFor * 1000),
       whoMade(version),
-      remarks(version, older),
+      remarks(version, older, effects),
     );
-  let newest: VersionSummary | undefined;
-  let newer: VersionSummary | undefined;
-  for await (const version of versions) {
-    if (newer) yield rowOf(newer, version, newest);
-    else yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
-    [newest, newer] = [newer, version];
   }
-  if (newer) yield rowOf(newer, undefined, newest);
-}
-
-/** Tells how long a version was live: until the next one. */
-function liveFor({ at, isDeleted }: VersionSummary, next: VersionSummary | undefined): string {
-  if (isDeleted) return '-';
-  return next ? durationOf(Date.parse(next.at) - Date.parse(at)) : 'is live';
 }
 
 function whoMade({ source, by = '-' }: VersionSummary): string {
   return source === 'outside' ? 'manual edit' : shortened(authorName(by), WHO_CHARACTERS - 1);
 }
 
-function remarks(version: VersionSummary, older: VersionSummary | undefined): string {
+function remarks(
+  version: VersionSummary,
+  older: VersionSummary | undefined,
+  effects: readonly string[] = ['fields edited'],
+): string {
   const { source, message = '', restores, isDeleted, isTooLarge, keys, problems } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'outside';
-  const manualEdit = older
-    ? version.digest !== older.digest && 'fields edited'
-    : 'created, or before the history began';
   const all = [
+    ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     problems > 0 && counted(problems, 'problem'),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
-    isManual && manualEdit,
+    isManual && !older && 'created, or before the history began',
     isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.
     ...(isManual && older ? changesOfAccess(older.keys, keys) : []),

@@ -1,3 +1,4 @@
+import { versionBefore } from '../../../admin/configuration/history-entries.ts';
 import {
   type Draft,
   type PlannedChange,
@@ -11,14 +12,13 @@ import { waitForVersion } from '../../../admin/configuration/wait-for-version.ts
 import { ConfigurationConflict } from '../../../admin/errors.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { LastChange } from '../../../core/clients/last-change.ts';
-import { readVersion } from '../../../core/history/versions-table.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import { type ChangeProgress, progressAfter } from '../../deployment/change-progress.ts';
 import { confirm } from '../../deployment/confirm.ts';
 import { type Deployment, findDeploymentToChange } from '../../deployment/deployment.ts';
-import { appsHaveItBy } from '../../deployment/outputs.ts';
+import { appsHaveItBy, utcTime } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { describeVersion, worded } from '../../error-messages.ts';
 import type { ChangeOptions } from '../../options.ts';
@@ -58,13 +58,17 @@ export async function publishConfiguration(
   let clientId = '';
   try {
     const text = isFile ? await readText(source) : '';
-    if (isFile) checkText(source, text, findingsTo(note, options.json), note);
+    // An earlier merge may have brought errors that others have repaired since.
+    const refusal = isFile
+      ? checkText(source, text, findingsTo(note, options.json), note, merge)
+      : undefined;
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
     const plan = isFile
       ? await planPublication(tables, readDraft(source, text) as ConfigsItem & Draft, merge)
       : await planRollback(tables, source.clientId, source.version);
     ({ clientId } = plan.before);
+    if (refusal && !plan.mergedWith) throw refusal;
     const review = reviewChange(plan);
     let lastChange: LastChange | undefined;
     if (review.hasEffect) {
@@ -156,15 +160,13 @@ async function printVersion(
       'versionNotRecorded',
     );
   }
+  const time = utcTime(appsHaveItBy(outputs, version.at));
+  const sentences = [`Published as ${clientId}@${version.version}.`, `Apps have it by ${time}.`];
   // Worth knowing, and no more: the change is published.
-  const previous = await readVersion(tables, clientId, version.version - 1).catch(() => undefined);
-  const sentences = [
-    `Published as ${clientId}@${version.version}.`,
-    `Apps have it by ${appsHaveItBy(outputs, version.at).toLocaleTimeString('en-GB')}.`,
-  ];
-  if (previous && !previous.isDeleted) {
-    const lived = durationOf(Date.parse(version.at) - Date.parse(previous.at));
-    sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
+  const previous = await versionBefore(tables, version).catch(() => undefined);
+  if (previous?.liveFor !== undefined) {
+    const lived = durationOf(previous.liveFor * 1000);
+    sentences.push(`${clientId}@${previous.version.version} was live for ${lived}.`);
   }
   noteTo(terminal)(sentences.join(' '));
   printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
@@ -185,7 +187,7 @@ function withOutcome(
   if (!(failure instanceof UserError)) return failure;
   const outcome =
     error instanceof ConfigurationConflict
-      ? stepsAfter(error, file)
+      ? stepsAfter(error)
       : outcomeOf(clientId, progressAfter(error, progress), file);
   failure.message = [failure.message, outcome].filter(Boolean).join('\n');
   return failure;
@@ -199,19 +201,24 @@ function outcomeOf(clientId: string, progress: ChangeProgress, file: string | un
   return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
 }
 
-function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
+/** How to go on, by what a merge would do. */
+const AFTER_CHANGE = {
+  possible: 'Your changes do not clash with these: add --merge to keep both.',
+  needless: 'There is nothing left to publish. To bring the file up to date, add --merge.',
+  unknown: 'Run the command again to see what it would change now.',
+};
+
+function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
   const steps: string[] = [];
   const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
   if (base && newest) {
     const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
     steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
   }
-  if (file === undefined) {
-    return [...steps, 'Run the command again to see what it would change now.'].join('\n');
-  }
-  const isMergeable = reason.kind === 'changed' && !reason.since.base.isTooLarge;
-  if (isMergeable) steps.push('If they changed other fields, add --merge to keep both.');
-  const write = `${isMergeable ? 'Otherwise, write' : 'Write'} the configuration into a new file`;
   const show = suggested('config', 'show', clientId, 'FILE');
-  return [...steps, `${write}, and make your change there: ${show}`].join('\n');
+  const next =
+    reason.kind === 'changed'
+      ? AFTER_CHANGE[reason.merge ?? 'unknown']
+      : `Write the configuration into a new file, and make your change there: ${show}`;
+  return [...steps, next].join('\n');
 }

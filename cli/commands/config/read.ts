@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
+import { entriesOf, type HistoryEntry } from '../../../admin/configuration/history-entries.ts';
 import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
+import { effectsBetween } from '../../../admin/configuration/recent-changes.ts';
 import {
   type ConfigurationTables,
   fileOf,
@@ -34,16 +36,11 @@ import type { ClientOrVersion, VersionReference } from './version-reference.ts';
  */
 export async function show(
   terminal: Terminal,
-  { clientId, version }: ClientOrVersion,
+  client: ClientOrVersion,
   file: string | undefined,
   options: ReadOptions,
 ): Promise<void> {
-  using tables = await findTables(options);
-  const content = fileOf(
-    version === undefined
-      ? await readStored(tables, clientId)
-      : await readExistingVersion(tables, clientId, version),
-  );
+  const content = await readContent(client, options);
   const text = options.json ? `${JSON.stringify(content)}\n` : writeConfiguration(content);
   if (file === undefined) printText(terminal.stdout, text);
   else await writeNew(file, `${schemaComment(file)}${text}`);
@@ -85,25 +82,30 @@ export async function printHistory(
   { json, ...options }: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const versions = existingVersions(tables, clientId, terminal);
-  const columns = columnsOf(terminal.stdout);
-  await printAll(terminal, json ? jsonLines(versions) : historyLines(clientId, versions, columns));
+  const entries = entriesOf(existingVersions(tables, clientId, terminal));
+  const effectsOf = (before: VersionSummary, after: VersionSummary) =>
+    effectsBetween(tables, before, after);
+  const lines = json
+    ? jsonLines(entries)
+    : historyLines(clientId, entries, columnsOf(terminal.stdout), effectsOf);
+  await printAll(terminal, lines);
 }
 
 /**
  * Shows what customers see.
  *
- * @param name a client or a file.
+ * @param source a client, a version or a file.
  * @throws UserError that names what apps would not get.
  */
 export async function preview(
   terminal: Terminal,
-  name: string,
+  source: VersionReference | string,
   { json, ...options }: ReadOptions,
 ): Promise<void> {
-  const item = isFileName(name)
-    ? identified(readDraft(name, await readText(name)))
-    : await readLive(name, options);
+  const item =
+    typeof source === 'string' && isFileName(source)
+      ? identified(readDraft(source, await readText(source)))
+      : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
   const { configuration } = readConfiguration(item);
   const print = printTo(terminal);
   if (json) print(JSON.stringify(configuration));
@@ -113,9 +115,17 @@ export async function preview(
   if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
 }
 
-async function readLive(clientId: string, options: DeploymentOptions): Promise<ConfigsItem> {
+/** Reads what is live of a client, or a version. */
+async function readContent(
+  { clientId, version }: ClientOrVersion,
+  options: DeploymentOptions,
+): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  return fileOf(await readStored(tables, clientId));
+  return fileOf(
+    version === undefined
+      ? await readStored(tables, clientId)
+      : await readExistingVersion(tables, clientId, version),
+  );
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
@@ -139,8 +149,10 @@ async function* existingVersions(
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 
-async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield JSON.stringify(value);
+async function* jsonLines(entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string> {
+  for await (const { version, liveFor, isLive } of entries) {
+    yield JSON.stringify({ ...version, liveFor, ...(isLive && { isLive }) });
+  }
 }
 
 /** Writes a file that does not exist yet, so that no edit is lost. */

@@ -6,6 +6,7 @@ import {
 } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
 import { findLostClients } from '../../../admin/clients/lost-clients.ts';
+import { findManualEdits } from '../../../admin/configuration/manual-edits.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
@@ -43,6 +44,15 @@ export async function* judgeClients(
     yield problemOf(version.clientId, describeLost(version));
   }
   if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
+  for (const { clientId, version, at } of await findManualEdits(tables, [...found])) {
+    const diff = suggested(
+      'config',
+      'diff',
+      `${clientId}@${version - 1}`,
+      `${clientId}@${version}`,
+    );
+    yield note(`${printable(clientId)} was edited manually at ${at}. To see the change: ${diff}`);
+  }
   if (isOk) {
     yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
 import {
   type Change,
   changeAppIds,
@@ -98,7 +99,7 @@ function appIdsRepair(
     throw new ClientConflict(clientId, 'App-Ids');
   };
   return {
-    ...{ attribute: 'appIds', names, isJoined, what: listed(appIds) },
+    ...{ attribute: 'appIds', names, isJoined, what: listed(appIds, readAppIdLabels(item)) },
     action: `move ${them} to appIds${isJoined ? ', each as its own string' : ''}`,
     effect: `Apps that send ${them} will work again.`,
     run: (change) => changeAppIds(table, clientId, next, change, names),

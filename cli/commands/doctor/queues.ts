@@ -3,7 +3,9 @@ import { counted } from '../../../core/text.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { suggested } from '../../suggestion.ts';
-import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+import { type Diagnosis, ok, problem } from './diagnosis.ts';
+
+const RUNBOOK = 'docs/runbook.md, PromoEventsQueued';
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
 export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> {
@@ -29,7 +31,9 @@ export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> 
     );
   }
   if (waiting > 0) {
-    yield note(`In the queue, waiting to be stored: ${counted(waiting, 'promo event')}.`);
+    yield problem(
+      `The table did not store ${counted(waiting, 'request')}, waiting in the queue. It is tried again every two minutes. If the number does not fall: ${RUNBOOK}`,
+    );
   }
   if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
@@ -7,6 +8,7 @@ import {
 import { functionLogGroup } from '../../../core/function-names.ts';
 import { functionName } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { readAppIdUses } from '../../../local/app-id-uses.ts';
 import { named } from '../../deployment/aws-clients.ts';
 import { inOneLine } from '../../deployment/aws-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -21,8 +23,8 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface AppIdUses {
   readonly uses: number;
-  /** The hour of the last use, in ISO 8601. */
-  readonly lastHour?: string | undefined;
+  /** The last use, in ISO 8601; in AWS, its hour. */
+  readonly lastUse?: string | undefined;
   /** The uses of App-Ids that log lines have no room for: they may be of this one. */
   readonly unnamed: number;
 }
@@ -35,17 +37,19 @@ export interface AppIdUses {
  * @returns the uses in the same order, or a sentence that says why they are unknown.
  */
 export async function countAppIdUses(
-  { stackName, outputs }: Deployment,
+  { stackName, outputs, outputsFile = '' }: Deployment,
   clientId: string,
   fingerprints: readonly string[],
 ): Promise<readonly AppIdUses[] | string> {
-  if (outputs.JwksUri !== undefined) return 'the local server keeps no log.';
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   using client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
+    const since = Date.now() - HOURS * 60 * 60 * 1000;
     return await Promise.all(
       fingerprints.map((fingerprint) =>
-        queryUses(client, stackName, usesQuery(clientId, fingerprint), limit),
+        outputs.JwksUri === undefined
+          ? queryUses(client, stackName, usesQuery(clientId, fingerprint), limit)
+          : readAppIdUses(dirname(outputsFile), clientId, fingerprint, since),
       ),
     );
   } catch (error) {
@@ -102,7 +106,7 @@ async function queryUses(
       const last = hours.find(({ uses = 0 }) => Number(uses) > 0)?.hour;
       return {
         ...{ uses: sum('uses'), unnamed: sum('notNamed') },
-        lastHour: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
+        lastUse: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
       };
     }
     await setTimeout(POLL_MS, undefined, { signal: abortSignal });

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { type AppIdLabel, readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
+import {
+  type AppIdLabel,
+  appIdName,
+  readAppIdLabels,
+} from '../../../admin/clients/app-id-labels.ts';
 import { changeAppIds, misspellingsOf } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
@@ -18,6 +22,7 @@ import {
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
 import { addForceOption, type ForceOption } from '../../deployment/options.ts';
+import { appsHaveItBy, utcTime } from '../../deployment/outputs.ts';
 import { configsTable } from '../../deployment/tables.ts';
 import {
   type ChangeOptions,
@@ -61,34 +66,35 @@ function listCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
-      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'USED IN 24 HOURS'));
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'IN 24 H'));
       for (const [index, key] of fingerprints.entries()) {
         const label = labels.get(key);
         print(
           json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
         );
       }
-      if (typeof found === 'string') note(`Uses are unknown: ${found}`);
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : 'Uses within a minute of a logged one are logged with the next call.',
+      );
     });
 }
 
 /** The cells are cut to the widths of their columns. */
-const [LABEL_CHARACTERS, BY_CHARACTERS] = [16, 20];
-const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS);
+const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
+const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
 function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
+  const isUnknown = uses === undefined || (uses.uses === 0 && uses.unnamed > 0);
   return row(
     key,
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
     by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
-    uses === undefined ? 'unknown' : usesIn(uses),
+    uses?.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? (isUnknown ? 'unknown' : '-'),
+    isUnknown ? 'unknown' : uses.uses.toLocaleString('en'),
   );
-}
-
-function usesIn({ uses, lastHour = '', unnamed }: AppIdUses): string {
-  if (uses > 0) return `${uses.toLocaleString('en')}, last ${lastHour.slice(11, 16)}Z`;
-  return unnamed > 0 ? 'unknown' : 'none';
 }
 
 /**
@@ -143,7 +149,8 @@ function addCommand(terminal: Terminal): Command {
         return;
       }
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
-      const change = { by: await author(deployment), message: `Added App-Id ${key}`, label };
+      const name = appIdName(key, label === undefined ? {} : { label });
+      const change = { by: await author(deployment), message: `Added App-Id ${name}`, label };
       const next = (appIds: readonly string[], stored: ConfigsItem) => {
         expectSeparateAppIds(stored);
         return [...appIds, appId];
@@ -191,7 +198,7 @@ function revokeCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .argument(
       '<key>',
-      'the digits that keys list shows, or the App-Id itself (your shell may store it)',
+      'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
     )
     .action(async (clientId: string, text: string, options: ChangeOptions) => {
       const { force, yes, dryRun, json, ...target } = options;
@@ -201,8 +208,9 @@ function revokeCommand(terminal: Terminal): Command {
       using table = configsTable(deployment);
       const item = await readExistingClient(table, clientId);
 
+      const labels = readAppIdLabels(item);
       const without = (appIds: readonly string[]): string[] => {
-        const appId = findAppId(appIds, text, clientId);
+        const appId = findAppId(appIds, text, clientId, labels);
         const others = appIds.filter((one) => one !== appId);
         if (others.length > 0 || force) return others;
         throw new UsageError(
@@ -211,22 +219,24 @@ function revokeCommand(terminal: Terminal): Command {
       };
       const { appIds } = readAccessLists(item, false);
       const left = without(appIds);
-      const key = fingerprintOf(findAppId(appIds, text, clientId));
-      const of = `App-Id ${key} of client ${clientId}`;
+      const key = fingerprintOf(findAppId(appIds, text, clientId, labels));
+      const name = printable(appIdName(key, labels.get(key)));
+      const of = `App-Id ${name} of client ${clientId}`;
       const { describeAppIdUses } = await import('./app-id-uses.ts');
       note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [key])));
       note(
         left.length > 0
-          ? `${listed(left)} ${left.length === 1 ? 'stays' : 'stay'}.`
+          ? `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`
           : 'The client would have no App-Ids left.',
       );
       if (dryRun) note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
       else {
         const question = `Revoke ${of}? Apps that send it are refused.`;
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
-        const change = { by: await author(deployment), message: `Revoked App-Id ${key}` };
+        const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
         await changeAppIds(table, clientId, without, change);
-        note(`Revoked ${of} in ${deploymentName(deployment)}.`);
+        const time = utcTime(appsHaveItBy(deployment.outputs, new Date().toISOString()));
+        note(`Revoked ${of} in ${deploymentName(deployment)}. It is refused from ${time} on.`);
       }
       const keys = left.map(fingerprintOf).toSorted();
       if (json) {

@@ -1,32 +1,45 @@
 import { createHash } from 'node:crypto';
+import { appIdName, type readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
+import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
+
+type AppIdLabels = ReturnType<typeof readAppIdLabels>;
 
 /** Fewer digits could name an App-Id by accident. */
 const DIGEST = /^[0-9a-f]{8,64}$/;
 
 /**
- * Finds an App-Id of a client by itself, or by the first digits of its digest.
+ * Finds an App-Id of a client by itself, by the first digits of its digest, or by its label.
  *
  * @throws UserError if it names none of them, or several. The message has no App-Id.
  */
-export function findAppId(appIds: readonly string[], text: string, clientId: string): string {
+export function findAppId(
+  appIds: readonly string[],
+  text: string,
+  clientId: string,
+  labels: AppIdLabels,
+): string {
   if (appIds.includes(text)) return text;
-  const found = DIGEST.test(text)
-    ? appIds.filter((appId) => createHash('sha256').update(appId).digest('hex').startsWith(text))
-    : [];
+  const digest = (appId: string) => createHash('sha256').update(appId).digest('hex');
+  const byDigest = DIGEST.test(text) ? appIds.filter((one) => digest(one).startsWith(text)) : [];
+  const byLabel = appIds.filter((one) => labels.get(fingerprintOf(one))?.label === text);
+  const found = byDigest.length > 0 ? byDigest : byLabel;
   const [appId, another] = found;
   if (appId !== undefined && another === undefined) return appId;
-  const others = appIds.length === 0 ? 'none' : `only ${listed(appIds)}`;
+  const others = appIds.length === 0 ? 'none' : `only ${listed(appIds, labels)}`;
   throw new UserError(
     another === undefined
       ? `Client ${clientId} has no such App-Id; it has ${others}.`
-      : `Several App-Ids of client ${clientId} begin with ${text}. Add more digits.`,
+      : `Several App-Ids of client ${clientId} are called ${printable(text)}. ${byDigest.length > 0 ? 'Add more digits' : `Name one by its digits: ${listed(found, labels)}`}.`,
     'noSuchKey',
   );
 }
 
-/** Names App-Ids: `App-Ids 0a1b2c3d, 4e5f6071`. */
-export function listed(appIds: readonly string[]): string {
-  return `App-Id${appIds.length === 1 ? '' : 's'} ${appIds.map(fingerprintOf).toSorted().join(', ')}`;
+/** Names App-Ids: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
+export function listed(appIds: readonly string[], labels: AppIdLabels): string {
+  const names = appIds.map(fingerprintOf).toSorted();
+  return printable(
+    `App-Id${appIds.length === 1 ? '' : 's'} ${names.map((one) => appIdName(one, labels.get(one))).join(', ')}`,
+  );
 }

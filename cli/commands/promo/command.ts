@@ -38,12 +38,15 @@ function listCommand(terminal: Terminal): Command {
     )
     .option(
       '--since <time>',
-      'only events since a date, a time or a duration: 2026-11-21, 2026-11-21T09:30:00Z, 24h',
+      'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
       readTimeOption,
     )
     .option('--until <time>', 'only events before such a time', readTimeOption)
     .addOption(
-      new Option('--csv', 'print CSV with a header row, in the order of time').conflicts('json'),
+      new Option(
+        '--csv',
+        'print CSV with a header row, in the order of time; localTime is that of this machine',
+      ).conflicts('json'),
     )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
     .action(async (clientId: string, { user, code, since, until, ...options }: Options) => {

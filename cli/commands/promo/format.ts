@@ -30,9 +30,12 @@ export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
   const timeOf = ({ receivedAt = '' }: PrintedPromoEvent) => receivedAt;
   const lines = events
     .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
-    .map((event) => [localTime(event.receivedAt), ...LISTED.map((name) => event[name] ?? '')])
+    .map(({ similar = '', ...event }) => [
+      localTime(event.receivedAt),
+      ...[...LISTED.map((name) => event[name] ?? ''), String(similar)],
+    ])
     .map((values) => values.map(csvValue).join());
-  return [['localTime', ...LISTED].join(), ...lines];
+  return [['localTime', ...LISTED, 'similar'].join(), ...lines];
 }
 
 /**

@@ -26,9 +26,8 @@ export interface ListOptions {
 }
 
 /**
- * Lists promo events, and says on the standard error what the list cannot show. If a user has no
- * event exactly as asked for, it lists similar ones: an empty list would be taken for a code that
- * was not applied.
+ * Lists promo events, and says on the standard error what the list cannot show. Of a user, it lists
+ * similar ones too: without them, a code would be taken for one that was not applied.
  *
  * It only counts the messages of the queue. To receive them would hide them from the function that
  * stores them.
@@ -78,27 +77,33 @@ export async function* listEvents(
   const letters = searches ? await searchDeadLetters(deadLetters, filter, progress) : undefined;
   const exact = letters?.exact ?? [];
   yield* lines(exact);
-  if (count + exact.length === 0) {
-    note('No such promo event is stored.');
-    if (userId === undefined) {
-      if (filter.promoCode !== undefined) note('Add --user to list similar codes, too.');
-    } else {
-      const { similar, others } = await findSimilar(table, { ...filter, userId });
-      const events = [...similar, ...(letters?.similar ?? [])];
-      if (events.length > 0) note('Similar codes, which differ only in case or spaces:');
-      else if (others > 0) {
-        note(
-          `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
-        );
-      }
+  const isNone = count + exact.length === 0;
+  if (isNone) note('No such promo event is stored.');
+  if (userId === undefined) {
+    if (isNone && filter.promoCode !== undefined) note('Add --user to list similar codes, too.');
+  } else {
+    const { similar, others } = await findSimilar(table, { ...filter, userId });
+    const events = [...similar, ...(letters?.similar ?? [])];
+    if (events.length > 0) {
+      note('Similar users or codes, which differ only in case or spaces:');
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
+    } else if (isNone && others > 0) {
+      note(
+        `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
+      );
     }
   }
-  if (csv) yield* csvOf(kept);
+  if (csv) {
+    yield* csvOf(kept);
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    note(`localTime is in ${timeZone}, receivedAt and requestDate are in UTC.`);
+  }
   const ofAnyUser = (number: number, what: string) =>
     `${counted(number, what)}, of any user, ${number === 1 ? 'is' : 'are'}`;
   if (waiting > 0) {
-    note(`${ofAnyUser(waiting, 'code')} waiting to be stored. Look again in a minute.`);
+    note(
+      `${ofAnyUser(waiting, 'request')} waiting to be stored. The table is tried again every two minutes.`,
+    );
   }
   if (letters) {
     note(

@@ -2,11 +2,12 @@ import { InvalidArgumentError } from 'commander';
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,4})([mhd])$/;
-/** A date, or a time in UTC. Without the Z, it would be read as the time of this machine. */
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
+/** A date, or a time. Without Z or an offset, both are those of this machine. */
+const TIME =
+  /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * Reads a point in time: a date, a time in UTC, or how long ago it was, such as `24h`.
+ * Reads a point in time: a date, a time, `today`, or how long ago it was, such as `24h`.
  *
  * @returns ISO 8601 in UTC; undefined if it is none.
  */
@@ -15,11 +16,12 @@ export function readTime(text: string, now: Date): string | undefined {
   if (count !== undefined) {
     return new Date(now.getTime() - Number(count) * UNITS_MS[unit as 'm']).toISOString();
   }
-  const time = TIME.test(text) ? new Date(text) : undefined;
-  if (!time || Number.isNaN(time.getTime())) return undefined;
+  if (text === 'today') return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
+  const [, day, time = 'T00:00'] = TIME.exec(text) ?? [];
+  const date = new Date(`${day}${time}`);
   // JavaScript takes February 30 for a day in March.
-  const iso = time.toISOString();
-  return iso.startsWith(text.slice(0, 10)) ? iso : undefined;
+  const isDay = new Date(`${day}T00:00Z`).getUTCDate() === Number(day?.slice(8));
+  return isDay && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined;
 }
 
 /** Reads a point in time from an option. */
@@ -27,6 +29,6 @@ export function readTimeOption(text: string): string {
   const time = readTime(text, new Date());
   if (time) return time;
   throw new InvalidArgumentError(
-    'It must be a date, a time in UTC, or a duration such as 30m, 24h or 7d.',
+    'It must be a date, a time, today, or a duration such as 30m, 24h or 7d.',
   );
 }

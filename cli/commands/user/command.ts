@@ -7,9 +7,11 @@ import {
   userErasure,
 } from '../../../admin/promo-events/erase-user.ts';
 import { recordErasure } from '../../../admin/promo-events/erasures.ts';
+import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { Searches } from '../../../admin/promo-events/user-messages.ts';
 import { UserId } from '../../../core/identifiers.ts';
+import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
@@ -123,6 +125,7 @@ async function eraseUser(
   };
 
   const found = dryRun ? await erasure.find() : await erasure.findToErase();
+  for (const line of await describeSimilarUsers(deployment, user)) note(line);
   if (dryRun || hasNothing(found)) {
     const counts = dryRun ? { found: foundCounts(found) } : { removed };
     if (await isNothingStored(found, hasNothing(found))) printResult(counts, [nothingStored(user)]);
@@ -143,4 +146,16 @@ async function eraseUser(
   expectComplete(searches);
   const isNothing = removed.queue + removed.deadLetterQueue + removed.table === 0;
   if ((await isNothingStored(searches, isNothing)) && !json) print(nothingStored(user));
+  note('Now tell the follow-on systems to erase the user.');
+}
+
+/** Names users whose ids differ in case or spaces only: nothing of them is erased. */
+async function describeSimilarUsers({ outputs }: Deployment, user: User): Promise<string[]> {
+  using tables = configurationTables(outputs);
+  const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
+  const { similar } = await findSimilar(table, user);
+  return [...Map.groupBy(similar, ({ userId }) => userId)].map(
+    ([userId, events]) =>
+      `Another user, ${JSON.stringify(userId)}, has ${counted(events.length, 'promo event')}.`,
+  );
 }

@@ -9,6 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
+import { entriesOf } from '../../../admin/configuration/history-entries.ts';
 import { listPromoEvents } from '../../../admin/promo-events/list-promo-events.ts';
 import { linesOf } from '../../../cli/commands/clients/describe.ts';
 import { runCommandLine } from '../../../cli/commands/command-line.ts';
@@ -55,7 +56,13 @@ const VERSIONS: List = {
     ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message, problems: 0 },
     keys: { appIds: ['0a1b2c3d'] },
   }),
-  lines: (table) => historyLines('demo', listVersions(table, 'demo'), Number.POSITIVE_INFINITY),
+  lines: (table) =>
+    historyLines(
+      'demo',
+      entriesOf(listVersions(table, 'demo')),
+      Number.POSITIVE_INFINITY,
+      async () => [],
+    ),
 };
 
 /** How many bytes the objects of this thread have. */

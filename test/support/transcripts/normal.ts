@@ -22,10 +22,13 @@ export function normal(text: string, start: number): string {
         : `2026-01-01T00:00:00${fraction ? '.000' : ''}Z`,
     )
     .replaceAll(/(127\.0\.0\.1:)\d{4,5}/g, '$13000')
-    .replaceAll(/(?<=Apps have it by )[\d:]{8}/g, '00:00:10')
+    .replaceAll(/(?<=Apps have it by |It is refused from )[\d:]{8}/g, '00:00:10')
     .replaceAll(/(?<=was live for )\d+ s/g, '1 s')
-    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\dZ {2}\d+ s +/g, '2026-01-01 00:00Z  1 s       ')
-    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\dZ(?= )/g, '2026-01-01 00:00Z')
+    .replaceAll(/(?<=\d\d:\d\d:\d\dZ {2})\d+ s +/g, '1 s       ')
+    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?Z(?= )/g, (_, seconds) =>
+      seconds ? '2026-01-01 00:00:00Z' : '2026-01-01 00:00Z',
+    )
+    .replaceAll(/"liveFor":\d+/g, '"liveFor":1')
     .replaceAll(/(?<= {2})\d{4}-\d\d-\d\d(?= {2})/g, '2026-01-01')
     .replaceAll(/ +\d+ ms\b/g, '     1 ms')
     .replaceAll(/"milliseconds":\d+/g, '"milliseconds":1')

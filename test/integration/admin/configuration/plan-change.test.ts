@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { planPublication, planRollback } from '../../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../../admin/configuration/publish.ts';
@@ -103,6 +103,21 @@ test('a draft without a base replaces what is no list of fields, and nothing els
 });
 
 describe('a draft of what others have changed', () => {
+  test('is merged if both sides changed different attributes of a field, but only on request', async () => {
+    const mine = { ...hobby, fieldName: 'Sport' };
+    await edit('attributes', { fields: [hobby] });
+    const [draft, unchanged] = [
+      await drafted('attributes', mine),
+      await drafted('attributes', hobby),
+    ];
+    await edit('attributes', { fields: [hobby] }, { fields: [{ ...hobby, mandatory: true }] });
+    const conflict = (own: typeof draft) => conflictOf(planPublication(tables, own, false));
+    expect(await conflict(draft)).toMatchObject({ merge: 'possible' });
+    expect(await conflict(unchanged)).toMatchObject({ merge: 'needless' });
+    const { after } = await planPublication(tables, draft, true);
+    expect(unmarshall(after)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
+  });
+
   test('is refused because of a change that is not recorded yet, too', async () => {
     await edit('late', { fields: [hobby] });
     const draft = await drafted('late');
@@ -128,7 +143,7 @@ describe('a draft of what others have changed', () => {
     await edit('large', large, { fields: [car] });
     for (const merges of [true, false]) {
       expect(await conflictOf(planPublication(tables, draft, merges))).toMatchObject({
-        kind: merges ? 'baseNotRecorded' : 'changed',
+        kind: 'baseNotRecorded',
         since: { base: { isTooLarge: true }, versions: [{}] },
       });
     }

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { access, appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { countAppIdUses } from '../../../../cli/commands/keys/app-id-uses.ts';
+import { deploymentOf } from '../../../../cli/deployment/deployment.ts';
+import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
+import { headersOf } from '../../../../functions/http/request-headers.ts';
 import { databaseClient } from '../../../../local/aws-clients.ts';
 import { close, listen } from '../../../../local/listen.ts';
 import {
@@ -79,6 +84,28 @@ test('a server that cannot start begins nothing before its port, and leaves none
   await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
   // Node counts a handle until it has told that it is closed.
   await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+});
+
+test('the uses of App-Ids are kept beside the outputs, where keys list finds them', async () => {
+  const server = await start();
+  onTestFinished(() => server.stop());
+  const { ApiUrl, TokenEndpoint } = server.outputs;
+  const headers = headersOf({
+    idToken: await (await fetch(`${TokenEndpoint}?user=jane`)).text(),
+    appId: 'demo-app-key',
+    deviceId: randomUUID(),
+    requestDate: new Date().toISOString(),
+  });
+  const request = { method: 'POST', headers, body: JSON.stringify({ clientId: 'demo' }) };
+  expect((await fetch(`${ApiUrl}/customerData/getConfig`, request)).status).toBe(200);
+  const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
+  const fingerprints = ['demo-app-key', 'other'].map(fingerprintOf);
+  await vi.waitFor(async () => {
+    expect(await countAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
+      { uses: 1, lastUse: expect.any(String) },
+      { uses: 0 },
+    ]);
+  }, 5000);
 });
 
 test('what is in the folder for data survives a restart: edited clients, promo codes, events; and so does the key of tokens', async () => {

@@ -10,11 +10,13 @@ test('a summary has the digests of the keys in order, what else operators see, a
   const item = {
     ...{ clientId: 'pizza', appIds: new Set(keys), userPoolClientIds: ['app'] },
     ...{ fields: [7, {}], lastFieldId: 3, lastChange: CHANGE },
+    appIdLabels: { '0a1b2c3d': 'iOS' },
   };
   const { findings, ...summary } = summarizeClient(item, true);
   expect(summary).toEqual({
     ...{ clientId: 'pizza', keys: keys.map(fingerprintOf).toSorted(), userPoolClientIds: ['app'] },
-    ...{ admitsNobody: false, fields: 2, lastFieldId: 3, lastChange: CHANGE },
+    ...{ admitsNobody: false, fields: 2, leftOut: 2, lastFieldId: 3, lastChange: CHANGE },
+    labels: { '0a1b2c3d': { label: 'iOS' } },
   });
   expect(JSON.stringify(summary)).not.toContain('secret');
   const both = summarizeClient({ ...item, appIds: 'one,two' }, true).findings;
