@@ -68,7 +68,9 @@ function changes(
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
     .filter(({ name, one, other }) => !apart.includes(name) && !isDeepStrictEqual(one, other))
     .map(({ name, one, other }) => {
-      if (!served.includes(name)) return replaced(`${name}, which no app reads,`)(one, other);
+      if (!served.includes(name)) {
+        return `: ${name}, which no app reads, is ${other === undefined ? 'removed' : quoted(other)}`;
+      }
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice;
       return ((isComparable && own(known, name)) || replaced(name))(one, other);

@@ -5,8 +5,6 @@ import type { Outputs } from '../../deployment/outputs.ts';
 import { suggested } from '../../suggestion.ts';
 import { type Diagnosis, ok, problem } from './diagnosis.ts';
 
-const RUNBOOK = 'docs/runbook.md, PromoEventsQueued';
-
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
 export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> {
   using sqs = sqsClient(outputs);
@@ -32,7 +30,7 @@ export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> 
   }
   if (waiting > 0) {
     yield problem(
-      `The table did not store ${counted(waiting, 'request')}, waiting in the queue. It is tried again every two minutes. If the number does not fall: ${RUNBOOK}`,
+      `The table did not store ${counted(waiting, 'request')}, waiting in the queue. It is tried again every two minutes. If the number does not fall: docs/runbook.md#promoeventsqueued`,
     );
   }
   if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');

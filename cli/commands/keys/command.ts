@@ -73,11 +73,8 @@ function listCommand(terminal: Terminal): Command {
           json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
         );
       }
-      note(
-        typeof found === 'string'
-          ? `Uses are unknown: ${found}`
-          : 'Uses within a minute of a logged one are logged with the next call.',
-      );
+      const missing = 'Uses within a minute of a logged one are logged with the next call.';
+      note(typeof found === 'string' ? `Uses are unknown: ${found}` : missing);
     });
 }
 

@@ -24,14 +24,13 @@ export function findAppId(
   const digest = (appId: string) => createHash('sha256').update(appId).digest('hex');
   const byDigest = DIGEST.test(text) ? appIds.filter((one) => digest(one).startsWith(text)) : [];
   const byLabel = appIds.filter((one) => labels.get(fingerprintOf(one))?.label === text);
-  const found = byDigest.length > 0 ? byDigest : byLabel;
-  const [appId, another] = found;
+  const [appId, another] = byDigest.length > 0 ? byDigest : byLabel;
   if (appId !== undefined && another === undefined) return appId;
   const others = appIds.length === 0 ? 'none' : `only ${listed(appIds, labels)}`;
   throw new UserError(
     another === undefined
       ? `Client ${clientId} has no such App-Id; it has ${others}.`
-      : `Several App-Ids of client ${clientId} are called ${printable(text)}. ${byDigest.length > 0 ? 'Add more digits' : `Name one by its digits: ${listed(found, labels)}`}.`,
+      : `Several App-Ids of client ${clientId} are called ${printable(text)}. Name one by more of its digits.`,
     'noSuchKey',
   );
 }
