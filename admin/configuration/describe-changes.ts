@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import type { StoredMap } from '../../core/configuration/complete-field.ts';
-import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
+import { asMap, changesOfField, fieldLabel, kindOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
@@ -29,7 +29,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       return old.has(id)
         ? []
         : [
-            `${fieldLabel(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}.`,
+            `${fieldLabel(field)} is added as field ${index + 1}: ${kindOf(field.fieldType)}, ${kind}.`,
           ];
     }),
     ...kept.flatMap(([id, field]) => {

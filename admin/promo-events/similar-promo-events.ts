@@ -6,32 +6,42 @@ import {
   type PromoEventsTableToList,
 } from './list-promo-events.ts';
 
-/** A filter for one user. */
-export type UserFilter = PromoEventFilter & { readonly userId: string };
+/** The most similar events without a user: a code in another spelling can have thousands. */
+const MAX_SIMILAR = 1000;
 
-/** Suggestions for a user without events that meet a filter. */
+/** Suggestions for a filter that no event meets. */
 export interface SimilarPromoEvents {
   /** Events whose user and code match the filter except for case and spaces. */
   readonly similar: readonly ListedPromoEvent[];
-  /** The number of the user's events with other codes. */
+  /** The number of the user's events with other codes; 0 without a user. */
   readonly others: number;
 }
 
 /**
- * Suggests events when none meets a filter: the user's events with a similar code or, if there are
- * none, those of users with a similar id. DynamoDB finds an id in one spelling only, so likely
- * spellings are tried.
+ * Suggests events when none meets a filter: those with a similar code. With a user, only the user's
+ * or, if there are none, those of users with a similar id. DynamoDB finds an id in one spelling
+ * only, so likely spellings are tried.
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
-  { promoCode, ...filter }: UserFilter,
+  { promoCode, ...filter }: PromoEventFilter,
 ): Promise<SimilarPromoEvents> {
-  const own = await all(listPromoEvents(table, filter));
+  const { userId: ofUser } = filter;
   const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
+  if (ofUser === undefined) {
+    const similar: ListedPromoEvent[] = [];
+    // Without a code, no event meets the other conditions either.
+    for await (const event of promoCode === undefined ? [] : listPromoEvents(table, filter)) {
+      if (hasCode(event)) similar.push(event);
+      if (similar.length === MAX_SIMILAR) break;
+    }
+    return { similar, others: 0 };
+  }
+  const own = await all(listPromoEvents(table, filter));
   const similar = own.filter(hasCode);
   const others = own.length - similar.length;
   if (similar.length > 0) return { similar, others };
-  for (const userId of otherSpellings(filter.userId)) {
+  for (const userId of otherSpellings(ofUser)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
     similar.push(...events.filter(hasCode));
   }

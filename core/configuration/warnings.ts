@@ -90,13 +90,9 @@ function beginningLike(ui: string): string | undefined {
 function sameQuestionTwice({ subFieldA, subFieldB }: Field): Warning[] {
   // The field model puts the attributes of both in the same order.
   if (JSON.stringify(subFieldA) !== JSON.stringify(subFieldB)) return [];
-  return [
-    {
-      code: 'duplicateInput',
-      path: ['subFieldB'],
-      message: 'has the same placeholder as subFieldA',
-    },
-  ];
+  const placeholder = subFieldA.placeHolderText === '' ? 'no placeholder either' : 'the same one';
+  const message = `asks for the same as the first input, with ${placeholder}; customers cannot tell them apart`;
+  return [{ code: 'duplicateInput', path: ['subFieldB'], message }];
 }
 
 function warningsOnSubField(subField: AnySubField): Warning[] {
@@ -106,9 +102,8 @@ function warningsOnSubField(subField: AnySubField): Warning[] {
 }
 
 function placeholder({ placeHolderText, maxChars }: TextInput): Warning[] {
-  const { length } = [...placeHolderText];
-  if (length <= maxChars) return [];
-  const message = `has ${length} characters, and the customer may enter ${maxChars}`;
+  if ([...placeHolderText].length <= maxChars) return [];
+  const message = `the placeholder is longer than the longest answer (${maxChars}); customers may see it cut off`;
   return [{ code: 'placeholderTooLong', path: ['placeHolderText'], message }];
 }
 

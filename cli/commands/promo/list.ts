@@ -72,19 +72,15 @@ export async function* listEvents(
     yield* lines.add(...exact);
     if (count + exact.length === 0) {
       note('No such promo event is stored.');
-      if (userId === undefined) {
-        if (filter.promoCode !== undefined) note('Add --user to list similar codes, too.');
-      } else {
-        const { similar, others } = await findSimilar(table, { ...filter, userId });
-        const events = [...similar, ...(letters?.similar ?? [])];
-        if (events.length > 0) note('Similar codes, which differ only in case or spaces:');
-        else if (others > 0) {
-          note(
-            `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
-          );
-        }
-        yield* lines.add(...events.map((event) => ({ ...event, similar: true as const })));
+      const { similar, others } = await findSimilar(table, filter);
+      const events = [...similar, ...(letters?.similar ?? [])];
+      if (events.length > 0) note('Similar codes, which differ only in case or spaces:');
+      else if (others > 0) {
+        note(
+          `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
+        );
       }
+      yield* lines.add(...events.map((event) => ({ ...event, similar: true as const })));
     }
     yield* lines.end();
     describeWaiting(waiting, dead, letters).forEach(note);
