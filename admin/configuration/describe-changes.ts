@@ -3,7 +3,7 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import type { StoredMap } from '../../core/configuration/complete-field.ts';
 import { readField } from '../../core/configuration/read-field.ts';
 import { attributePath } from '../../core/finding.ts';
-import { asMap, changesOfField, fieldLabel, shown } from './describe-field.ts';
+import { asMap, changesOfField, fieldLabel, kindOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
@@ -31,7 +31,7 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       const why = whyNotShown(field);
       const loss = why === undefined ? '' : `, not shown to customers: ${why}`;
       return [
-        `${fieldLabel(field)} is added as number ${index + 1}: ${shown(field.fieldType)}, ${kind}${loss}.`,
+        `${fieldLabel(field)} is added as field ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
       ];
     }),
     ...kept.flatMap(([id, field]) => {

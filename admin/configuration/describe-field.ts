@@ -21,7 +21,7 @@ const permits = (characters: string) =>
 const FIELD: Readonly<Record<string, Describe>> = {
   fieldName: (_, after) => `is now called ${shown(after)}`,
   fieldType: (before, after) =>
-    `changes from ${shown(before)} to ${shown(after)}; existing values may be invalid`,
+    `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
   appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
   allowMultiple: choice(
@@ -31,7 +31,7 @@ const FIELD: Readonly<Record<string, Describe>> = {
   addButtonText: replaced('the label of the add button'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
-  subType: replaced('the kind of input'),
+  subType: (before, after) => replaced('the kind of input')(kindOf(before), kindOf(after)),
   placeHolderText: replaced('the placeholder'),
   allowCopies: choice('accepts duplicate values', 'no longer accepts duplicate values'),
   alpha: permits('letters'),
@@ -45,14 +45,16 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 export function changesOfField(before: StoredMap, after: StoredMap): string[] {
   return [
     ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field),
-    ...['subFieldA', 'subFieldB'].flatMap((name) => {
+    ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
       const [one, other] = [asMap(before[name]), asMap(after[name])];
       const found = [
         ...changes(one, other, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
         ...changesOfOptions(one.optionsArray, other.optionsArray),
       ];
       // Only a combo has two inputs to tell apart.
-      return after.fieldType === 'combo' ? found.map((change) => ` (${name})${change}`) : found;
+      return after.fieldType === 'combo'
+        ? found.map((change) => ` (${place} input)${change}`)
+        : found;
     }),
   ];
 }
@@ -124,6 +126,12 @@ export function asMap(value: unknown): StoredMap {
 /** Writes a value in a sentence, a string in quotes. */
 function quoted(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : shown(value);
+}
+
+/** Names the kind of a field or of an input in a sentence. */
+export function kindOf(type: unknown): string {
+  const names: Readonly<Record<string, string>> = { drop: 'dropdown', combo: 'combination' };
+  return own(names, shown(type)) ?? shown(type);
 }
 
 /** Writes a value in a sentence. */

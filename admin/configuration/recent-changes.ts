@@ -74,12 +74,23 @@ export async function effectsBetween(
   return changesBetween(await contentOf(table, before), await contentOf(table, after));
 }
 
+/** Describes what a version changed; undefined if it or the one before is not recorded. */
+export async function changesOfVersion(
+  table: VersionsTable,
+  clientId: string,
+  version: number,
+): Promise<string[] | undefined> {
+  const before = await contentOf(table, { clientId, version: version - 1 });
+  return changesBetween(before, await contentOf(table, { clientId, version }));
+}
+
 /** Reads the content of a version; undefined if it is not recorded. */
 async function contentOf(
   table: VersionsTable,
-  { clientId, version, isTooLarge }: VersionSummary,
+  { clientId, version }: Pick<VersionSummary, 'clientId' | 'version'>,
 ): Promise<RawContent | undefined> {
-  return isTooLarge ? undefined : (await readVersion(table, clientId, version))?.content;
+  const { content, isTooLarge } = (await readVersion(table, clientId, version)) ?? {};
+  return isTooLarge ? undefined : content;
 }
 
 function changesBetween(

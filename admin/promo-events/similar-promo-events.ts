@@ -6,14 +6,14 @@ import {
   type PromoEventsTableToList,
 } from './list-promo-events.ts';
 
-/** A filter for one user. */
-export type UserFilter = PromoEventFilter & { readonly userId: string };
+/** The most similar events without a user: a code in another spelling can have thousands. */
+const MAX_SIMILAR = 1000;
 
 /** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {
   /** Events whose user or code differs from the filter in case and spaces only. */
   readonly similar: readonly ListedPromoEvent[];
-  /** The number of the user's events with other codes. */
+  /** The number of the user's events with other codes; 0 without a user. */
   readonly others: number;
 }
 
@@ -23,13 +23,23 @@ export interface SimilarPromoEvents {
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
-  { promoCode, ...filter }: UserFilter,
+  { promoCode, ...filter }: PromoEventFilter,
 ): Promise<SimilarPromoEvents> {
-  const own = await all(listPromoEvents(table, filter));
+  const { userId: ofUser } = filter;
   const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
+  if (ofUser === undefined) {
+    const similar: ListedPromoEvent[] = [];
+    // Without a code, no event meets the other conditions either.
+    for await (const event of promoCode === undefined ? [] : listPromoEvents(table, filter)) {
+      if (hasCode(event) && event.promoCode !== promoCode) similar.push(event);
+      if (similar.length === MAX_SIMILAR) break;
+    }
+    return { similar, others: 0 };
+  }
+  const own = await all(listPromoEvents(table, filter));
   const sameCode = own.filter(hasCode);
   const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
-  for (const userId of otherSpellings(filter.userId)) {
+  for (const userId of otherSpellings(ofUser)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
     similar.push(...events.filter(hasCode));
   }

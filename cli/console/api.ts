@@ -5,7 +5,7 @@ import { listedClients, showAppIds, showClient } from './clients.ts';
 import { codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
-import { listedVersions } from './versions.ts';
+import { listedVersions, showVersion } from './versions.ts';
 
 /**
  * The API of the console: `api.fetch(request, caller)` answers a request, or throws the error of a
@@ -19,6 +19,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client', showClient)
   .get('/clients/:client/app-ids', showAppIds)
   .get('/clients/:client/versions', listedVersions)
+  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', showVersion)
   .get('/clients/:client/codes', codes)
   .get('/clients/:client/codes.csv', codesAsCsv)
   .post('/clients/:client/review', reviewChange)

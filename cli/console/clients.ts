@@ -24,25 +24,22 @@ import { shownVersion } from './versions.ts';
 
 /** Lists the clients without their fields. */
 export async function listedClients({ env: { configs, deployment } }: Call): Promise<Response> {
-  const clients: ListedClient[] = [];
+  const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
-  for await (const item of listClients(configs, read)) {
-    const { appIds, userPoolClientIds } = readAccessLists(
-      item,
-      deployment.requiresUserPoolClientIds,
-    );
+  const clients = await Array.fromAsync(listClients(configs, read), (item): ListedClient => {
+    const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
     const lastChange = readLastChange(item);
-    clients.push({
+    return {
       clientId: String(item.clientId),
       ...{ appIdCount: appIds.length, isLockedOut: isLockedOut(appIds, userPoolClientIds) },
       ...(lastChange && { lastChange }),
-    });
-  }
+    };
+  });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
   return Response.json({ clients, command: suggested('clients', 'list') } satisfies Clients);
 }
 
-/** Shows a client with its configuration, which an `ETag` identifies. */
+/** Shows a client with its configuration, which an `ETag` identifies; 304 if that is known. */
 export async function showClient(call: Call): Promise<Response> {
   const { configs, deployment, tables } = call.env;
   const clientId = clientIdOf(call);
@@ -51,6 +48,7 @@ export async function showClient(call: Call): Promise<Response> {
   const item = readItem(raw);
   const stored = configurationIn(clientId, raw);
   const { fields, base } = fileOf(stored);
+  if (call.req.header('If-None-Match') === `"${base}"`) return new Response(null, { status: 304 });
   const newest = await newestVersion(tables, clientId);
   const refusal = await refusalOf(call);
   const client: Client = {

@@ -46,11 +46,8 @@ export async function codes(call: Call): Promise<Response> {
     events.push(event);
   }
   if (events.length === 0) await expectKnownClient(tables, filter.clientId);
-  const { userId } = filter;
   const { similar, others } =
-    events.length === 0 && userId !== undefined
-      ? await findSimilar(promoEvents, { ...filter, userId })
-      : { similar: [], others: 0 };
+    events.length === 0 ? await findSimilar(promoEvents, filter) : { similar: [], others: 0 };
   return Response.json({
     ...{ events, isComplete, similar, others, waiting, deadLetters: dead },
     command: commandOf(call),

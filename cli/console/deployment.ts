@@ -2,7 +2,6 @@ import { listClients } from '../../admin/clients/configs-table.ts';
 import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
 import type { Deployment, Problems } from '../../console/src/types.ts';
 import { diagnose } from '../commands/doctor/diagnose.ts';
-import type { Named } from '../commands/doctor/diagnosis.ts';
 import { accountOf } from '../deployment/outputs.ts';
 import { suggested } from '../suggestion.ts';
 import type { Call } from './call.ts';
@@ -23,14 +22,9 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
 /** Finds what is broken, and which clients were edited manually. It reads every client. */
 export async function problems({ env }: Call): Promise<Response> {
   const { configs, deployment, tables } = env;
-  const diagnoses: Named[] = [];
-  for await (const diagnosis of diagnose(deployment, () => {})) {
-    diagnoses.push(diagnosis);
-  }
-  const clientIds: string[] = [];
-  for await (const { clientId } of listClients(configs, ['clientId'])) {
-    clientIds.push(String(clientId));
-  }
+  const diagnoses = await Array.fromAsync(diagnose(deployment, () => {}));
+  const clients = await Array.fromAsync(listClients(configs, ['clientId']));
+  const clientIds = clients.map(({ clientId }) => String(clientId));
   const edits = (await findManualEdits(tables, clientIds)).map(shownVersion);
   return Response.json({ diagnoses, edits, command: suggested('doctor') } satisfies Problems);
 }

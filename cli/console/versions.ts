@@ -1,5 +1,6 @@
 import { readExistingClient } from '../../admin/clients/configs-table.ts';
-import type { Version, Versions } from '../../console/src/types.ts';
+import { changesOfVersion } from '../../admin/configuration/recent-changes.ts';
+import type { Version, VersionChanges, Versions } from '../../console/src/types.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { listVersions } from '../../core/history/versions-table.ts';
 import { suggested } from '../suggestion.ts';
@@ -9,11 +10,17 @@ import { type Call, clientIdOf } from './call.ts';
 export async function listedVersions(call: Call): Promise<Response> {
   const { configs, tables } = call.env;
   const clientId = clientIdOf(call);
-  const versions: Version[] = [];
-  for await (const version of listVersions(tables, clientId)) versions.push(shownVersion(version));
+  const versions = await Array.fromAsync(listVersions(tables, clientId), shownVersion);
   if (versions.length === 0) await readExistingClient(configs, clientId);
   const command = suggested('config', 'history', clientId);
   return Response.json({ versions, command } satisfies Versions);
+}
+
+/** Tells what a version changed. */
+export async function showVersion(call: Call): Promise<Response> {
+  const number = Number(call.req.param('version'));
+  const sentences = await changesOfVersion(call.env.tables, clientIdOf(call), number);
+  return Response.json({ sentences } satisfies VersionChanges);
 }
 
 /** A version without its content and its place in the stream. */

@@ -19,13 +19,13 @@ export function keepSecret(): boolean {
 /** What the API answered: a value, or why there is none. */
 export interface Answer<T> {
   readonly value?: T | undefined;
-  /** Its code is `noConnection` if there was no answer. */
+  /** Its code is `noConnection` if there was no answer. Missing, too, if nothing has changed. */
   readonly failure?: FailureBody | undefined;
 }
 
-/** Reads a path of the API. */
-export function read<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
-  return call(path, signal && { signal });
+/** Reads a path of the API; a client only if its digest is not the known one. */
+export function read<T>(path: string, signal?: AbortSignal, known = ''): Promise<Answer<T>> {
+  return call(path, { signal: signal ?? null, headers: { 'If-None-Match': `"${known}"` } });
 }
 
 /** Sends a change of the configuration with the digest `base`, or its review. */
@@ -44,6 +44,7 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
   headers.set('Console-Secret', sessionStorage.getItem(SECRET) ?? '');
   try {
     const response = await fetch(`api/${path}`, { ...init, headers });
+    if (response.status === 304) return {};
     const isCsv = response.headers.get('Content-Type')?.startsWith('text/csv');
     const body = await (isCsv ? response.text() : response.json());
     return response.ok ? { value: body } : { failure: withRemedy(body) };

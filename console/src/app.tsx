@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
-import { read } from './api.ts';
 import { useLoaded } from './loaded.ts';
 import { Button, Wait } from './parts/basics.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
@@ -12,9 +11,6 @@ import { HistoryScreen } from './screens/history.tsx';
 import { ProblemsScreen } from './screens/problems.tsx';
 import { TEXTS } from './texts.ts';
 import type { Deployment } from './types.ts';
-
-/** The console ends after an hour without a call. */
-const KEEP_ALIVE_MS = 5 * 60_000;
 
 interface ScreenProps {
   readonly deployment: Deployment;
@@ -35,10 +31,6 @@ export function App() {
   const { value: deployment, failure, reload } = useLoaded<Deployment>('deployment');
   const [defect] = useErrorBoundary();
   const title = TEXTS.titleOf(TEXTS.nav[route.screen], route.clientId);
-  useEffect(() => {
-    const timer = setInterval(() => void read('deployment'), KEEP_ALIVE_MS);
-    return () => clearInterval(timer);
-  }, []);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? TEXTS.title}`;
   }, [title, deployment]);

@@ -39,43 +39,31 @@ export function parseDraft(text: string | null): Draft | undefined {
   }
 }
 
-/** A draft with its earlier and undone states. */
+/** The states of a draft, the earlier and the undone ones too. */
 export interface Edits {
-  readonly draft: Draft;
-  readonly past: readonly Draft[];
-  readonly future: readonly Draft[];
+  readonly drafts: readonly Draft[];
+  /** The position of the draft that is shown. */
+  readonly at: number;
   /** The step of the last edit. */
   readonly step: string;
+  /** What the last edit did, if the operator may not have seen it. */
+  readonly notice: string;
 }
 
 export function startEdits(draft: Draft): Edits {
-  return { draft, past: [], future: [], step: '' };
+  return { drafts: [draft], at: 0, step: '', notice: '' };
 }
 
 /** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */
-export function edited({ draft, past, step }: Edits, next: Draft, nextStep: string): Edits {
-  const continues = nextStep !== '' && nextStep === step && past.length > 0;
-  return { draft: next, past: continues ? past : [...past, draft], future: [], step: nextStep };
+export function edited({ drafts, ...last }: Edits, next: Draft, step: string, notice = ''): Edits {
+  const at = step !== '' && step === last.step ? last.at : last.at + 1;
+  return { drafts: [...drafts.slice(0, at), next], at, step, notice };
 }
 
-export function undone(edits: Edits): Edits {
-  const { draft, past, future } = edits;
-  const last = past.at(-1);
-  return last
-    ? { draft: last, past: past.slice(0, -1), future: [draft, ...future], step: '' }
-    : edits;
-}
-
-export function redone(edits: Edits): Edits {
-  const { draft, past, future } = edits;
-  const [next, ...rest] = future;
-  return next ? { draft: next, past: [...past, draft], future: rest, step: '' } : edits;
-}
-
-/** Moves an element of a list by some places, as far as the list goes. */
-export function moved<T>(list: readonly T[], index: number, by: number): T[] {
-  const to = Math.min(Math.max(index + by, 0), list.length - 1);
-  return list.toSpliced(index, 1).toSpliced(to, 0, ...list.slice(index, index + 1));
+/** Undoes an edit, or restores one, if there is one. */
+export function stepped({ drafts, at }: Edits, by: -1 | 1): Edits {
+  const next = Math.min(Math.max(at + by, 0), drafts.length - 1);
+  return { drafts, at: next, step: '', notice: '' };
 }
 
 /** Sets or, with undefined, removes an attribute at a path below a field. */
@@ -102,23 +90,10 @@ const TEXT_INPUT = {
 
 /** Returns a new field. It gets an id when it is published. */
 export function newField(kind: Kind): unknown {
-  const field = { fieldName: '', mandatory: false, appUIs: ['register', 'profile'] };
-  return withKind({ ...field, allowMultiple: false, subFieldA: TEXT_INPUT }, kind);
-}
-
-/** Changes the kind of a field, and keeps what both kinds have. */
-export function withKind(field: StoredMap, kind: Kind): unknown {
-  const { subFieldB, ...others } = field;
-  const first = asMap(field.subFieldA);
-  if (kind === 'combo') {
-    const second = isMap(subFieldB) && subFieldB.subType !== undefined ? subFieldB : TEXT_INPUT;
-    return { ...others, fieldType: kind, subFieldA: first, subFieldB: second };
-  }
+  const subFieldA = withSubType(TEXT_INPUT, kind === 'drop' ? kind : 'text');
   return {
-    ...{ allowMultiple: false, appUIs: ['register', 'profile'] },
-    ...others,
-    fieldType: kind,
-    subFieldA: withSubType(first, kind),
+    ...{ fieldName: '', fieldType: kind, mandatory: false, appUIs: ['register', 'profile'] },
+    ...{ allowMultiple: false, subFieldA, ...(kind === 'combo' && { subFieldB: TEXT_INPUT }) },
   };
 }
 

@@ -65,6 +65,12 @@ export interface Versions extends WithCommand {
   readonly versions: readonly Version[];
 }
 
+/** What a version changed. */
+export interface VersionChanges {
+  /** The effects on customers; missing if it or the version before is not recorded. */
+  readonly sentences?: readonly string[] | undefined;
+}
+
 /** What an operator reads before a change. */
 export interface Review extends WithCommand {
   readonly before: Content;
@@ -117,9 +123,9 @@ export interface Codes extends WithCommand {
   readonly events: readonly PromoEvent[];
   /** False if there are more. */
   readonly isComplete: boolean;
-  /** If there are none of a user: codes whose user or code differs in case or spaces only. */
+  /** If there are none: codes whose user or code differs in case or spaces only. */
   readonly similar: readonly PromoEvent[];
-  /** If there are none of a user: the number of the user's other codes. */
+  /** If there are none: the number of the user's other codes. */
   readonly others: number;
   /** Messages of any user that are not stored yet. */
   readonly waiting: number;

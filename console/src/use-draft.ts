@@ -7,9 +7,8 @@ import {
   isChanged,
   mergedWith,
   parseDraft,
-  redone,
   startEdits,
-  undone,
+  stepped,
 } from './draft.ts';
 import type { Client } from './types.ts';
 
@@ -29,12 +28,14 @@ export function useDraft(deploymentId: string, client: Client) {
     return startEdits(stored && isChanged(stored) ? stored : draftOf(client));
   });
   const [isStored, setIsStored] = useState(true);
-  const { draft, past, future } = edits;
+  const { drafts, at, notice } = edits;
+  const draft = drafts[at] ?? draftOf(client);
 
   const show = (next: Edits) => {
     setEdits(next);
+    const shown = next.drafts[next.at];
     try {
-      if (isChanged(next.draft)) localStorage.setItem(key, JSON.stringify(next.draft));
+      if (shown && isChanged(shown)) localStorage.setItem(key, JSON.stringify(shown));
       else localStorage.removeItem(key);
       setIsStored(true);
     } catch {
@@ -61,17 +62,17 @@ export function useDraft(deploymentId: string, client: Client) {
   }, [key]);
 
   return {
-    draft,
+    ...{ draft, notice },
     isChanged: useMemo(() => isChanged(draft), [draft]),
     /** False if the browser cannot keep the draft. */
     isStored,
-    canUndo: past.length > 0,
-    canRedo: future.length > 0,
-    edit: (fields: readonly unknown[], step: string) =>
-      show(edited(edits, { ...draft, fields }, step)),
+    canUndo: at > 0,
+    canRedo: at < drafts.length - 1,
+    edit: (fields: readonly unknown[], step: string, told?: string) =>
+      show(edited(edits, { ...draft, fields }, step, told)),
     replace: (next: Draft) => show(edited(edits, next, '')),
-    undo: () => show(undone(edits)),
-    redo: () => show(redone(edits)),
+    undo: () => show(stepped(edits, -1)),
+    redo: () => show(stepped(edits, 1)),
     /** Drops all changes, and continues with what is live. */
     restart,
   };

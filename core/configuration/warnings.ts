@@ -92,14 +92,10 @@ function beginningLike(ui: string): string | undefined {
 
 function sameQuestionTwice({ subFieldA, subFieldB }: StoredMap): Warning[] {
   const [one, other] = [subFieldA, subFieldB].map(sorted);
-  if (one === undefined || JSON.stringify(one) !== JSON.stringify(other)) return [];
-  return [
-    {
-      code: 'duplicateInput',
-      path: ['subFieldB'],
-      message: 'has the same placeholder as subFieldA',
-    },
-  ];
+  if (!isMap(subFieldA) || JSON.stringify(one) !== JSON.stringify(other)) return [];
+  const placeholder = subFieldA.placeHolderText ? 'the same one' : 'no placeholder either';
+  const message = `asks for the same as the first input, with ${placeholder}; customers cannot tell them apart`;
+  return [{ code: 'duplicateInput', path: ['subFieldB'], message }];
 }
 
 /** Returns the attributes of a map in one order. */
@@ -116,9 +112,8 @@ function warningsOnSubField(subField: unknown): Warning[] {
 
 function placeholder({ placeHolderText, maxChars }: StoredMap): Warning[] {
   if (typeof placeHolderText !== 'string' || typeof maxChars !== 'number') return [];
-  const { length } = [...placeHolderText];
-  if (length <= maxChars) return [];
-  const message = `has ${length} characters, and the customer may enter ${maxChars}`;
+  if ([...placeHolderText].length <= maxChars) return [];
+  const message = `the placeholder is longer than the longest answer (${maxChars}); customers may see it cut off`;
   return [{ code: 'placeholderTooLong', path: ['placeHolderText'], message }];
 }
 

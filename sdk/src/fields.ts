@@ -83,7 +83,10 @@ export function normalizedAnswer({ subType }: SubField, answer: string): string 
   return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
 }
 
-/** Checks the answers to a field. No problem means that the app may submit them. */
+/**
+ * Checks the answers to a field. No problem means that the app may submit them. An answer has a
+ * problem for each rule that it breaks.
+ */
 export function checkAnswers(
   { inputs, mandatory, allowMultiple }: FormField,
   instances: readonly Instance[],
@@ -97,28 +100,30 @@ export function checkAnswers(
   return answered.flatMap((answers, instance) =>
     answers.flatMap((answer, input): AnswerProblem[] => {
       const subField = inputs[input] as SubField;
-      const codeOf = (): AnswerProblem['code'] | undefined => {
+      const codesOf = (): AnswerProblem['code'][] => {
         // An instance without any answer is not submitted.
         if (answer === '') {
-          return mandatory && (instance === first || !isEmpty[instance]) ? 'missing' : undefined;
+          return mandatory && (instance === first || !isEmpty[instance]) ? ['missing'] : [];
         }
-        if (!allowMultiple && instance !== first) return 'tooMany';
-        const code = codeOfAnswer(subField, answer);
-        if (code || subField.allowCopies) return code;
-        return rows.slice(0, instance).some((row) => row[input] === answer) ? 'copy' : undefined;
+        if (!allowMultiple && instance !== first) return ['tooMany'];
+        const codes = codesOfAnswer(subField, answer);
+        const isCopy = rows.slice(0, instance).some((row) => row[input] === answer);
+        return isCopy && !subField.allowCopies ? [...codes, 'copy'] : codes;
       };
-      const code = codeOf();
-      return code ? [{ code, instance, input }] : [];
+      return codesOf().map((code) => ({ code, instance, input }));
     }),
   );
 }
 
-function codeOfAnswer(input: SubField, answer: string): AnswerProblem['code'] | undefined {
+function codesOfAnswer(input: SubField, answer: string): AnswerProblem['code'][] {
   if (input.subType === 'drop') {
-    return input.optionsArray.some(({ value }) => value === answer) ? undefined : 'noOption';
+    return input.optionsArray.some(({ value }) => value === answer) ? [] : ['noOption'];
   }
-  if ([...answer].length > input.maxChars) return 'tooLong';
-  return [...answer].every((character) => permits(input, character)) ? undefined : 'characters';
+  const characters = [...answer];
+  return [
+    ...(characters.length > input.maxChars ? (['tooLong'] as const) : []),
+    ...(characters.every((one) => permits(input, one)) ? [] : (['characters'] as const)),
+  ];
 }
 
 /**

@@ -1,29 +1,38 @@
-import { createServer, type Server } from 'node:http';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
 import { close, listen } from '../../local/listen.ts';
-import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+import { startConsoleInChromium } from './console-in-chromium.ts';
 
-/* What a page of another port of this machine can do to the console: nothing. */
-
-let running: ConsoleInChromium;
-let pages: Server;
-let page: Page;
-beforeAll(async () => {
-  running = await startConsoleInChromium();
-  pages = createServer((_, response) => {
+test('a page of another port can neither call nor frame the console, nor load its script, nor keep a hold of its window', async () => {
+  await using running = await startConsoleInChromium();
+  const { url } = running.console;
+  const pages = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><body>');
   });
-  page = await running.browser.newPage();
+  const page = await running.browser.newPage();
   await page.goto(await listen(pages, 0, { pages: 'all' }));
-});
-afterAll(async () => {
-  await close(pages);
-  await running[Symbol.asyncDispose]();
-});
+  const statuses: number[] = [];
+  page.on('response', (response) => void statuses.push(response.status()));
 
-test('it can neither frame the console, nor load its script, nor keep a hold of its window', async () => {
-  const script = await page.evaluate(async (url) => {
+  const secret = new URL(url).hash.slice(1);
+  for (const path of ['/api/clients', '/api/clients/demo', '/api/clients/demo/publish']) {
+    const outcomes = await page.evaluate(
+      async ({ target, headers }) => {
+        const inits = ['GET', 'POST'].flatMap((method) => [
+          { method },
+          { method, headers },
+          { method, mode: 'no-cors' as const },
+        ]);
+        const calls = inits.map((init) => fetch(target, init).then(({ type }) => type));
+        return (await Promise.allSettled(calls)).map((one) => Object(one).value ?? 'refused');
+      },
+      { target: new URL(path, url).href, headers: { 'Console-Secret': secret } },
+    );
+    expect(outcomes).toEqual(outcomes.map(() => 'refused'));
+  }
+  expect(statuses.filter((status) => status < 400)).toEqual([]);
+
+  const script = await page.evaluate(async (target) => {
     const load = (name: 'iframe' | 'script', src: string) =>
       new Promise<string>((resolve) => {
         const element = Object.assign(document.createElement(name), { src });
@@ -31,18 +40,15 @@ test('it can neither frame the console, nor load its script, nor keep a hold of 
         element.addEventListener('error', () => resolve('refused'));
         document.body.append(element);
       });
-    await load('iframe', url);
-    return load('script', new URL('/main.js', url).href);
-  }, running.console.url);
+    await load('iframe', target);
+    return load('script', new URL('/main.js', target).href);
+  }, url);
   expect(script).toBe('refused');
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  expect(frames.map((frame) => frame.url())).toEqual(['chrome-error://chromewebdata/']);
-
-  const [opened] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.evaluate((url) => void Object.assign(window, { opened: open(url) }), running.console.url),
-  ]);
-  await opened.waitForLoadState();
+  const [, frame] = page.frames();
+  expect(frame?.url()).toBe('chrome-error://chromewebdata/');
+  const opening = page.waitForEvent('popup');
+  await page.evaluate((target) => void Object.assign(window, { opened: open(target) }), url);
+  await (await opening).waitForLoadState();
   expect(await page.evaluate(() => Object(window).opened.closed)).toBe(true);
-  expect(await opened.evaluate(() => window.opener)).toBe(null);
+  await close(pages);
 });

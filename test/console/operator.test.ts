@@ -89,9 +89,9 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 
 /** Publishes what the open dialog shows. */
 async function confirm(page: Page, { press, type }: Hands, message: string): Promise<void> {
-  await type(page.getByLabel('Why?'), message);
+  await type(page.getByLabel('Reason'), message);
   await press(button(page, /^(Publish|Restore)$/));
-  await page.getByText(/^Published version/).waitFor();
+  await page.getByText(/^(Published|Version 3 is restored. It is live as) version/).waitFor();
   await expectAccessible(page);
   await press(button(page, 'Close'));
 }
@@ -118,42 +118,53 @@ test.each([
 
     await press(button(page, /^Text$/));
     await type(input(page, 'Caption'), 'Company');
-    await type(input(page, 'Longest answer, in characters'), '5');
+    await type(input(page, 'Longest answer (characters)'), '5');
+    await press(input(page, 'Symbols may be entered, such as hyphens'));
     await expectAccessible(page);
     await press(button(page, /^Dropdown$/));
     await type(input(page, 'Caption'), 'Preferred contact');
-    await press(input(page, 'Customers must fill it in'));
+    await press(input(page, 'Mandatory'));
     await type(input(page, 'Options, one per line'), 'E-mail\nTelephone');
-    await press(button(page, /^Two inputs$/));
+    await press(button(page, /^Combination \(two inputs\)$/));
     await expectAccessible(page);
     await type(input(page, 'Caption'), 'Car');
-    await choose(page.getByRole('combobox', { name: 'Kind', exact: true }).nth(1), 'Dropdown');
-    await type(input(page, 'Options, one per line'), 'Fiat');
+    await choose(page.getByRole('combobox', { name: 'Kind', exact: true }).first(), 'Dropdown');
+    // What is wrong is fixed before anything is published.
+    await press(button(page, 'Fix 1 error first'));
+    await page.locator('textarea:focus').fill('Fiat');
 
     // The phone shows what customers will get, and can be filled in.
     const phone = page.getByRole('region', { name: 'Phone: Registration' });
     const captions = () => phone.locator('legend').allTextContents();
-    await expect.poll(captions).toEqual(['Company', 'Preferred contact required', 'Car']);
-    await type(phone.getByRole('textbox').first(), 'too long');
-    await phone.getByText('Please enter at most 5 characters.').waitFor();
+    await expect.poll(captions).toEqual(['Company', 'Preferred contact mandatory', 'Car']);
+    await type(phone.getByRole('textbox').first(), 'too & long');
+    await phone.getByText(/\(10 of 5\)\. Please use letters, digits and spaces only\.$/).waitFor();
     await press(button(page, 'Continue'));
     await phone.getByText('The app would not accept these answers.').waitFor();
     await expectAccessible(page);
+    await type(phone.getByRole('textbox').first(), 'Acme');
+    await choose(phone.getByRole('combobox').first(), 'Telephone');
+    await choose(phone.getByRole('combobox').last(), 'Fiat');
+    await press(button(page, 'Continue'));
+    await phone.getByText('Car: fiat, (empty) – half filled in').waitFor();
 
     await press(button(page, 'Undo'));
     await phone.getByText(/^Left out because of its errors: Car$/).waitFor();
     await press(button(page, 'Redo'));
+    await press(button(page, 'Remove: Car'));
+    await page.getByText('Removed Car. Undo brings it back.').waitFor();
+    await press(button(page, 'Undo'));
     await page.reload();
     await press(button(page, 'Publish…'));
     await confirm(page, hands, 'The first fields');
     const { body } = await service.getConfig({ body: { clientId } });
-    expect(body.data.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).toEqual([
-      'Company',
-      'Preferred contact',
-      'Car',
-    ]);
+    const names = body.data.fields.map(({ fieldName }: { fieldName: string }) => fieldName);
+    expect(names).toEqual(['Company', 'Preferred contact', 'Car']);
 
     // Meanwhile, a colleague changes the same field.
+    await press(button(page, /^Company/));
+    await type(input(page, 'Caption'), 'Firm');
+    await press(button(page, /^Move down: Firm/));
     const colleague = await openConsole(width);
     await link(colleague, clientId).click();
     await button(colleague, /^Company/).click();
@@ -161,25 +172,25 @@ test.each([
     await mouse.type(input(colleague, 'Caption'), 'Employer');
     await button(colleague, 'Publish…').click();
     await confirm(colleague, mouse, 'Employer is the right word');
-
-    await press(button(page, /^Company/));
-    await type(input(page, 'Caption'), 'Firm');
-    await press(button(page, /^Move down: Firm/));
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText('Somebody else has published since you began').waitFor();
     await press(button(page, 'Publish…'));
     await page.getByText('Employer is the right word').waitFor();
     await expectAccessible(page);
     await press(page.getByLabel('Mine: Firm'));
     await press(button(page, 'Merge both changes'));
-    await page.getByLabel('Why?').waitFor();
+    await page.getByLabel('Reason').waitFor();
     await expectAccessible(page);
     await confirm(page, hands, 'Firm is shorter');
-    await expect.poll(captions).toEqual(['Preferred contact required', 'Firm', 'Car']);
+    await expect.poll(captions).toEqual(['Preferred contact mandatory', 'Firm', 'Car']);
     expect(await phone.getByPlaceholder('Where you work').count()).toBe(1);
 
     await press(link(page, 'History'));
     await page.getByText('Employer is the right word').waitFor();
     await expectAccessible(page);
-    await press(button(page, 'Undo the last change…'));
+    await press(page.getByText('What it changed').first());
+    await page.getByText('Employer is now called Firm.').waitFor();
+    await press(button(page, 'Undo version 4: go back to version 3…'));
     await confirm(page, hands, 'They were right');
     await page.getByText('restores version 3').waitFor();
 
@@ -194,8 +205,7 @@ test.each([
     await page.getByRole('table').waitFor();
     await expectAccessible(page);
     await press(link(page, 'Problems'));
-    await press(button(page, 'Look for problems'));
-    await page.getByRole('heading', { name: 'Checks' }).waitFor();
+    await page.getByText(/ attention\.$/).waitFor();
     await expectAccessible(page);
 
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);

@@ -17,9 +17,10 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
       // Some values cannot be stored.
       await service.putConfig(item).catch(() => fc.pre(false));
       const { body } = await service.getConfig({ body: { clientId: 'any' } });
-      await page.goto(`${new URL(console.url).origin}/#/clients/other`);
-      await page.goto(`${new URL(console.url).origin}/#/clients/any`);
-      await page.getByRole('heading', { name: 'Configuration of any' }).waitFor();
+      for (const client of ['other', 'any']) {
+        await page.goto(`${new URL(console.url).origin}/#/clients/${client}`);
+        await page.getByRole('heading', { name: `Configuration of ${client}` }).waitFor();
+      }
       for (const name of ['Registration', 'Profile']) {
         await page.getByRole('button', { name, exact: true }).click();
         const served = fieldsFor(body.data, name === 'Profile' ? 'profile' : 'register');

@@ -37,7 +37,7 @@ async function editedPage(clientId: string, { url }: Console): Promise<Page> {
 
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish…' }).click();
-  await page.getByLabel('Why?').fill('A reason');
+  await page.getByLabel('Reason').fill('A reason');
   await page.getByRole('button', { name: 'Publish' }).last().click();
 }
 

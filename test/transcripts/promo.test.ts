@@ -49,7 +49,7 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--user jane#1', ['jane#1 A']],
     ['--user jan', []],
     ['--code A', ['joe A', 'jane#1 A', 'jane A']],
-    ['--code " a "', []],
+    ['--code " a "', ['jane A similar', 'jane#1 A similar', 'joe A similar']],
     ['--user jane --code A', ['jane A']],
     ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],

@@ -79,10 +79,9 @@ export async function* listEvents(
   yield* lines(exact);
   const isNone = count + exact.length === 0;
   if (isNone) note('No such promo event is stored.');
-  if (userId === undefined) {
-    if (isNone && filter.promoCode !== undefined) note('Add --user to list similar codes, too.');
-  } else {
-    const { similar, others } = await findSimilar(table, { ...filter, userId });
+  // Without a user, that reads all events of the client once more.
+  if (isNone || userId !== undefined) {
+    const { similar, others } = await findSimilar(table, filter);
     const events = [...similar, ...(letters?.similar ?? [])];
     if (events.length > 0) {
       note('Similar users or codes, which differ only in case or spaces:');

@@ -2,14 +2,14 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { TEXTS } from '../texts.ts';
 import type { FailureBody, Version } from '../types.ts';
 
-/** Shows a command that does the same as a screen. A click selects all of it. */
+/** Shows a command that does the same as a screen, on demand. A click selects all of it. */
 export function Command({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null;
   return (
-    <p class="command">
-      <span class="quiet">{TEXTS.command}</span>
+    <details class="command">
+      <summary class="quiet">{TEXTS.command}</summary>
       <code>{children}</code>
-    </p>
+    </details>
   );
 }
 
@@ -84,7 +84,7 @@ export function Time({ at }: { readonly at: string | undefined }) {
   return <time dateTime={at}>{localTime(date)}</time>;
 }
 
-export function localTime(date: Date, timeStyle: 'short' | 'medium' = 'short'): string {
+export function localTime(date: Date, timeStyle: 'short' | 'long' = 'short'): string {
   return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle });
 }
 
@@ -117,7 +117,7 @@ export function TextArea({ onInput, ...props }: Omit<TextProps, 'type'>) {
 
 interface TableProps {
   readonly columns: readonly string[];
-  /** The cells of each row, the first of which is its header. */
+  /** The cells of each row, the first of which is its header. An empty one is shown as a dash. */
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
@@ -139,9 +139,10 @@ export function Table({ columns, rows }: TableProps) {
         <tbody>
           {rows.map((cells, row) => (
             <tr key={row}>
-              {cells.map((cell, column) =>
-                column === 0 ? <th scope="row">{cell}</th> : <td key={column}>{cell}</td>,
-              )}
+              {cells.map((cell, column) => {
+                const shown = cell || cell === 0 ? cell : '–';
+                return column === 0 ? <th scope="row">{shown}</th> : <td key={column}>{shown}</td>;
+              })}
             </tr>
           ))}
         </tbody>

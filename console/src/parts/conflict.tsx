@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { MergeConflict } from '../../../admin/configuration/merge-fields.ts';
 import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict } from '../types.ts';
@@ -18,21 +17,28 @@ export function ConflictView({ conflict: { since, theirs }, draft, onResolved }:
   return (
     <>
       <h3>{TEXTS.conflict.title}</h3>
-      <ol>
-        {since.map(({ version, sentences = [] }, index) => (
-          <li key={version?.version ?? index}>
-            {version && (
-              <strong>
-                {authorOf(version)}, <Time at={version.at} />
-                {version.message !== undefined && `: ${version.message}`}
-              </strong>
-            )}
-            <Sentences>{sentences}</Sentences>
-          </li>
-        ))}
-      </ol>
+      <Since>{since}</Since>
       {draft ? <Merge {...{ theirs, draft, onResolved }} /> : <p>{TEXTS.conflict.restored}</p>}
     </>
+  );
+}
+
+/** What others have published: who, when, why, and the effects. */
+export function Since({ children }: { readonly children: Conflict['since'] }) {
+  return (
+    <ol>
+      {children.map(({ version, sentences = [] }, index) => (
+        <li key={version?.version ?? index}>
+          {version && (
+            <strong>
+              {authorOf(version)}, <Time at={version.at} />
+              {version.message !== undefined && `: ${version.message}`}
+            </strong>
+          )}
+          <Sentences>{sentences}</Sentences>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -54,72 +60,62 @@ interface MergeProps extends Pick<Props, 'onResolved'> {
 /** Mine and theirs for each attribute that both changed, and what can be done about it. */
 function Merge({ theirs, draft, onResolved }: MergeProps) {
   const [sides, setSides] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
-  const { draft: simple, conflicts } = mergedWith(draft, theirs);
+  const { conflicts } = mergedWith(draft, theirs, () => undefined);
   const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
   const isMergeable = conflicts.every(({ key }) => key !== undefined);
-  const { mergeable, choose, unmergeable, merge, replace, restart } = TEXTS.conflict;
+  const texts = TEXTS.conflict;
+  const resolved = isMergeable ? merged : { ...draftOf(theirs), fields: draft.fields };
+  const drop = () => {
+    if (globalThis.confirm(texts.restartQuestion)) onResolved(draftOf(theirs));
+  };
   return (
     <>
-      <p>{simple ? mergeable : isMergeable ? choose : unmergeable}</p>
-      {isMergeable &&
-        conflicts.map((conflict) => (
-          <Choices
-            key={conflict.key}
-            conflict={conflict}
-            choose={(choice, side) => setSides({ ...sides, [choice]: side })}
-          />
-        ))}
+      <p>
+        {!isMergeable ? texts.unmergeable : conflicts.length > 0 ? texts.choose : texts.mergeable}
+      </p>
+      {conflicts.flatMap(({ key, name, attributes }) =>
+        attributes.map(({ attribute, ...values }) => (
+          <fieldset key={`${key} ${attribute}`} class="box">
+            <legend>{[name, attribute && labelOf(attribute)].filter(Boolean).join(': ')}</legend>
+            {(['mine', 'theirs'] as const).map((side) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={`${key} ${attribute}`}
+                  onChange={() => setSides({ ...sides, [`${key} ${attribute}`]: side })}
+                />
+                <span>
+                  {texts[side]}
+                  {/* The order of the fields has no values. */}
+                  {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )),
+      )}
       <p class="actions">
-        {isMergeable ? (
-          <Button class="primary" disabled={!merged} onClick={() => merged && onResolved(merged)}>
-            {merge}
-          </Button>
-        ) : (
-          <Button onClick={() => onResolved({ ...draftOf(theirs), fields: draft.fields })}>
-            {replace}
-          </Button>
-        )}
-        <Button onClick={() => onResolved(draftOf(theirs))}>{restart}</Button>
+        <Button
+          class={isMergeable ? 'primary' : ''}
+          disabled={!resolved}
+          onClick={() => resolved && onResolved(resolved)}
+        >
+          {isMergeable ? texts.merge : texts.replace}
+        </Button>
+        <Button onClick={drop}>{texts.restart}</Button>
       </p>
     </>
   );
 }
 
-interface ChoicesProps {
-  readonly conflict: MergeConflict;
-  readonly choose: (choice: string, side: 'mine' | 'theirs') => void;
+/** Names an attribute, such as `subFieldA.maxChars`, as its control does. */
+function labelOf(attribute: string): string {
+  const labels: Readonly<Record<string, string>> = TEXTS.field.attributes;
+  return labels[attribute.split('.').at(-1) ?? ''] ?? attribute;
 }
 
-/** The choices of a field: of each attribute, or of the whole field. */
-function Choices({ conflict: { key, name, attributes }, choose }: ChoicesProps) {
-  const { combined, whole, removed, changed, nothing } = TEXTS.conflict;
-  const shown = (attribute: string, value: unknown) => {
-    if (attribute === '') return value === undefined ? removed : changed;
-    return (typeof value === 'string' ? value : JSON.stringify(value)) ?? nothing;
-  };
-  return (
-    <fieldset class="box">
-      <legend>{name}</legend>
-      {attributes.length === 0 && combined}
-      {attributes.map(({ attribute, ...values }) => (
-        <fieldset key={attribute} class="actions">
-          <legend>{attribute || whole}</legend>
-          {(['mine', 'theirs'] as const).map((side) => (
-            <label key={side}>
-              <input
-                type="radio"
-                name={`${key} ${attribute}`}
-                onChange={() => choose(`${key} ${attribute}`, side)}
-              />
-              <span>
-                {TEXTS.conflict[side]}
-                {/* The order of the fields has no values. */}
-                {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      ))}
-    </fieldset>
-  );
+function shown(attribute: string, value: unknown): string {
+  const { removed, changed, nothing } = TEXTS.conflict;
+  if (attribute === '') return value === undefined ? removed : changed;
+  return (typeof value === 'string' ? value : JSON.stringify(value)) ?? nothing;
 }

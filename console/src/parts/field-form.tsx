@@ -2,15 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
 import type { Finding } from '../../../core/finding.ts';
-import {
-  asMap,
-  type Kind,
-  optionsFromLines,
-  optionsOf,
-  withAttribute,
-  withKind,
-  withSubType,
-} from '../draft.ts';
+import { asMap, optionsFromLines, optionsOf, withAttribute, withSubType } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import { TextArea, TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
@@ -40,7 +32,7 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
   const isCombo = field.fieldType === 'combo';
   const isMultiple = field.allowMultiple === true;
   const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
-  const names = ['fieldName', 'fieldType', 'appUIs', 'mandatory', 'allowMultiple'] as const;
+  const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
   const part: Part = {
     ...{ map: field, findings },
     change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
@@ -67,6 +59,7 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
                 ...(isMultiple ? (['allowCopies'] as const) : []),
               ]}
             />
+            {subType !== 'drop' && <p class="quiet">{TEXTS.field.spaces}</p>}
             {subType === 'drop' && <OptionValues part={partAt(part, name)} />}
           </fieldset>
         );
@@ -226,13 +219,6 @@ function linesOf(text: string): string[] {
 
 const CONTROLS: Readonly<Record<Name, (props: ControlProps) => JSX.Element>> = {
   fieldName: Text,
-  fieldType: ({ part: { map, change } }) => (
-    <Choice<Kind>
-      names={TEXTS.field.kinds}
-      value={map.fieldType}
-      onChange={(kind) => change([], withKind(map, kind))}
-    />
-  ),
   appUIs: ({ part: { map, change } }) => {
     const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
     return (

@@ -41,9 +41,11 @@ export function Findings({ findings, onRemove }: FindingsProps) {
         return (
           <li key={JSON.stringify([path, message])} class={severity}>
             <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
-            {findingText({ ...finding, path: shownPath })}
+            {code === 'missing' && name === 'maxChars'
+              ? TEXTS.field.missingLength
+              : findingText({ ...finding, path: shownPath })}
             {onRemove && name !== undefined && /Attribute$/.test(code) && (
-              <Button class="outline secondary small" onClick={() => onRemove(path)}>
+              <Button onClick={() => onRemove(path)}>
                 {TEXTS.field.removeAttribute(`${name}`)}
               </Button>
             )}

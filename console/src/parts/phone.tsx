@@ -3,7 +3,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
 import type { CustomerDataField } from '../../../examples/apps/web/customer-data-form.ts';
-import { type AppUi, type FormField, fieldsFor } from '../../../sdk/src/fields.ts';
+import {
+  type AppUi,
+  type FormField,
+  fieldsFor,
+  normalizedAnswer,
+} from '../../../sdk/src/fields.ts';
 import { asMap } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
@@ -41,30 +46,38 @@ interface Props {
   readonly content: Content;
   readonly screen: Screen;
   readonly title?: string;
+  /** The id of the field that is edited, which stays in view. */
+  readonly edited?: unknown;
 }
 
 /**
  * A phone that shows what an app makes of the answer of getConfig, with the form of the web example.
  * It can be filled in.
  */
-export function Phone({ content, screen, title }: Props) {
+export function Phone({ content, screen, title, edited }: Props) {
   const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
   const form = useRef<HTMLDivElement>(null);
-  const [result, setResult] = useState('');
-  useEffect(() => setResult(''), [shown]);
+  const [result, setResult] = useState<readonly string[]>([]);
+  useEffect(() => setResult([]), [shown]);
+  useEffect(() => {
+    // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
+    const field = form.current?.querySelector<HTMLElement>('.edited');
+    if (field) form.current?.scrollTo({ top: field.offsetTop - 16 });
+  }, [shown, edited]);
   const submit = () => {
-    const fields = form.current?.querySelectorAll<CustomerDataField>('customer-data-field') ?? [];
+    const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
     // From the last on, so that the first problem has the focus.
-    const accepted = [...fields].toReversed().map((field) => field.check());
-    setResult(accepted.every(Boolean) ? TEXTS.phone.accepted : TEXTS.phone.refused);
+    const accepted = fields.toReversed().map((field) => field.check());
+    const sent = () => shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
+    setResult(accepted.every(Boolean) ? [TEXTS.phone.accepted, ...sent()] : [TEXTS.phone.refused]);
   };
   const name = [title, TEXTS.field.screens[screen]].filter(Boolean).join(' · ');
   return (
     <section class="phone" aria-label={TEXTS.phone.label(name)}>
-      <p class="quiet">{name}</p>
+      {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form}>
         {shown.map((field) => (
-          <PhoneField key={field.id} field={field} />
+          <PhoneField key={field.id} field={field} isEdited={field.id === edited} />
         ))}
         {shown.length === 0 ? (
           <p class="quiet">{TEXTS.phone.empty}</p>
@@ -73,7 +86,11 @@ export function Phone({ content, screen, title }: Props) {
             {TEXTS.phone.submit}
           </Button>
         )}
-        <p role="status">{result}</p>
+        <div role="status">
+          {result.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
       </div>
       <ul class="plain quiet">
         {notes.map((note) => (
@@ -84,8 +101,11 @@ export function Phone({ content, screen, title }: Props) {
   );
 }
 
+const FIELD = 'customer-data-field';
+
 /** A field of the form. What was entered stays when the field changes, as far as it fits. */
-function PhoneField({ field }: { readonly field: FormField }) {
+function PhoneField(props: { readonly field: FormField; readonly isEdited: boolean }) {
+  const { field, isEdited } = props;
   const ref = useRef<CustomerDataField>(null);
   useLayoutEffect(() => {
     if (!ref.current) return;
@@ -93,7 +113,18 @@ function PhoneField({ field }: { readonly field: FormField }) {
     ref.current.field = field;
     if (answers[0]?.length === field.inputs.length) ref.current.answers = answers;
   }, [JSON.stringify(field)]);
-  return h('customer-data-field', { ref });
+  return h(FIELD, { ref, class: isEdited ? 'edited' : '' });
+}
+
+/** Says what an app would send of a field: a line for each instance that is not empty. */
+function sentOf({ fieldName, inputs }: FormField, answers: CustomerDataField['answers']): string[] {
+  return answers.flatMap((row) => {
+    const sent = inputs.map((input, at) => normalizedAnswer(input, row[at] ?? ''));
+    const empty = sent.filter((answer) => answer === '').length;
+    if (empty === sent.length) return [];
+    const texts = sent.map((answer) => answer || TEXTS.phone.nothing).join(', ');
+    return `${fieldName}: ${texts}${empty > 0 ? ` ${TEXTS.phone.half}` : ''}`;
+  });
 }
 
 /** Returns the fields that an app shows on a screen, and says why others are missing. */

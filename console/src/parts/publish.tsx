@@ -3,7 +3,7 @@ import { type Answer, clientPath, send } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
-import type { Outcome, Review } from '../types.ts';
+import type { Conflict, Outcome, Review } from '../types.ts';
 import {
   Alert,
   Command,
@@ -14,7 +14,7 @@ import {
   TextInput,
   Wait,
 } from './basics.tsx';
-import { ConflictView, Sentences } from './conflict.tsx';
+import { ConflictView, Sentences, Since } from './conflict.tsx';
 import { Labeled } from './labeled.tsx';
 import { Phone, type Screen, ScreenTabs } from './phone.tsx';
 
@@ -43,15 +43,16 @@ export function PublishDialog(props: Props) {
     send(`${path}/review`, base, { change }),
   );
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
-  const [isMerged, setIsMerged] = useState(false);
+  /** What others have published, if the draft was merged with it. */
+  const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState('');
   const [confirm, setConfirm] = useState('');
 
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
-  const merged = draft && conflict && mergedWith(draft, conflict.theirs).draft;
+  const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
-  const done = merged && !isChanged(merged) ? { hasEffect: false } : outcome.value;
+  const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
   useEffect(() => {
     if (done) onPublished?.();
   }, [done !== undefined]);
@@ -65,46 +66,49 @@ export function PublishDialog(props: Props) {
   };
   const resolve = (resolved: Draft) => {
     setOutcome({});
-    setIsMerged(true);
+    setMerged(conflict?.since);
     onResolved?.(resolved);
   };
 
   const content = () => {
-    if (done) return <Done outcome={done} />;
+    if (done) return <Done outcome={done} text={(name) => texts.done(name, restores)} />;
     if (conflict) return <ConflictView {...{ conflict, draft }} onResolved={resolve} />;
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
     const { hasEffect, refusal, dangers, command } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
-      <form onSubmit={submit}>
-        {isMerged && <p role="status">{TEXTS.publish.merged}</p>}
-        <ReviewView review={review.value} />
+      <>
+        {merged && <p role="status">{TEXTS.publish.merged}</p>}
+        {merged && <Since>{merged}</Since>}
+        <ReviewView review={review.value} after={texts.after} />
+        <Command>{command}</Command>
         {refusal !== undefined ? (
           <Alert>{refusal}</Alert>
         ) : (
-          <>
-            <Labeled label={TEXTS.publish.message}>
-              <TextArea value={message} onInput={setMessage} required />
-            </Labeled>
-            {dangers.length > 0 && (
-              <div class="failure">
-                <Sentences>{dangers}</Sentences>
-                <Labeled label={TEXTS.publish.confirm(clientId)}>
-                  <TextInput value={confirm} onInput={setConfirm} required />
-                </Labeled>
-              </div>
-            )}
-            {outcome.failure && <FailureText failure={outcome.failure} />}
-            <p class="actions">
-              <button type="submit" class="primary" disabled={isBusy}>
-                {texts.submit}
-              </button>
-              <span role="status">{isBusy && TEXTS.publish.busy}</span>
-            </p>
-          </>
+          <footer>
+            <form onSubmit={submit}>
+              <Labeled label={TEXTS.publish.message}>
+                <TextArea value={message} onInput={setMessage} required />
+              </Labeled>
+              {dangers.length > 0 && (
+                <div class="failure">
+                  <Sentences>{dangers}</Sentences>
+                  <Labeled label={TEXTS.publish.confirm(clientId)}>
+                    <TextInput value={confirm} onInput={setConfirm} required />
+                  </Labeled>
+                </div>
+              )}
+              {outcome.failure && <FailureText failure={outcome.failure} />}
+              <p class="actions">
+                <button type="submit" disabled={isBusy}>
+                  {texts.submit}
+                </button>
+                <span role="status">{isBusy && TEXTS.publish.busy}</span>
+              </p>
+            </form>
+          </footer>
         )}
-        <Command>{command}</Command>
-      </form>
+      </>
     );
   };
   return (
@@ -115,8 +119,9 @@ export function PublishDialog(props: Props) {
 }
 
 /** Shows the effects of a change: in words, as two phones, and as lines. */
-function ReviewView({ review: { changes, before, after, lines } }: { readonly review: Review }) {
+function ReviewView({ review, after }: { readonly review: Review; readonly after: string }) {
   const [screen, setScreen] = useState<Screen>('register');
+  const { changes, before, lines } = review;
   return (
     <>
       <h3>{TEXTS.publish.effects}</h3>
@@ -124,7 +129,7 @@ function ReviewView({ review: { changes, before, after, lines } }: { readonly re
       <ScreenTabs screen={screen} onChange={setScreen} />
       <div class="phones">
         <Phone content={before} screen={screen} title={TEXTS.publish.before} />
-        <Phone content={after} screen={screen} title={TEXTS.publish.after} />
+        <Phone content={review.after} screen={screen} title={after} />
       </div>
       <details>
         <summary>{TEXTS.publish.lines}</summary>
@@ -140,13 +145,18 @@ function ReviewView({ review: { changes, before, after, lines } }: { readonly re
   );
 }
 
-function Done({ outcome: { hasEffect, version, liveAt } }: { readonly outcome: Outcome }) {
+interface DoneProps {
+  readonly outcome: Outcome;
+  readonly text: (name: string) => string;
+}
+
+function Done({ outcome: { hasEffect, version, liveAt }, text }: DoneProps) {
   if (!hasEffect) return <p role="status">{TEXTS.publish.nothing}</p>;
   const name = version ? TEXTS.editor.version(version.version) : TEXTS.publish.unrecorded;
   return (
     <p class="done" role="status">
-      <strong>{TEXTS.publish.done(name)}</strong>{' '}
-      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt), 'medium'))}
+      <strong>{text(name)}</strong>{' '}
+      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt), 'long'))}
     </p>
   );
 }

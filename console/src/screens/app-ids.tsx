@@ -13,11 +13,12 @@ export function AppIdsScreen({ clientId }: { readonly clientId: string }) {
   const rows = appIds.map(({ key, label, at, by, uses }) => [
     <code>{key}</code>,
     label,
-    [<Time at={at} />, ' ', by && TEXTS.history.by(by)],
+    at && [<Time at={at} />, ' ', by && TEXTS.history.by(by)],
     uses,
   ]);
   return (
     <>
+      <p class="quiet">{texts.explanation}</p>
       <Table columns={[texts.key, texts.label, texts.added, texts.uses]} rows={rows} />
       {appIds.length === 0 && <p>{texts.none}</p>}
       {unknown !== undefined && <p>{texts.unknown(unknown)}</p>}

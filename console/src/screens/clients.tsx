@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
+import { Command, Table, TextInput, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -8,20 +8,19 @@ import type { Clients, Deployment, ListedClient } from '../types.ts';
 import { draftKey } from '../use-draft.ts';
 
 /** More rows make a page slow; a search finds the others. */
-const PAGE = 100;
+const MAX_ROWS = 100;
 
 /** Lists the clients, which can be searched. */
 export function ClientsScreen({ deployment }: { readonly deployment: Deployment }) {
   const { value, failure, reload } = useLoaded<Clients>('clients');
   const [search, setSearch] = useState('');
-  const [limit, setLimit] = useState(PAGE);
   const texts = TEXTS.clients;
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { clients, command } = value;
   const text = search.trim().toLowerCase();
   const found = clients.filter(({ clientId }) => clientId.toLowerCase().includes(text));
   const none = clients.length === 0 ? texts.none : texts.noMatch(search);
-  const rows = found.slice(0, limit).map((client) => cellsOf(client, deployment.id));
+  const rows = found.slice(0, MAX_ROWS).map((client) => cellsOf(client, deployment.id));
   return (
     <>
       <Labeled label={texts.search}>
@@ -29,9 +28,9 @@ export function ClientsScreen({ deployment }: { readonly deployment: Deployment 
       </Labeled>
       <p class="quiet" role="status">
         {found.length === 0 ? none : texts.shown(found.length, clients.length)}
+        {found.length > MAX_ROWS && ` ${texts.first(MAX_ROWS)}`}
       </p>
       <Table columns={texts.columns} rows={rows} />
-      {found.length > limit && <Button onClick={() => setLimit(limit + PAGE)}>{texts.more}</Button>}
       <Command>{command}</Command>
     </>
   );

@@ -29,16 +29,20 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
 
   return (
     <>
-      <form class="search-form" onSubmit={submit}>
-        {Object.entries(INPUTS).map(([name, type]) => (
-          <Labeled key={name} label={TEXTS.codes[name as keyof typeof INPUTS]}>
-            <input name={name} type={type as 'text'} autocomplete="off" />
-          </Labeled>
-        ))}
-        <button type="submit">{TEXTS.codes.search}</button>
-        <Button type="submit" id="csv">
-          {TEXTS.codes.csv}
-        </Button>
+      <form onSubmit={submit}>
+        <div class="grid">
+          {Object.entries(INPUTS).map(([name, type]) => (
+            <Labeled key={name} label={TEXTS.codes[name as keyof typeof INPUTS]}>
+              <input name={name} type={type as 'text'} autocomplete="off" />
+            </Labeled>
+          ))}
+        </div>
+        <p class="actions">
+          <button type="submit">{TEXTS.codes.search}</button>
+          <Button type="submit" id="csv">
+            {TEXTS.codes.csv}
+          </Button>
+        </p>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
       {value && <Found codes={value} />}
@@ -54,7 +58,9 @@ function Found({ codes }: { readonly codes: Codes }) {
   return (
     <>
       <div role="status">
-        {events.length === 0 && <p>{TEXTS.codes.none}</p>}
+        {events.length === 0 && (
+          <p>{similar.length > 0 ? TEXTS.codes.noneExactly : TEXTS.codes.none}</p>
+        )}
         {others > 0 && <p>{TEXTS.codes.others(others)}</p>}
         {!isComplete && <p>{TEXTS.codes.notAll}</p>}
         {waiting > 0 && <p>{TEXTS.codes.waiting(waiting)}</p>}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Finding } from '../../../core/finding.ts';
-import { clientPath } from '../api.ts';
-import { asMap, checkDraft, type Draft, KINDS, type Kind, moved, newField } from '../draft.ts';
+import { clientPath, read } from '../api.ts';
+import { asMap, checkDraft, type Draft, KINDS, type Kind, newField } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
 import { Alert, authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
 import { FieldForm } from '../parts/field-form.tsx';
@@ -10,6 +10,9 @@ import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Client, Deployment } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
+
+/** How often a page that is visible asks what is live. */
+const POLL_MS = 30_000;
 
 interface Props {
   readonly deployment: Deployment;
@@ -36,10 +39,14 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   const [open, setOpen] = useState(-1);
   const [screen, setScreen] = useState<Screen>('register');
   const [isPublishing, setIsPublishing] = useState(false);
-  const [notice, setNotice] = useState('');
+  const [isOvertaken, setIsOvertaken] = useState(false);
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
   const keys = keysOf(draft.fields);
   useUndoKeys(stored);
+  useNews(isPublishing ? undefined : client, (isOther) => {
+    setIsOvertaken(isOther);
+    reload();
+  });
 
   const add = (kind: Kind) => {
     stored.edit([...draft.fields, newField(kind)], '');
@@ -57,7 +64,16 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
     ['redo', stored.canRedo, stored.redo],
     ['discard', stored.isChanged, discard],
   ] as const;
-  const { unchanged, stored: kept, notStored } = TEXTS.editor;
+  const { unchanged, overtaken, stored: kept, notStored } = TEXTS.editor;
+  const state = stored.isChanged ? (stored.isStored ? kept : notStored) : unchanged;
+  const news = stored.notice || (isOvertaken && !stored.isChanged && overtaken);
+  const errors = checked.findings.filter(({ severity }) => severity === 'error');
+  const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
+  const fix = () => {
+    setOpen(broken);
+    // Once the form is open.
+    setTimeout(() => document.querySelector<HTMLElement>(FIRST_ERROR)?.focus());
+  };
 
   return (
     <>
@@ -71,17 +87,16 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
             {TEXTS.editor[name]}
           </Button>
         ))}
-        <span class="quiet" role="status">
-          {!stored.isChanged ? unchanged : stored.isStored ? kept : notStored}
-        </span>
+        <span role="status">{news ? <strong>{news}</strong> : state}</span>
         <ProblemCount findings={checked.findings} />
-        <Button class="primary" disabled={!stored.isChanged} onClick={() => setIsPublishing(true)}>
-          {TEXTS.editor.publish}
+        <Button
+          class="primary"
+          disabled={!stored.isChanged && broken === -1}
+          onClick={() => (broken === -1 ? setIsPublishing(true) : fix())}
+        >
+          {broken === -1 ? TEXTS.editor.publish : TEXTS.editor.fixFirst(errors.length)}
         </Button>
       </div>
-      <p class="hidden" role="status">
-        {notice}
-      </p>
       <div class="editor">
         <div>
           {draft.fields.length === 0 && <p class="quiet">{TEXTS.editor.noFields}</p>}
@@ -89,7 +104,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
             {draft.fields.map((field, index) => (
               <FieldRow
                 key={keys[index]}
-                {...{ field, index, stored, open, setOpen, setNotice }}
+                {...{ field, index, stored, open, setOpen }}
                 findings={findingsOf(checked.findings, index)}
               />
             ))}
@@ -105,14 +120,17 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
         </div>
         <aside aria-label={TEXTS.phone.title}>
           <ScreenTabs screen={screen} onChange={setScreen} />
-          <Phone content={checked} screen={screen} />
+          <Phone content={checked} screen={screen} edited={asMap(checked.fields[open]).id} />
         </aside>
       </div>
       <Command>{client.command}</Command>
       {isPublishing && (
         <PublishDialog
           {...{ clientId: client.clientId, base: draft.base, draft }}
-          onPublished={reload}
+          onPublished={() => {
+            setIsOvertaken(false);
+            reload();
+          }}
           onResolved={resolve}
           onClose={() => setIsPublishing(false)}
         />
@@ -146,29 +164,29 @@ interface RowProps {
   /** The index of the field whose form is open. */
   readonly open: number;
   readonly setOpen: (index: number) => void;
-  /** Tells a screen reader what has happened. */
-  readonly setNotice: (text: string) => void;
 }
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
-function FieldRow({ field, index, findings, stored, open, setOpen, setNotice }: RowProps) {
+function FieldRow({ field, index, findings, stored, open, setOpen }: RowProps) {
   const { draft, edit } = stored;
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
   const name = String(fieldName || TEXTS.editor.untitled);
   const kind = KINDS.find((one) => one === fieldType);
+  const original = draft.original.find((one) => id !== undefined && asMap(one).id === id);
+  const { newField: added, edited } = TEXTS.editor;
+  const isEdited = JSON.stringify(original) !== JSON.stringify(field);
   const move = (by: number) => {
     const to = index + by;
     if (to < 0 || to >= draft.fields.length) return;
-    edit(moved(draft.fields, index, by), '');
+    const moved = draft.fields.toSpliced(index, 1).toSpliced(to, 0, field);
+    edit(moved, '', TEXTS.editor.movedTo(name, to + 1));
     if (isOpen) setOpen(to);
     else if (open === to) setOpen(index);
-    setNotice(TEXTS.editor.movedTo(name, to + 1));
   };
   const remove = () => {
-    edit(draft.fields.toSpliced(index, 1), '');
+    edit(draft.fields.toSpliced(index, 1), '', TEXTS.editor.removed(name));
     setOpen(-1);
-    setNotice(TEXTS.editor.removed(name));
   };
   const actions = [
     ['up', '↑', () => move(-1), index === 0],
@@ -188,8 +206,8 @@ function FieldRow({ field, index, findings, stored, open, setOpen, setNotice }: 
           <span class="quiet">
             {kind && TEXTS.field.kinds[kind]}
             {mandatory === true && `, ${TEXTS.editor.mandatory}`}
-            {id === undefined && `, ${TEXTS.editor.newField}`}
           </span>
+          {isEdited && <span class="badge">{original ? edited : added}</span>}
           {findings.length > 0 && <ProblemCount findings={findings} />}
         </Button>
         {actions.map(([action, icon, run, isDisabled]) => (
@@ -207,9 +225,7 @@ function FieldRow({ field, index, findings, stored, open, setOpen, setNotice }: 
       </div>
       {isOpen && (
         <FieldForm
-          field={field}
-          original={draft.original.find((one) => id !== undefined && asMap(one).id === id)}
-          findings={findings}
+          {...{ field, original, findings }}
           onChange={(changed, step) =>
             edit(draft.fields.with(index, changed), step && `${index} ${step}`)
           }
@@ -245,6 +261,31 @@ function findingsOf(findings: readonly Finding[], index: number): Finding[] {
   return findings.flatMap(({ path: [list, at, ...path], fieldName: _, ...finding }) =>
     list === 'fields' && at === index ? { ...finding, path } : [],
   );
+}
+
+/** The first control with an error. */
+const FIRST_ERROR = '.form div:has(> .findings .error) :is(input, select, textarea)';
+
+/** Asks regularly, while the page is visible, whether somebody else has published. */
+function useNews(client: Client | undefined, onNews: (isOther: boolean) => void): void {
+  useEffect(() => {
+    if (!client) return;
+    const { clientId, base, live } = client;
+    const over = new AbortController();
+    const ask = async () => {
+      if (document.hidden) return;
+      // What is not recorded yet has no author yet.
+      const known = live ? base : '';
+      const { value } = await read<Client>(clientPath(clientId), over.signal, known);
+      if (value && (value.base !== base || value.live)) onNews(value.base !== base);
+    };
+    const timer = setInterval(ask, POLL_MS);
+    addEventListener('focus', ask, over);
+    return () => {
+      clearInterval(timer);
+      over.abort();
+    };
+  }, [client]);
 }
 
 /** Ctrl-Z and Ctrl-Y undo and redo, except in an input, which undoes its own text. */

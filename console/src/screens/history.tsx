@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { authorOf, Button, Command, Time, Wait } from '../parts/basics.tsx';
+import { Sentences } from '../parts/conflict.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Version, Versions } from '../types.ts';
+import type { Version, VersionChanges, Versions } from '../types.ts';
 
 /** Shows the versions of a client, and restores them. */
 export function HistoryScreen({ clientId }: { readonly clientId: string }) {
@@ -12,7 +13,7 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   const [restores, setRestores] = useState<number>();
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, command } = value;
-  const [live] = versions;
+  const [live, previous] = versions;
   const restore = (text: string, version?: Version) =>
     version &&
     !version.isDeleted &&
@@ -23,12 +24,15 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   };
   return (
     <>
-      {versions.length === 0 && <p>{TEXTS.history.none}</p>}
-      <p>{restore(TEXTS.history.undo, versions[1])}</p>
+      {!live && <p>{TEXTS.history.none}</p>}
+      {live && previous && (
+        <p>{restore(TEXTS.history.undo(live.version, previous.version), previous)}</p>
+      )}
       <ol class="plain">
         {versions.map((version, index) => (
-          <li key={version.version}>
+          <li key={version.version} class="box">
             <Entry version={version} next={versions[index - 1]} />
+            <Changes version={version} />
             {index > 0 && restore(TEXTS.history.restore, version)}
           </li>
         ))}
@@ -41,6 +45,22 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   );
 }
 
+/** What a version changed, as soon as the operator asks. */
+function Changes({ version: { clientId, version } }: { readonly version: Version }) {
+  const [path, setPath] = useState<string>();
+  const { value, failure, reload } = useLoaded<VersionChanges>(path);
+  const { changes, unknownChanges, noChanges } = TEXTS.history;
+  const { sentences } = value ?? {};
+  return (
+    <details onToggle={() => setPath(`${clientPath(clientId)}/versions/${version}`)}>
+      <summary>{changes}</summary>
+      {path && !value && <Wait failure={failure} retry={reload} />}
+      {sentences && <Sentences>{sentences.length > 0 ? sentences : [noChanges]}</Sentences>}
+      {value && !sentences && <p>{unknownChanges}</p>}
+    </details>
+  );
+}
+
 interface EntryProps {
   readonly version: Version;
   /** The version that replaced it; undefined if it is live. */
@@ -49,21 +69,24 @@ interface EntryProps {
 
 /** A version: who made it, when, why, and how long it was live. */
 function Entry({ version, next }: EntryProps) {
-  const { at, message, restores, problems, isDeleted, isTooLarge } = version;
-  const seconds = next && Math.max(0, (Date.parse(next.at) - Date.parse(at)) / 1000);
+  const { at, message, restores, problems, isDeleted, isTooLarge, source } = version;
   const { history } = TEXTS;
+  // A configuration that is older than its history is recorded by the first change.
+  const isLate = source === 'outside' && next?.at === at;
+  const liveFor = (end: Version) =>
+    history.liveFor(TEXTS.duration(Math.max(0, (Date.parse(end.at) - Date.parse(at)) / 1000)));
   return (
     <>
       <p>
         <strong>{history.version(version.version)}</strong>{' '}
         <span class={next ? 'quiet' : 'badge good'}>
-          {seconds === undefined ? history.live : history.liveFor(TEXTS.duration(seconds))}
+          {isLate ? history.startUnknown : next ? liveFor(next) : history.live}
         </span>{' '}
-        {version.source === 'outside' && <span class="badge">{TEXTS.manualEdit}</span>}{' '}
+        {source === 'outside' && <span class="badge">{TEXTS.manualEdit}</span>}{' '}
         {problems > 0 && <span class="badge bad">{TEXTS.counted(problems, 'problem')}</span>}
       </p>
       <p>
-        <Time at={at} /> {version.source === 'published' && history.by(authorOf(version))}
+        {!isLate && <Time at={at} />} {source === 'published' && history.by(authorOf(version))}
         {restores !== undefined && `, ${history.restores(restores)}`}
       </p>
       {message !== undefined && <p class="message">{message}</p>}

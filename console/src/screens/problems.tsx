@@ -1,58 +1,49 @@
-import { useState } from 'preact/hooks';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, Table, Time, Wait } from '../parts/basics.tsx';
+import { Command, Table, Time, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { Problems } from '../types.ts';
 
-const ORDER = ['problem', 'unchecked', 'note', 'ok'] as const;
 const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
 
-/** Finds what is broken, on demand: it reads all clients. */
+/** Finds what is broken. It reads all clients. */
 export function ProblemsScreen() {
-  const [path, setPath] = useState<string>();
-  const { value, failure, isLoading, reload } = useLoaded<Problems>(path);
+  const { value, failure, reload } = useLoaded<Problems>('problems');
   const texts = TEXTS.problems;
-  return (
-    <>
-      <p>{texts.explanation}</p>
-      <p>
-        <Button
-          class="primary"
-          disabled={isLoading}
-          onClick={() => (path ? reload() : setPath('problems'))}
-        >
-          {texts.start}
-        </Button>
-      </p>
-      {(isLoading || failure) && <Wait failure={failure} retry={reload} text={texts.busy} />}
-      {value && !isLoading && <Found problems={value} />}
-    </>
-  );
-}
-
-function Found({ problems: { diagnoses, edits, command } }: { readonly problems: Problems }) {
-  const texts = TEXTS.problems;
+  if (!value) return <Wait failure={failure} retry={reload} text={texts.busy} />;
+  const { diagnoses, edits, command } = value;
+  const needsAttention = ({ status }: Diagnosis) => status === 'problem' || status === 'unchecked';
+  const wrong = diagnoses.filter(needsAttention);
+  const fine = diagnoses.filter((one) => !needsAttention(one));
+  const count = wrong.length + edits.length;
   const edited = edits.map(({ clientId, at }) => [
     <a href={clientHref(clientId, 'history')}>{clientId}</a>,
     <Time at={at} />,
   ]);
-  const checks = diagnoses
-    .toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
-    .map(({ check, status, message, clientId }) => [
-      check,
-      <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span>,
-      message,
-      clientId !== undefined && <a href={clientHref(clientId)}>{clientId}</a>,
-    ]);
   return (
     <>
-      <h2>{texts.edits}</h2>
-      {edits.length === 0 && <p>{texts.noEdits}</p>}
+      <p class={count > 0 ? 'failure' : 'done'} role="status">
+        <strong>{texts.verdict(count)}</strong>
+      </p>
+      <Table columns={texts.checkColumns} rows={wrong.map(cellsOf)} />
+      {edited.length > 0 && <h2>{texts.edits}</h2>}
       <Table columns={texts.editColumns} rows={edited} />
-      <h2>{texts.checks}</h2>
-      <Table columns={texts.checkColumns} rows={checks} />
+      <details>
+        <summary>{texts.fine(fine.length)}</summary>
+        <Table columns={texts.checkColumns} rows={fine.map(cellsOf)} />
+      </details>
       <Command>{command}</Command>
     </>
   );
+}
+
+type Diagnosis = Problems['diagnoses'][number];
+
+function cellsOf({ check, status, message, clientId }: Diagnosis) {
+  return [
+    check,
+    <span class={`badge ${BADGES[status]}`}>{TEXTS.problems.status[status]}</span>,
+    message,
+    clientId !== undefined && <a href={clientHref(clientId)}>{clientId}</a>,
+  ];
 }

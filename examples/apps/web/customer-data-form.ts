@@ -4,32 +4,36 @@ import {
   emptyAnswers,
   type FormField,
   type Instance,
+  normalizedAnswer,
 } from 'customer-data-api-sdk';
 
 type Input = FormField['inputs'][number];
 
 /** What the form says to the customer. Replace them to translate the form. */
 export const TEXTS = {
-  required: 'required',
+  mandatory: 'mandatory',
   add: '+',
   remove: 'Remove',
   choose: 'Please choose',
   /** Names an input without caption and placeholder for screen readers. */
   answer: 'Answer',
   problems: {
-    missing: () => 'Please fill this in.',
-    tooLong: (input) =>
-      `Please enter at most ${'maxChars' in input ? input.maxChars : 0} characters.`,
-    characters: (input) => `Please use only ${permitted(input)}.`,
+    missing: ({ subType }) => (subType === 'drop' ? 'Please choose one.' : 'Please fill this in.'),
+    tooLong: (input, answer) => {
+      const most = 'maxChars' in input ? input.maxChars : 0;
+      const { length } = [...normalizedAnswer(input, answer)];
+      return `Please enter at most ${most} characters (${length} of ${most}).`;
+    },
+    characters: (input) => `Please use ${permitted(input)} only.`,
     noOption: () => 'Please choose again.',
     copy: () => 'You have entered this already.',
     tooMany: () => 'Please give only one answer.',
-  } satisfies Record<AnswerProblem['code'], (input: Input) => string>,
+  } satisfies Record<AnswerProblem['code'], (input: Input, answer: string) => string>,
 };
 
 function permitted({ alpha, numbers, symbols }: Input): string {
-  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'];
-  return [...kinds.filter(Boolean), 'spaces'].join(', ');
+  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'].filter(Boolean);
+  return `${kinds.join(', ')}${kinds.length > 0 ? ' and ' : ''}spaces`;
 }
 
 /**
@@ -75,7 +79,7 @@ export class CustomerDataField extends HTMLElement {
     const field = this.#field;
     if (!field) return;
     const caption = element('legend', {}, field.fieldName);
-    if (field.mandatory) caption.append(' ', element('small', {}, TEXTS.required));
+    if (field.mandatory) caption.append(' ', element('small', {}, TEXTS.mandatory));
     const rows = this.#answers.map((row, instance) => this.#drawInstance(field, row, instance));
     const group = element('fieldset', {}, caption, ...rows);
     if (field.allowMultiple) {
@@ -134,11 +138,15 @@ export class CustomerDataField extends HTMLElement {
         Math.floor(position / field.inputs.length),
         position % field.inputs.length,
       ];
-      const problem = problems.find((one) => one.instance === instance && one.input === input);
-      const isShown = problem !== undefined && (this.#isChecked || problem.code !== 'missing');
-      control.setAttribute('aria-invalid', String(isShown));
-      const text = isShown ? TEXTS.problems[problem.code](field.inputs[input] as Input) : '';
-      if (control.nextElementSibling) control.nextElementSibling.textContent = text;
+      const texts = problems
+        .filter((one) => one.instance === instance && one.input === input)
+        .filter(({ code }) => this.#isChecked || code !== 'missing')
+        .map(({ code }) => {
+          const answer = this.#answers[instance]?.[input] ?? '';
+          return TEXTS.problems[code](field.inputs[input] as Input, answer);
+        });
+      control.setAttribute('aria-invalid', String(texts.length > 0));
+      if (control.nextElementSibling) control.nextElementSibling.textContent = texts.join(' ');
     }
   }
 }

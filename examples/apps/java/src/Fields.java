@@ -64,7 +64,10 @@ public final class Fields {
     return AROUND.matcher(Normalizer.normalize(answer, Normalizer.Form.NFC)).replaceAll("");
   }
 
-  /** Checks the answers: a string per input, "" for none. If there is no problem, the app may submit them. */
+  /**
+   * Checks the answers: a string per input, "" for none. If there is no problem, the app may submit them. An answer has
+   * a problem for each rule that it breaks.
+   */
   public static List<Problem> checkAnswers(Field field, List<List<String>> instances) {
     var rows = new ArrayList<List<String>>();
     for (var answers : instances.isEmpty() ? List.of(List.<String>of()) : instances) {
@@ -80,8 +83,7 @@ public final class Fields {
     var problems = new ArrayList<Problem>();
     for (var instance = 0; instance < rows.size(); instance++) {
       for (var at = 0; at < field.inputs().size(); at++) {
-        var code = codeOf(field, rows, first, instance, at);
-        if (code != null) problems.add(new Problem(code, instance, at));
+        for (var code : codesOf(field, rows, first, instance, at)) problems.add(new Problem(code, instance, at));
       }
     }
     return problems;
@@ -91,22 +93,25 @@ public final class Fields {
     return row.stream().allMatch(String::isEmpty);
   }
 
-  private static String codeOf(Field field, List<List<String>> rows, int first, int instance, int at) {
+  private static List<String> codesOf(Field field, List<List<String>> rows, int first, int instance, int at) {
     var input = field.inputs().get(at);
     var answer = rows.get(instance).get(at);
     if (answer.isEmpty()) {
       // An instance without any answer is not submitted.
-      return field.mandatory() && (instance == first || !isEmpty(rows.get(instance))) ? "missing" : null;
+      var isMissing = field.mandatory() && (instance == first || !isEmpty(rows.get(instance)));
+      return isMissing ? List.of("missing") : List.of();
     }
-    if (!Boolean.TRUE.equals(field.allowMultiple()) && instance != first) return "tooMany";
+    if (!Boolean.TRUE.equals(field.allowMultiple()) && instance != first) return List.of("tooMany");
+    var codes = new ArrayList<String>();
     if (input.subType().equals("drop")) {
-      if (input.optionsArray().stream().noneMatch(option -> option.value().equals(answer))) return "noOption";
+      if (input.optionsArray().stream().noneMatch(option -> option.value().equals(answer))) codes.add("noOption");
     } else {
-      if (answer.codePointCount(0, answer.length()) > input.maxChars()) return "tooLong";
-      if (!answer.codePoints().allMatch(codePoint -> permits(input, codePoint))) return "characters";
+      if (answer.codePointCount(0, answer.length()) > input.maxChars()) codes.add("tooLong");
+      if (!answer.codePoints().allMatch(codePoint -> permits(input, codePoint))) codes.add("characters");
     }
     var isCopy = rows.subList(0, instance).stream().anyMatch(row -> row.get(at).equals(answer));
-    return isCopy && !input.allowCopies() ? "copy" : null;
+    if (isCopy && !input.allowCopies()) codes.add("copy");
+    return codes;
   }
 
   private static boolean permits(Input input, int codePoint) {

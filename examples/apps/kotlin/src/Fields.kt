@@ -50,7 +50,10 @@ fun normalizedAnswer(input: FormInput, answer: String): String =
 
 private val AROUND = Regex("^[\\p{Zs}\\t\\r\\n]+|[\\p{Zs}\\t\\r\\n]+$")
 
-/** Checks the answers: a string per input, "" for none. If there is no problem, the app may submit them. */
+/**
+ * Checks the answers: a string per input, "" for none. If there is no problem, the app may submit them. An answer has a
+ * problem for each rule that it breaks.
+ */
 fun checkAnswers(field: FormField, instances: List<List<String>>): List<AnswerProblem> {
     val rows = instances.ifEmpty { listOf(emptyList()) }.map { answers ->
         field.inputs.mapIndexed { at, input -> normalizedAnswer(input, answers.getOrElse(at) { "" }) }
@@ -58,25 +61,27 @@ fun checkAnswers(field: FormField, instances: List<List<String>>): List<AnswerPr
     val isEmpty = rows.map { row -> row.all { it == "" } }
     val first = maxOf(0, isEmpty.indexOf(false))
     return rows.flatMapIndexed { instance, row ->
-        row.mapIndexedNotNull { at, answer ->
+        row.flatMapIndexed { at, answer ->
             val input = field.inputs[at]
-            val code = when {
+            val isMissing = field.mandatory && (instance == first || !isEmpty[instance])
+            val isCopy = !input.allowCopies && rows.take(instance).any { it[at] == answer }
+            val codes = when {
                 // An instance without any answer is not submitted.
-                answer == "" -> if (field.mandatory && (instance == first || !isEmpty[instance])) "missing" else null
-                field.allowMultiple != true && instance != first -> "tooMany"
-                else -> codeOf(input, answer)
-                    ?: if (!input.allowCopies && rows.take(instance).any { it[at] == answer }) "copy" else null
+                answer == "" -> listOfNotNull("missing".takeIf { isMissing })
+                field.allowMultiple != true && instance != first -> listOf("tooMany")
+                else -> codesOf(input, answer) + listOfNotNull("copy".takeIf { isCopy })
             }
-            code?.let { AnswerProblem(it, instance, at) }
+            codes.map { AnswerProblem(it, instance, at) }
         }
     }
 }
 
-private fun codeOf(input: FormInput, answer: String): String? = when {
-    input.subType == "drop" -> if (input.optionsArray.none { it.value == answer }) "noOption" else null
-    answer.codePointCount(0, answer.length) > input.maxChars -> "tooLong"
-    else -> if (answer.codePoints().allMatch { permits(input, it) }) null else "characters"
-}
+private fun codesOf(input: FormInput, answer: String): List<String> =
+    if (input.subType == "drop") listOfNotNull("noOption".takeIf { input.optionsArray.none { it.value == answer } })
+    else listOfNotNull(
+        "tooLong".takeIf { answer.codePointCount(0, answer.length) > input.maxChars },
+        "characters".takeUnless { answer.codePoints().allMatch { permits(input, it) } },
+    )
 
 private fun permits(input: FormInput, codePoint: Int): Boolean = when (Character.getType(codePoint).toByte()) {
     Character.CONTROL, Character.SURROGATE -> false

@@ -28,7 +28,13 @@ beforeAll(async () => {
 afterAll(() => tables.stop());
 
 test.each<
-  [what: string, userId: string, promoCode: string | undefined, found: string[], others: number]
+  [
+    what: string,
+    userId: string | undefined,
+    promoCode: string | undefined,
+    found: string[],
+    others: number,
+  ]
 >([
   ['a code in another case, with spaces', 'ann', 'Summer26', ['ann SUMMER26', 'ann sum mer26'], 1],
   ['no similar code of the user, and never one of others', 'ann', 'WINTER', [], 3],
@@ -38,7 +44,9 @@ test.each<
   ['an id without the space after it', 'carl', undefined, ['carl  SUMMER26'], 0],
   ['an id without the space before it', 'dora', undefined, [' dora SUMMER26'], 0],
   ['an id with a space that it does not have', ' ann ', 'SUMMER27', ['ann SUMMER27'], 0],
+  ['a code of any user in another case', undefined, 'winter', ['Bob WINTER'], 0],
   ['nothing', 'anne', undefined, [], 0],
+  ['nothing without a user and a code', undefined, undefined, [], 0],
 ])('%s is found', async (_, userId, promoCode, found, others) => {
   const table = { dynamodb: tables.dynamodb, tableName: tables.promoEventsTableName };
   const result = await findSimilar(table, { clientId: 'demo', userId, promoCode });

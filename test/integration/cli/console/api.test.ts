@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function call(method: string, path: string, base = '', body?: object, caller = operator) {
-  const headers = { 'If-Match': `"${base}"` };
+  const headers = { [method === 'GET' ? 'If-None-Match' : 'If-Match']: `"${base}"` };
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
   const response = await api.fetch(new Request(`http://127.0.0.1/api/${path}`, init), caller);
   const text = await response.text();
@@ -84,7 +84,11 @@ test('a version is not restored over what the operator has not seen', async () =
   const { response, body: client } = await call('GET', at(clientId));
   expect(response.headers.get('ETag')).toBe(`"${client.base}"`);
   expect(client.live).toMatchObject({ version: 1, source: 'outside', digest: client.base });
+  expect((await call('GET', at(clientId), client.base)).status).toBe(304);
   await publish(clientId, client.base, renamed('Theirs'));
+  expect((await call('GET', at(clientId), client.base)).status).toBe(200);
+  const { body: changes } = await call('GET', at(clientId, '/versions/2'));
+  expect(changes.sentences).toEqual([expect.stringMatching(' is now called Theirs.')]);
   expect(await publish(clientId, client.base, { restores: 1 })).toMatchObject({
     status: 412,
     body: {
@@ -202,8 +206,10 @@ test('codes are found by user and code, with near matches, and the queue is only
     ...{ isComplete: true, similar: [], waiting: 0, deadLetters: 0 },
     events: [{ userId: 'jane', promoCode: 'SUMMER26', kind: 'applied' }],
   });
-  const near = await call('GET', 'clients/demo/codes?user=Jane&code=summer26');
-  expect(near.body).toMatchObject({ events: [], similar: [{ userId: 'jane' }], others: 0 });
+  for (const query of ['user=Jane&code=summer26', 'code=summer26']) {
+    const near = await call('GET', `clients/demo/codes?${query}`);
+    expect(near.body).toMatchObject({ events: [], similar: [{ userId: 'jane' }], others: 0 });
+  }
   const other = await call('GET', 'clients/demo/codes?user=jane&code=AUTUMN');
   expect(other.body).toMatchObject({ events: [], similar: [], others: 2 });
   expect(aws.calls.map(({ operation }) => operation)).not.toContain('ReceiveMessage');
@@ -236,6 +242,7 @@ test.each([
   ['GET', 'clients/%zz', 404],
   ['GET', 'clients/nobody', 404],
   ['GET', 'clients/nobody/versions', 404],
+  ['GET', 'clients/demo/versions/0', 404],
   ['GET', 'clients/nobody/codes', 404],
   ['GET', 'clients/demo/codes?since=tomorrow', 400],
   ['DELETE', 'clients/demo', 404],
