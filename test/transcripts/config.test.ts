@@ -236,6 +236,30 @@ published('saved', 'What is saved into a file during a merge is not lost.', asyn
   expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*Member.*Brand/);
 });
 
+published(
+  'repaired',
+  'A mistake that a merge brought and others repaired is no obstacle.',
+  async (desk) => {
+    const { run, meanwhile, put, read, edit } = desk;
+    const { fields } = parse(await read('pizza.yaml'));
+    const [pizza, number, car] = fields;
+    const broken = { ...number, subFieldA: { ...number.subFieldA, maxChars: 'eight' } };
+    await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Pizza');
+    await put(client('pizza', { lastFieldId: 3, fields: [pizza, broken, car] }));
+    await meanwhile('config publish ben.yaml -m Shorter --local --merge --yes');
+    expect(await read('ben.yaml')).toContain('maxChars: eight');
+    await edit('ben.yaml', 'Make', 'Brand');
+    await run('config publish ben.yaml -m Brand --local --yes');
+    await put(
+      client('pizza', { lastFieldId: 3, fields: [{ ...pizza, fieldName: 'Pizza' }, number, car] }),
+    );
+    await run('config publish ben.yaml -m Brand --local --yes');
+    await run('config publish ben.yaml -m Brand --local --yes --merge');
+    await run('config history pizza --local');
+    expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*"maxChars":8.*Brand/);
+  },
+);
+
 published('no-merge', 'What both operators changed is not merged.', async (desk) => {
   const { run, meanwhile } = desk;
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');

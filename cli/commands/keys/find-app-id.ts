@@ -37,8 +37,7 @@ export function findAppId(
 
 /** Names App-Ids: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
 export function listed(appIds: readonly string[], labels: AppIdLabels): string {
-  const names = appIds.map(fingerprintOf).toSorted();
-  return printable(
-    `App-Id${appIds.length === 1 ? '' : 's'} ${names.map((one) => appIdName(one, labels.get(one))).join(', ')}`,
-  );
+  const keys = appIds.map(fingerprintOf).toSorted();
+  const names = keys.map((key) => appIdName(key, labels.get(key)));
+  return printable(`App-Id${appIds.length === 1 ? '' : 's'} ${names.join(', ')}`);
 }
