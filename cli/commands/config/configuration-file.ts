@@ -82,7 +82,7 @@ export function parseConfigurationFile(text: string): {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const problems = syntaxErrors(document, text, lineCounter).map(
+  const problems = syntaxErrors(document, text).map(
     ({ offset, ...error }): Placed => ({ severity: 'error', path: [], ...at(offset), ...error }),
   );
   if (problems.some(({ code }) => code !== 'duplicateAttribute')) return { problems };
