@@ -134,12 +134,6 @@ describe.each(CALLS)('a call to %s', (_, call) => {
     expect(received).toHaveLength(3);
   });
 
-  test('is not sent again after an error that no retry can fix', async () => {
-    answers = [error(400, 'AccessDeniedException'), ok];
-    await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    expect(received).toHaveLength(1);
-  });
-
   test('is not made if it is aborted already, and ends without a retry when it is aborted', async () => {
     await expect(call(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(received).toHaveLength(0);
