@@ -122,6 +122,25 @@ scenario(
       'jane summer26',
       'jane SUMMER26 similar',
     ]);
+    const another = of('jane', 'winter', 20, { clientId: 'another' });
+    await store(
+      of('BOB', 'ONE'),
+      of('Bob', 'TWO'),
+      of('carl ', 'ONE'),
+      of(' dora', 'ONE'),
+      another,
+    );
+    for (const [options = '', ...found] of [
+      ['--user bob', 'BOB ONE', 'Bob TWO'],
+      ['--user bob --code two', 'Bob TWO'],
+      ['--user BOB --code TWO', 'Bob TWO'],
+      ['--user carl', 'carl  ONE'],
+      ['--user dora', ' dora ONE'],
+      ['--user jane --code WINTER'],
+      ['--user anne'],
+    ]) {
+      expect(await listed(desk, options)).toEqual(found.map((one) => `${one} similar`));
+    }
   },
 );
 

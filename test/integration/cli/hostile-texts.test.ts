@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { marshall } from '@aws-sdk/util-dynamodb';
@@ -13,6 +12,7 @@ import { type Answers, startAws } from '../../support/aws.ts';
 import { customerData } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /*
  * Commands print what anybody may have written into a table, a queue, a file or an error. No
@@ -20,11 +20,8 @@ import { OUTPUTS } from '../../support/outputs.ts';
  */
 
 const aws = await startAws();
-const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-afterAll(async () => {
-  await aws.stop();
-  await rm(folder, { recursive: true });
-});
+const folder = await temporaryFolder();
+afterAll(() => aws.stop());
 beforeEach(() => {
   vi.stubEnv('NO_COLOR', undefined);
   for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);

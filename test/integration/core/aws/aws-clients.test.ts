@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ let server: Server;
 let url: string;
 let documentClient: ReturnType<typeof createDocumentClient>;
 let answers: Answer[];
-let received: { path: string | undefined; headers: IncomingHttpHeaders; body: unknown }[];
+let received: IncomingHttpHeaders[];
 let timers: MockInstance<typeof globalThis.setTimeout>;
 
 function setCredentials(): void {
@@ -36,7 +36,8 @@ function setCredentials(): void {
 beforeEach(async () => {
   [answers, received] = [[], []];
   server = createServer(async (request, response) => {
-    received.push({ path: request.url, headers: request.headers, body: await json(request) });
+    received.push(request.headers);
+    await buffer(request);
     answers.shift()?.(response);
   });
   url = await listen(server);
@@ -91,27 +92,16 @@ test('a call is one request, signed with the credentials of the environment', as
   expect((await get()).Item).toEqual({ id: 'one' });
   vi.stubEnv('AWS_SESSION_TOKEN', undefined);
   await queue();
-  const signature = (service: string) =>
-    expect.stringMatching(
-      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/${service}/aws4_request, `,
-    );
-  expect(received).toMatchObject([
-    {
-      path: '/',
-      headers: {
-        'x-amz-target': 'DynamoDB_20120810.GetItem',
-        'x-amz-security-token': 'session',
-        authorization: signature('dynamodb'),
-      },
-      body: { TableName: 'Table', Key: { id: { S: 'ü' } } },
-    },
-    {
-      path: '/',
-      headers: { 'x-amz-target': 'AmazonSQS.SendMessage', authorization: signature('sqs') },
-      body: { QueueUrl: `${url}/queue`, MessageBody: JSON.stringify(EVENT) },
-    },
+  const signatures = received.map((headers) => [
+    headers['x-amz-security-token'],
+    String(headers.authorization)
+      .replace(/\/\d{8}\/|, .*/g, ' ')
+      .trim(),
   ]);
-  expect(received[1]?.headers).not.toHaveProperty('x-amz-security-token');
+  expect(signatures).toEqual([
+    ['session', 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE eu-central-1/dynamodb/aws4_request'],
+    [undefined, 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE eu-central-1/sqs/aws4_request'],
+  ]);
 });
 
 describe.each(CALLS)('a call to %s', (_, call) => {
@@ -142,12 +132,6 @@ describe.each(CALLS)('a call to %s', (_, call) => {
     answers = ['One', 'Two', 'Three', 'Four'].map((name) => error(500, name));
     await expect(call()).rejects.toMatchObject({ name: 'Three', message: 'no' });
     expect(received).toHaveLength(3);
-  });
-
-  test('is not sent again after an error that no retry can fix', async () => {
-    answers = [error(400, 'AccessDeniedException'), ok];
-    await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    expect(received).toHaveLength(1);
   });
 
   test('is not made if it is aborted already, and ends without a retry when it is aborted', async () => {

@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
-import { close, listen } from '../../../../local/listen.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
+import { startAws } from '../../../support/aws.ts';
 import { eventOf } from '../../../support/promo-event.ts';
-import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 
 /**
  * The characters that SQS accepts:
@@ -18,14 +15,10 @@ const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u
 const EVENT = eventOf('user');
 
 test('an event with any strings that a request may contain is unchanged after the queue', async () => {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(((await json(request)) as { MessageBody: string }).MessageBody);
-    response.end('{}');
-  });
-  const url = await listen(server);
-  stubEnvironment(testIssuer(), '', url);
-  const queue = promoEventsQueue(`${url}/queue`);
+  const aws = await startAws();
+  aws.answer({ SendMessage: {} });
+  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+  const queue = promoEventsQueue(`${aws.endpoint}/queue`);
   const text = fc
     .string({ unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), ANY_CHARACTER) })
     .filter((value) => !/\p{Cc}/u.test(value));
@@ -33,11 +26,11 @@ test('an event with any strings that a request may contain is unchanged after th
     fc.asyncProperty(text, text, async (userId, promoCode) => {
       const event = { ...EVENT, userId, promoCode };
       await queue(event, AbortSignal.timeout(5000));
-      const body = bodies.at(-1) ?? '';
+      const body = String(aws.inputsOf('SendMessage').at(-1)?.MessageBody);
       expect(body).toMatch(TAKEN);
       expect(readPromoEvent(body)).toEqual({ event });
     }),
   );
   vi.unstubAllEnvs();
-  await close(server);
+  await aws.stop();
 });

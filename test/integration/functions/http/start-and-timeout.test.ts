@@ -245,13 +245,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
 test.each<[name: string, changed: object, statusCode: number]>([
   ['no headers', { multiValueHeaders: null }, 401],
   ['headers without values', { multiValueHeaders: { 'App-Id': undefined, 'Device-Id': [] } }, 401],
-  ['no body', { body: null }, 400],
   ['a body in base64', { isBase64Encoded: true, body: base64('{"clientId":"demo","é":1}') }, 200],
-  [
-    'Latin-1 in base64',
-    { isBase64Encoded: true, body: base64('{"clientId":"demo","é":1}', 'latin1') },
-    400,
-  ],
   ['17 KB in base64', { isBase64Encoded: true, body: base64(' '.repeat(17 * 1024)) }, 413],
 ])('an event with %s is answered', async (_, changed, statusCode) => {
   const answer = await (await start(getConfig))({ changed });
@@ -259,6 +253,6 @@ test.each<[name: string, changed: object, statusCode: number]>([
   if (statusCode === 401) expect(answer.errors).toHaveLength(Object.keys(HEADERS).length);
 });
 
-function base64(text: string, encoding?: BufferEncoding): string {
-  return Buffer.from(text, encoding).toString('base64');
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

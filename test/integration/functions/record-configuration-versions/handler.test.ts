@@ -1,4 +1,3 @@
-import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type {
   Context,
@@ -13,6 +12,7 @@ import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { newestVersion } from '../../../../core/history/versions-table.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
 import { clientAttributes } from '../../../support/attribute-values.ts';
+import { type Answer, type Input, NO_RESPONSE, startAws } from '../../../support/aws.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
@@ -23,7 +23,8 @@ import { startTables } from '../../../support/tables.ts';
 type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 
 const tables = await startTables();
-stubEnvironment(testIssuer(), '', tables.endpoint);
+const aws = await startAws({ DynamoDB: tables.server });
+stubEnvironment(testIssuer(), '', aws.endpoint);
 vi.stubEnv('CONFIG_VERSIONS_TABLE_NAME', tables.configurations.tableName);
 vi.spyOn(console, 'log').mockReturnValue();
 const { handler }: { handler: Handler } = await import(
@@ -31,6 +32,7 @@ const { handler }: { handler: Handler } = await import(
 );
 afterAll(async () => {
   vi.unstubAllEnvs();
+  await aws.stop();
   await tables.stop();
 });
 
@@ -156,11 +158,10 @@ test('a change that nobody can read is skipped and logged, and the others of its
 });
 
 /** An error of DynamoDB, which refuses a call. */
-const refusal = (name: string) =>
-  new DynamoDBServiceException({ name, $fault: 'client', $metadata: { httpStatusCode: 400 } });
+const refusal = (__type: string) => ({ __type, message: 'No.' });
 
-test.each<[why: string, error: Error | undefined, remainingMs: number, recorded: number[][]]>([
-  ['the table is down', new Error('down'), 20_000, [[1], [], []]],
+test.each<[why: string, answer: Answer, remainingMs: number, recorded: number[][]]>([
+  ['the table is down', NO_RESPONSE, 20_000, [[1], [], []]],
   ['the function lacks a permission', refusal('AccessDeniedException'), 20_000, [[1], [], []]],
   ['there is no table', refusal('ResourceNotFoundException'), 20_000, [[1], [], []]],
   ['DynamoDB refuses it', refusal('ValidationException'), 20_000, [[1], [], [1]]],
@@ -170,19 +171,13 @@ test.each<[why: string, error: Error | undefined, remainingMs: number, recorded:
 ])(
   'of a batch with a change that is not recorded because %s, none is lost or recorded twice',
   async (...row) => {
-    const [why, error, remainingMs, recorded] = row;
+    const [why, answer, remainingMs, recorded] = row;
     const ids = ['one', 'two', 'three'].map((id) => `${why} ${id}`);
     const batch = ids.map((id) => recordOf(id, { fields: [GOOD] }));
-    const { send } = DynamoDBClient.prototype;
-    const failing = vi.spyOn(DynamoDBClient.prototype, 'send').mockImplementation(function (
-      this: DynamoDBClient,
-      ...call: unknown[]
-    ) {
-      if (error && JSON.stringify(call[0]).includes(`${why} two`)) return Promise.reject(error);
-      return Reflect.apply(send, this, call);
-    });
+    const isFailing = (input: Input) => answer && JSON.stringify(input).includes(`${why} two`);
+    aws.answer({ PutItem: (input, passOn) => (isFailing(input) ? answer : passOn()) });
     const failed = await handler({ Records: batch }, contextOf(remainingMs));
-    failing.mockRestore();
+    aws.answer({});
     const versions = async () => {
       const histories = await Promise.all(ids.map(historyOfClient));
       return histories.map((history) => history.map(({ version }) => version));

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { LambdaFunction } from '../../../../local/lambda/lambda-function.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A handler whose event selects what it does. */
 const CODE = `
@@ -20,16 +21,12 @@ const CODE = `
   }
 `;
 
-let folder: string;
+const folder = await temporaryFolder();
+await writeFile(join(folder, 'index.mjs'), CODE);
 let log: string[];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  await writeFile(join(folder, 'index.mjs'), CODE);
-});
 beforeEach(() => {
   log = [];
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function start(timeoutSeconds = 10) {
   const environment = { SETTING: 'of the template', AWS_ENDPOINT_URL_SQS: 'http://moved' };
