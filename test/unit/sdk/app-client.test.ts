@@ -3,7 +3,7 @@ import { getConfig, type Session } from '../../../sdk/src/index.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const session = (change: Partial<Session> = {}): Session => ({
-  baseUrl: 'https://api.example.com/prod',
+  baseUrl: 'https://api.example.com/prod//',
   appId: 'key',
   deviceId: 'device',
   idToken: () => 'a.b.c',
@@ -72,11 +72,6 @@ test('the signal aborts a request that waits for its response, and one that was 
   expect(await getConfig(session({ idToken }), REQUEST, { signal })).toEqual(noAnswer(cause));
   expect(idToken).not.toHaveBeenCalled();
   expect(fetched).toHaveBeenCalledOnce();
-});
-
-test('a base URL may end in slashes', async () => {
-  await getConfig(session({ baseUrl: 'https://api.example.com//' }), REQUEST);
-  expect(fetched.mock.lastCall?.[0]).toBe('https://api.example.com/customerData/getConfig');
 });
 
 describe('a failure', () => {

@@ -1,20 +1,106 @@
 import type * as crypto from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
-import { hasAppId, readAccess } from '../../../../core/clients/client-access.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
+import {
+  acceptsAudience,
+  appIdsIn,
+  hasAppId,
+  isLockedOut,
+  joinedAppIds,
+  readAccess,
+} from '../../../../core/clients/client-access.ts';
+import { logger } from '../../../../core/runtime/logger.ts';
 
 vi.mock('node:crypto', async (importOriginal) => {
   const original = await importOriginal<typeof crypto>();
   return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) };
 });
+beforeEach(() => {
+  vi.spyOn(logger, 'error').mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.clearAllMocks();
+});
+
+const record = (item: ConfigsItem, required = false) => ({
+  ...readAccess(item, 'demo', required),
+  data: undefined,
+});
+const logged = () => vi.mocked(logger.error).mock.calls.map(([, values]) => values);
+
+test('a record contains only the digests of App-Ids', () => {
+  expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
+});
 
 test.each(['first', 'second', 'third', 'none'])(
   'the time of a check does not tell which key of a client it was: %s',
   (appId) => {
-    vi.mocked(timingSafeEqual).mockClear();
-    const item = { appIds: ['first', 'second', 'third'] };
-    const record = { ...readAccess(item, 'demo', false), data: undefined };
-    expect(hasAppId(record, appId)).toBe(appId !== 'none');
+    expect(hasAppId(record({ appIds: ['first', 'second', 'third'] }), appId)).toBe(
+      appId !== 'none',
+    );
     expect(timingSafeEqual).toHaveBeenCalledTimes(3);
   },
 );
+
+describe('an attribute beside the keys', () => {
+  test.each([
+    ...['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'],
+    ...['user_pool_client_ids', 'USERPOOLCLIENTIDS', 'userPoolIds', 'clientIds', 'userPool'],
+    ...['app_client_ids', 'PoolIDs', 'client-id'],
+  ])('that looks like userPoolClientIds admits nobody until it is corrected: %s', (name) => {
+    const read = record({ appIds: ['key'], [name]: ['app'] });
+    expect(isLockedOut(read.appIdDigests, read.userPoolClientIds)).toBe(true);
+    expect(acceptsAudience(read, 'app')).toBe(false);
+    expect(logged()).toEqual([
+      expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),
+    ]);
+  });
+
+  test.each(['owner', 'notes', 'appUIs', 'team', 'lastChange'])(
+    'may mean something else: %s',
+    (name) => {
+      expect(acceptsAudience(record({ appIds: ['key'], [name]: ['app'] }), 'app')).toBe(true);
+      expect(logged()).toEqual([]);
+    },
+  );
+
+  test('changes nothing if the right one is there', () => {
+    const keys = { appIds: ['key'], userPoolClientIds: ['app'] };
+    const read = record({ ...keys, appId: ['other'], userPoolClientId: ['other'] });
+    expect([hasAppId(read, 'key'), acceptsAudience(read, 'app')]).toEqual([true, true]);
+    expect([hasAppId(read, 'other'), acceptsAudience(read, 'other')]).toEqual([false, false]);
+  });
+
+  test.each<[item: ConfigsItem, misspelled: string | undefined]>([
+    [{ appId: ['key'], userPoolClientIds: ['app'] }, 'appId'],
+    [{ appIds: [], appId: ['key'] }, undefined],
+    [{ clientKey: ['key'], userPoolClientIds: ['app'] }, undefined],
+  ])('is named as misspelled appIds only if it looks like them: %j', (item, misspelled) => {
+    record(item);
+    const expected = 'a string set or a list of strings';
+    expect(logged()).toEqual([{ clientId: 'demo', attribute: 'appIds', expected, misspelled }]);
+  });
+});
+
+test('an attribute of a field, misspelled or not, is not meant to be one of the client', () => {
+  const names = ['appUIs', 'appUI', 'appId'];
+  expect(names.map(meantAttribute)).toEqual([undefined, undefined, 'appIds']);
+});
+
+test.each<[stored: unknown, appIds: string[] | undefined, joined: string[]]>([
+  [new Set(['a', 'b']), ['a', 'b'], []],
+  [['a'], ['a'], []],
+  [['a,b'], ['a,b'], []],
+  ['a', ['a'], []],
+  [['a', 7], undefined, []],
+  [['a', ''], undefined, []],
+  [[], undefined, []],
+  [undefined, undefined, []],
+  ['a, b ,c', undefined, ['a', 'b', 'c']],
+  ['a,,b,', undefined, ['a', 'b']],
+])('%j has the App-Ids %j under whatever name, and joins %j', (stored, appIds, joined) => {
+  expect(appIdsIn({ appId: stored }, 'appId')).toEqual(appIds);
+  expect(joinedAppIds({ appIds: stored })).toEqual(joined);
+});

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkAccess } from '../../../../core/clients/check-access.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
@@ -19,15 +18,6 @@ test.each([
   const item = (fieldName: string) => ({ fields: [{ ...combo, fieldName }], lastFieldId: 1 });
   const fieldName = 'é'.repeat((kilobytes * 1024 - JSON.stringify(item('')).length) / 2);
   expect(checkConfiguration(item(fieldName))).toMatchObject(expected);
-});
-
-test('a client without userPoolClientIds admits nobody if the stage requires them', () => {
-  const item = { appIds: ['key'] };
-  expect(checkAccess(item, false)).toEqual([]);
-  expect(checkAccess(item, true)).toMatchObject([
-    { severity: 'error', code: 'admitsNobody', path: ['userPoolClientIds'] },
-  ]);
-  expect(checkAccess({ ...item, userPoolClientIds: new Set(['app']) }, true)).toEqual([]);
 });
 
 const name = fc.constantFrom(...Object.keys(combo), ...Object.keys(input), 'optionsArray', 'other');

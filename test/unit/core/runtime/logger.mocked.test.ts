@@ -40,6 +40,10 @@ test('of a flood, the first 50 lines are written, and the next one says how many
     flood('It was refused', 1);
   }
   expect(lines).toHaveLength(52);
+  // However long the pause was.
+  vi.advanceTimersByTime(3_600_000);
+  flood('It was refused', 60);
+  expect(lines).toHaveLength(102);
 });
 
 test('a flood of one message suppresses no line of another, and information has no limit', () => {

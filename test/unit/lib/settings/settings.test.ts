@@ -24,7 +24,6 @@ test('a rate limit that is left out has its own default', () => {
 // The golden files of test/infrastructure show the effect of others.
 test.each<Record<string, unknown>>([
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
-  { ...pool, userPoolId: 'us-gov-west-1_A' },
   { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
   { userIdClaim: 'custom:userId', requireUserPoolClientIds: true, webAcl: false },
@@ -33,12 +32,8 @@ test.each<Record<string, unknown>>([
   { selfSignUp: true, signInIdentifiers: ['phone'] },
   { selfSignUp: true, signInIdentifiers: ['username', 'email'], email },
   { retainData: false, selfSignUp: true, signInIdentifiers: ['email'] },
-  { account: '123456789012', region: 'us-gov-west-1' },
   { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 3 } },
-  { corsOrigins: ['https://shop.example.com', 'http://localhost:8100', 'capacitor://localhost'] },
   { corsOrigins: '*', customDomain: { name: 'a-1.example.co.uk', certificateArn } },
-  { customDomain: { name: '1.example.photography', certificateArn, hostedZoneId: 'Z123ABC' } },
-  { customDomain: { name: 'x.io', certificateArn } },
   // The shortest retention after which no duplicate can arrive: twice the window, and 28 days in
   // the queues.
   { promoEventRetentionDays: 42, requestDateWindowSeconds: 7 * DAY_SECONDS },
@@ -54,15 +49,9 @@ describe('an invalid setting is refused by its name', () => {
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', TOPIC, 'ops'] }],
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }],
     ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
-    ['blockedAddresses.0', { blockedAddresses: ['203.0.113.7'] }],
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
-    ['runbookUrl', { runbookUrl: 'http://example.com' }],
-    ['runbookUrl', { runbookUrl: 'https://example.com/runbook#alarms' }],
-    // CloudWatch knows no such period.
-    ['logRetentionDays', { logRetentionDays: 31 }],
     ['gatewayLogRole', { accessLogs: true }],
     ['gatewayLogRole', { gatewayLogRole: 'new' }],
-    ['userPoolId', { ...pool, userPoolId: 'pool' }],
     ['userPoolClientIds', { userPoolId: 'eu-central-1_A' }],
     ['userPoolId', { userPoolClientIds: ['a'] }],
     ['appClients', { ...pool, appClients: ['App'] }],
@@ -72,14 +61,7 @@ describe('an invalid setting is refused by its name', () => {
     ['selfSignUp', { selfSignUp: true, signInIdentifiers: ['username'] }],
     ['email', { selfSignUp: true, signInIdentifiers: ['email'] }],
     ['email', { ...pool, email }],
-    ['email.from', { email: { ...email, from: 'Shop' } }],
-    ['email.identityArn', { email: { ...email, identityArn: 'shop.example.com' } }],
     ['userPoolPlan', { ...pool, userPoolPlan: 'lite' }],
-    ['region', { region: 'Frankfurt' }],
-    ['appClients.0', { appClients: ['my app'] }],
-    ['configVersionsTable.name', { configVersionsTable: { name: 'no' } }],
-    ['promoEventsTable.streamArn', { promoEventsTable: { name: 'restored' } }],
-    ['promoEventsTable.streamArn', { promoEventsTable: { ...table, streamArn: 'arn' } }],
     ['promoEventsTable', { promoEventsTable: { ...table, name: 'another' } }],
     // Users of the pool can change them.
     ['userIdClaim', { userIdClaim: 'email' }],
@@ -92,8 +74,6 @@ describe('an invalid setting is refused by its name', () => {
       'promoEventRetentionDays',
       { promoEventRetentionDays: 30, requestDateWindowSeconds: DAY_SECONDS + 1 },
     ],
-    ['throttling.getconfig', { throttling: { getconfig: { requestsPerSecond: 1, burst: 5 } } }],
-    ['reservedConcurrency.getConfig', { reservedConcurrency: { getConfig: 5 } }],
     // The queue delivers ten batches at the same time: those that are throttled would become dead
     // letters.
     [
@@ -101,26 +81,12 @@ describe('an invalid setting is refused by its name', () => {
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
     ],
     [
-      'provisionedConcurrency.StoreQueuedPromoEvents',
-      { provisionedConcurrency: { StoreQueuedPromoEvents: 1 } },
-    ],
-    [
       'provisionedConcurrency',
       { provisionedConcurrency: { GetConfig: 3 }, reservedConcurrency: { GetConfig: 2 } },
     ],
     ['rateLimits.perAddressAndAppId', { rateLimits: { perAddress: 100, perAddressAndAppId: 101 } }],
     ['corsOrigins.1', { corsOrigins: ['https://a.example', '*'] }],
-    ['corsOrigins.1', { corsOrigins: ['https://a.example', 'https://b.example/'] }],
     ['corsOrigins.0', { corsOrigins: ['https://a.example") || ("" == "'] }],
-    ['customDomain.name', { customDomain: { name: 'API.example.com', certificateArn } }],
-    ['customDomain.name', { customDomain: { name: 'example', certificateArn } }],
-    ['customDomain.certificateArn', { customDomain: { name: 'a.io', certificateArn: 'arn' } }],
-    [
-      'customDomain.hostedZoneId',
-      { customDomain: { name: 'a.example', certificateArn, hostedZoneId: 'example' } },
-    ],
-    ['aws:x', { tags: { 'aws:x': 'y' } }],
-    ['tags.team', { tags: { team: 'a, b' } }],
     ['retainDate', { retainDate: true }],
   ])('%s of %j', (name, settings) => {
     const read = () => readSettings({ ...recipients, ...settings });
