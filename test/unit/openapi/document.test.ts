@@ -11,7 +11,10 @@ test('the document has nothing that generators of code are known to stumble over
     if (!isForbidden && values.some((value) => value === '' || typeof value === 'boolean')) {
       found.push(`${path} has an enum that cannot be named`);
     }
-    if (schema.oneOf && !schema.discriminator) found.push(`${path} has no discriminator`);
+    const { mapping = {} } = Object(schema.discriminator);
+    if (Object.keys(mapping).length !== Object(schema.oneOf ?? []).length) {
+      found.push(`${path} does not say what each value of the discriminator selects`);
+    }
     if (schema.type === 'array' && !schema.items) found.push(`${path} has no items`);
     for (const [key, child] of Object.entries(schema)) visit(child, `${path}/${key}`);
   };
