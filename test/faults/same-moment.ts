@@ -43,10 +43,7 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
  *
  * @returns a line for each round that went otherwise.
  */
-async function runRounds(
-  subject: Subject,
-  { rounds, connections }: Rounds,
-): Promise<string[]> {
+async function runRounds(subject: Subject, { rounds, connections }: Rounds): Promise<string[]> {
   const now = Date.now();
   const dates = Array.from({ length: connections }, (_, ms) => new Date(now + ms).toISOString());
   const answers: { readonly promoCode: unknown; readonly outcomes: string[] }[] = [];

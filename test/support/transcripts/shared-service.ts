@@ -7,6 +7,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject, vi } from 'vitest';
 import { callInProcess } from '../../../local/in-process.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
+import type { Changes } from '../changed-assembly.ts';
 import { type Service, startService } from '../service.ts';
 import type { State } from './rules.ts';
 
@@ -20,7 +21,7 @@ type Item = Record<string, AttributeValue>;
 /** What services can differ in. */
 export interface ServiceSetting {
   /** Replaces environment variables of the functions, as other settings would. */
-  readonly environment?: Parameters<typeof startService>[0];
+  readonly environment?: Changes['environment'];
   /** Lets the function run that records versions. */
   readonly records?: boolean;
   /** Lets the function run that stores what is in the queue. */
@@ -46,7 +47,7 @@ export async function newService({
   }
   const template = await templateWith(records, storesQueued);
   const variables = { CONFIG_CACHE_SECONDS: '0', ...environment };
-  const service = await startService(variables, undefined, undefined, template);
+  const service = await startService({ environment: variables, template });
   const clients = await itemsOf(service, service.outputs.ConfigsTableName);
   services.set(key, { service, clients });
   forgetStates(service);
