@@ -32,7 +32,7 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
     });
     const origin = await listen(pages, 0, { pages: 'all' });
     const template = templateFor({ corsOrigins: [origin] }).toJSON();
-    service = await startService({}, undefined, undefined, template);
+    service = await startService({ template });
     context = await (await launchBrowser()).newContext({ baseURL: origin });
     const idToken = await signIdToken(service.issuer);
     const deviceId = '00000000-0000-0000-0000-000000000000';

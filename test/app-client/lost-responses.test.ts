@@ -3,12 +3,12 @@ import { signIdToken } from '../../local/cognito/id-token.ts';
 import { applyPromoCode, type Result } from '../../sdk/src/index.ts';
 import type { PromoCodeApplied } from '../../sdk/src/types.ts';
 import { randomNumbers } from '../faults/random.ts';
-import { PhoneNetwork } from '../support/phone-network.ts';
+import { startPhoneNetwork } from '../support/phone-network.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({}, { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 });
+  service = await startService({ queue: { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 } });
 });
 afterAll(() => service.stop());
 
@@ -19,7 +19,7 @@ const IN_FLIGHT = 50;
 
 test('1,000 promo codes of the app client are each applied once, although 30 % of the responses are lost', async () => {
   const codes = Array.from({ length: 1000 }, (_, index) => `CODE${index}`);
-  await using network = await PhoneNetwork.start(service.outputs.ApiUrl);
+  await using network = await startPhoneNetwork(service.outputs.ApiUrl);
   const next = randomNumbers('lost responses');
   network.fateOf = () => (next() < LOST_RESPONSES ? 'response lost' : 'arrives');
   const idToken = await signIdToken(service.issuer);

@@ -93,7 +93,7 @@ test.skipIf(LACKS_TERMINAL)(
   'on a real terminal, a command asks, takes no for an answer, and shows colours',
   async () => {
     const onTerminal = (words: string, typed?: string) =>
-      runOnTerminal([...words.split(' '), ...target()], { columns: 80, typed });
+      runOnTerminal([...words.split(' '), ...target()], typed);
     const { code, stdout } = await onTerminal('clients remove demo', 'no\n');
     expect({ code, isAsked: stdout.includes('demo') }).toEqual({ code: 1, isAsked: true });
     expect(await clients()).toContain('demo');

@@ -16,7 +16,7 @@ export async function startConsoleInChromium(): Promise<ConsoleInChromium> {
   await using started = new AsyncDisposableStack();
   const browser = await launchBrowser();
   started.defer(() => browser.close());
-  const service = started.use(await startService({ CONFIG_CACHE_SECONDS: '0' }));
+  const service = started.use(await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } }));
   const deployment = deploymentOf({ stackName: 'CustomerDataApi-dev', outputs: service.outputs });
   const log = (text: string) => void process.stderr.write(`${text}\n`);
   const console = started.use(await startConsole(deployment, { port: 0, log }));

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Console, startConsole } from '../../cli/console/server.ts';
 import { deploymentOf } from '../../cli/deployment/deployment.ts';
-import { close } from '../../local/listen.ts';
 import { PIZZA } from '../support/configurations.ts';
-import { FaultProxy } from '../support/fault-proxy.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
 
 /* Whatever fails, the operator learns it, and no edit is lost. */
@@ -75,7 +74,7 @@ test('a console that ends during an edit: the next one at its port has the draft
 });
 
 test('an operator who may only view learns it before the first edit, and keeps the draft', async () => {
-  const proxy = await FaultProxy.start();
+  const proxy = await startFaultProxy();
   proxy.target = running.service.outputs.DynamoDbEndpoint;
   proxy.faultOf = ({ operation }) => (operation === 'UpdateItem' ? 'not permitted' : undefined);
   await using console = await start({ DynamoDbEndpoint: proxy.url });
@@ -86,7 +85,7 @@ test('an operator who may only view learns it before the first edit, and keeps t
   await page.getByRole('button', { name: 'Close' }).click();
   await page.reload();
   await page.getByText('My edit').first().waitFor();
-  await close(proxy.server);
+  await proxy.stop();
 });
 
 test('a second window shows what the first one edits', async () => {

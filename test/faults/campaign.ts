@@ -6,11 +6,10 @@ import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/cognito/id-token.ts';
-import { close } from '../../local/listen.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
-import { FAULTS, type Fault, FaultProxy } from '../support/fault-proxy.ts';
+import { FAULTS, type Fault, startFaultProxy } from '../support/fault-proxy.ts';
 import {
   type Application,
   CLIENT,
@@ -68,7 +67,7 @@ const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
 
 /** Runs a campaign against the service, waits until the queue is empty, and checks the table. */
 export async function runCampaign(campaign: Campaign): Promise<Figures> {
-  const proxy = await FaultProxy.start();
+  const proxy = await startFaultProxy();
   const assembly = await changedAssembly(campaign.cloudAssembly, {
     environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
     queue: QUEUE,
@@ -129,7 +128,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     };
   } finally {
     await stop();
-    await close(proxy.server);
+    await proxy.stop();
     await rm(folder, { recursive: true });
   }
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import * as http from 'node:http';
-import * as https from 'node:https';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -44,10 +43,7 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
  *
  * @returns a line for each round that went otherwise.
  */
-export async function runRounds(
-  subject: Subject,
-  { rounds, connections }: Rounds,
-): Promise<string[]> {
+async function runRounds(subject: Subject, { rounds, connections }: Rounds): Promise<string[]> {
   const now = Date.now();
   const dates = Array.from({ length: connections }, (_, ms) => new Date(now + ms).toISOString());
   const answers: { readonly promoCode: unknown; readonly outcomes: string[] }[] = [];
@@ -82,7 +78,6 @@ async function holdBack(
 ): Promise<() => Promise<string>> {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = headersOf({ idToken, appId, deviceId: 'same-moment', requestDate });
-  const { request } = url.startsWith('https:') ? https : http;
   const outgoing = request(`${url}/promoCode/apply`, {
     // A connection of its own.
     ...{ method: 'POST', agent: false },

@@ -10,7 +10,7 @@ import {
 import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts';
 import { noWrites } from '../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
-import { type Fate, PhoneNetwork } from '../support/phone-network.ts';
+import { type Fate, startPhoneNetwork } from '../support/phone-network.ts';
 import { type Service, startService } from '../support/service.ts';
 import { APPS, argumentsOf } from './documented-commands.ts';
 
@@ -78,7 +78,7 @@ let codes = 0;
  */
 async function run(language: Language, trouble: Trouble) {
   const { fates = [], clockOffset = 0, token, target = service } = trouble;
-  await using network = await PhoneNetwork.start(target.outputs.ApiUrl);
+  await using network = await startPhoneNetwork(target.outputs.ApiUrl);
   const left = fates.values();
   network.fateOf = () => left.next().value ?? 'arrives';
   network.clockOffset = clockOffset;

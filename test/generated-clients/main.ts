@@ -3,30 +3,19 @@
  * tests them.
  */
 import { spawnSync } from 'node:child_process';
-import { Command } from 'commander';
-import { runProgram } from '../../cli/exit-codes.ts';
-import { UserError } from '../../core/user-error.ts';
-import { runTests } from '../support/run-tests.ts';
+import { runTests, testProgram } from '../support/run-tests.ts';
 import { DOWNLOAD, GENERATIONS, JVM_OPTIONS, runScript } from './documented-commands.ts';
 
 const CLASSPATH = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:build-classpath';
 
-const command = new Command('npm run test:clients --')
-  .description(
-    'Generates clients from openapi.json, builds those in Kotlin and Java, and tests them',
-  )
-  .option('--require', 'fail if there is no JDK or no Maven')
-  .action(({ require = false }: { require?: boolean }) =>
-    runProgram(async () => {
-      const missing = ['javac', 'mvn'].filter((program) => spawnSync(program, ['-version']).error);
-      if (missing.length === 0) return testClients();
-      const message = `There is no ${missing.join(' and no ')} here, which the generated clients need`;
-      if (require) throw new UserError(`${message}: install a JDK 17 and Maven.`);
-      process.stdout.write(`${message}: npm run test:clients is left out.\n`);
-    }),
-  );
-
-await command.parseAsync();
+await testProgram(
+  'test:clients',
+  'Generates clients from openapi.json, builds those in Kotlin and Java, and tests them',
+  async () => ['javac', 'mvn'].filter((program) => spawnSync(program, ['-version']).error),
+  async ({ length }) => {
+    if (length === 0) await testClients();
+  },
+);
 
 async function testClients(): Promise<void> {
   process.env.MAVEN_OPTS ??= JVM_OPTIONS.join(' ');

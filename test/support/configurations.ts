@@ -96,43 +96,25 @@ const common = {
   addButtonText: text,
 };
 const shown = { appUIs: fc.subarray(['register', 'profile']), allowMultiple: fc.boolean() };
-const nothing = fc.constant({});
+const withOneInput = (fieldType: 'text' | 'drop', subFieldA: fc.Arbitrary<object>) =>
+  fc.record({
+    ...{ ...common, ...shown, fieldType: fc.constant(fieldType) },
+    ...{ subFieldA, subFieldB: fc.constant({}) },
+  });
+const wireInput = fc.oneof(wireText, wireDrop);
 /** A field as apps receive it. */
 export const wireField = fc.oneof(
-  fc.record({
-    ...common,
-    ...shown,
-    fieldType: fc.constant('text'),
-    subFieldA: wireText,
-    subFieldB: nothing,
-  }),
-  fc.record({
-    ...common,
-    ...shown,
-    fieldType: fc.constant('drop'),
-    subFieldA: wireDrop,
-    subFieldB: nothing,
-  }),
-  fc.record(
-    {
-      ...common,
-      ...shown,
-      fieldType: fc.constant('combo'),
-      subFieldA: fc.oneof(wireText, wireDrop),
-      subFieldB: fc.oneof(wireText, wireDrop),
-    },
-    {
-      requiredKeys: [
-        'id',
-        'mandatory',
-        'fieldName',
-        'addButtonText',
-        'fieldType',
-        'subFieldA',
-        'subFieldB',
-      ],
-    },
-  ),
+  withOneInput('text', wireText),
+  withOneInput('drop', wireDrop),
+  fc
+    .tuple(
+      fc.record({
+        ...{ ...common, fieldType: fc.constant('combo') },
+        ...{ subFieldA: wireInput, subFieldB: wireInput },
+      }),
+      fc.record(shown, { requiredKeys: [] }),
+    )
+    .map(([combo, more]) => ({ ...combo, ...more })),
 );
 /** The fields of a configuration as apps receive them. */
 export const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });

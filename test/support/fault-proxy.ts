@@ -3,12 +3,11 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   request,
-  type Server,
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { listen } from '../../local/listen.ts';
+import { close, listen } from '../../local/listen.ts';
 
 /** The faults of a call to AWS. The name says whether the target has executed the call. */
 export const FAULTS = [
@@ -39,36 +38,28 @@ export interface Call {
   readonly operation: string;
 }
 
-/** A proxy between the functions and an AWS service, which injects faults. */
-export class FaultProxy {
-  readonly server: Server;
-  readonly url: string;
-  /** The URL of the service behind the proxy. */
-  target = '';
-  /** Chooses the fault of a call; undefined for none. */
-  faultOf: (call: Call) => Fault | undefined = () => undefined;
-  /** How often each fault occurred. */
-  readonly faultCounts = new Map<Fault, number>();
+/** Starts a proxy between the functions and an AWS service, which injects faults. */
+export async function startFaultProxy() {
+  const server = createServer((incoming, response) => {
+    // A broken connection to the target becomes one to the caller.
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  const proxy = {
+    url: await listen(server),
+    /** The URL of the service behind the proxy. */
+    target: '',
+    /** Chooses the fault of a call; undefined for none. */
+    faultOf: (_call: Call): Fault | undefined => undefined,
+    /** How often each fault occurred. */
+    faultCounts: new Map<Fault, number>(),
+    stop: () => close(server),
+  };
 
-  private constructor(server: Server, url: string) {
-    this.server = server;
-    this.url = url;
-    server.on('request', (incoming, response) => {
-      // A broken connection to the target becomes one to the caller.
-      this.#handle(incoming, response).catch(() => response.destroy());
-    });
-  }
-
-  static async start(): Promise<FaultProxy> {
-    const server = createServer();
-    return new FaultProxy(server, await listen(server));
-  }
-
-  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
-    const fault = this.faultOf({ operation });
-    if (fault) this.faultCounts.set(fault, (this.faultCounts.get(fault) ?? 0) + 1);
+    const fault = proxy.faultOf({ operation });
+    if (fault) proxy.faultCounts.set(fault, (proxy.faultCounts.get(fault) ?? 0) + 1);
     switch (fault) {
       case 'throttled':
         return sendError(response, 400, 'ProvisionedThroughputExceededException');
@@ -82,7 +73,7 @@ export class FaultProxy {
       case 'no response, not executed':
         return staySilent(response);
     }
-    const result = await this.#forward(incoming, body);
+    const result = await forward(incoming, body);
     switch (fault) {
       case 'connection reset, executed':
         response.destroy();
@@ -96,8 +87,11 @@ export class FaultProxy {
     response.writeHead(result.status, result.headers).end(result.body);
   }
 
-  #forward({ method, url, headers }: IncomingMessage, body: Buffer): Promise<TargetResponse> {
-    const { hostname, port } = new URL(this.target);
+  function forward(
+    { method, url, headers }: IncomingMessage,
+    body: Buffer,
+  ): Promise<TargetResponse> {
+    const { hostname, port } = new URL(proxy.target);
     return new Promise((resolve, reject) => {
       const outgoing = request({ hostname, port, method, path: url, headers }, (response) => {
         buffer(response).then(
@@ -110,6 +104,8 @@ export class FaultProxy {
       outgoing.end(body);
     });
   }
+
+  return proxy;
 }
 
 function sendError(response: ServerResponse, status: number, name: string): void {

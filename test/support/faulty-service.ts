@@ -1,39 +1,26 @@
-import { close } from '../../local/listen.ts';
 import type { Changes } from './changed-assembly.ts';
-import { FaultProxy } from './fault-proxy.ts';
-import { type Service, startService } from './service.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { startService } from './service.ts';
 
-/**
- * A service whose calls to DynamoDB and SQS can fail on request. It stops at the end of the block
- * that declares it.
- */
-export interface FaultyService extends Service {
-  readonly toDynamoDb: FaultProxy;
-  readonly toSqs: FaultProxy;
-}
+/** A service whose calls to DynamoDB and SQS can fail on request. */
+export type FaultyService = Awaited<ReturnType<typeof startFaultyService>>;
 
 /**
  * Runs the stack as `startService` does, with a fault proxy in front of DynamoDB and one in front
  * of SQS.
  */
-export async function startFaultyService({
-  environment,
-  queue,
-}: Changes = {}): Promise<FaultyService> {
-  const [toDynamoDb, toSqs] = await Promise.all([FaultProxy.start(), FaultProxy.start()]);
-  const service = await startService(
-    {
-      AWS_ENDPOINT_URL_DYNAMODB: toDynamoDb.url,
-      AWS_ENDPOINT_URL_SQS: toSqs.url,
-      ...environment,
-    },
-    queue,
-  );
+export async function startFaultyService({ environment, ...changes }: Changes = {}) {
+  const [toDynamoDb, toSqs] = await Promise.all([startFaultProxy(), startFaultProxy()]);
+  const proxies = {
+    AWS_ENDPOINT_URL_DYNAMODB: toDynamoDb.url,
+    AWS_ENDPOINT_URL_SQS: toSqs.url,
+  };
+  const service = await startService({ environment: { ...proxies, ...environment }, ...changes });
   toDynamoDb.target = service.outputs.DynamoDbEndpoint;
   toSqs.target = service.outputs.SqsEndpoint;
   const stop = async () => {
     await service.stop();
-    await Promise.all([close(toDynamoDb.server), close(toSqs.server)]);
+    await Promise.all([toDynamoDb.stop(), toSqs.stop()]);
   };
   return { ...service, toDynamoDb, toSqs, stop, [Symbol.asyncDispose]: stop };
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { EXPOSED_HEADERS, HEADERS } from '../../functions/http/request-headers.ts';
 import { close, listen } from '../../local/listen.ts';
@@ -19,67 +19,53 @@ export interface Attempt {
   readonly body: string | undefined;
 }
 
-/** What is between an app and the service, and the clock of the phone. */
-export class PhoneNetwork {
-  readonly server: Server;
-  /** The base URL of the service for the app. */
-  readonly url: string;
-  readonly #target: string;
-  /** Chooses the fate of a request to apply a promo code. Every other request arrives. */
-  fateOf: (promoCode: string) => Fate = () => 'arrives';
-  /** By how many milliseconds the clock of the phone is behind that of the service. */
-  clockOffset = 0;
-  /**
-   * The requests to apply promo codes, in the order in which their responses reached the app or
-   * were lost.
-   */
-  readonly attempts: Attempt[] = [];
+/**
+ * Starts what is between an app and the service, with the clock of the phone.
+ *
+ * @param target the base URL of the service.
+ */
+export async function startPhoneNetwork(target: string) {
+  const server = createServer((incoming, response) => {
+    // A broken connection to the service becomes one to the app.
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  const network = {
+    /** The base URL of the service for the app. */
+    url: await listen(server),
+    /** Chooses the fate of a request to apply a promo code. Every other request arrives. */
+    fateOf: (_promoCode: string): Fate => 'arrives',
+    /** By how many milliseconds the clock of the phone is behind that of the service. */
+    clockOffset: 0,
+    /**
+     * The requests to apply promo codes, in the order in which their responses reached the app or
+     * were lost.
+     */
+    attempts: [] as Attempt[],
+    [Symbol.asyncDispose]: () => close(server),
+  };
 
-  private constructor(server: Server, url: string, target: string) {
-    this.server = server;
-    this.url = url;
-    this.#target = target;
-    server.on('request', (incoming, response) => {
-      // A broken connection to the service becomes one to the app.
-      this.#handle(incoming, response).catch(() => response.destroy());
-    });
-  }
-
-  /** @param target the base URL of the service. */
-  static async start(target: string): Promise<PhoneNetwork> {
-    const server = createServer();
-    return new PhoneNetwork(server, await listen(server), target);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return close(this.server);
-  }
-
-  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const bytes = await buffer(incoming);
     const { promoCode } = JSON.parse(bytes.toString());
-    const fate = promoCode === undefined ? 'arrives' : this.fateOf(promoCode);
-    const response = await this.#responseTo(incoming, bytes, fate);
+    const fate = promoCode === undefined ? 'arrives' : network.fateOf(promoCode);
+    const response = await responseTo(incoming, bytes, fate);
     const body = await response?.text();
     if (promoCode !== undefined) {
       const requestDate = String(incoming.headers[REQUEST_DATE.toLowerCase()]);
-      this.attempts.push({ promoCode, requestDate, body });
+      network.attempts.push({ promoCode, requestDate, body });
     }
-    if (!response) {
-      outgoing.destroy();
-      return;
-    }
+    if (!response) return void outgoing.destroy();
     const date = Date.parse(response.headers.get(DATE) ?? '');
     outgoing
       .writeHead(response.status, {
         'Content-Type': response.headers.get('Content-Type') ?? 'text/html',
         [REQUEST_ID]: response.headers.get(REQUEST_ID) ?? '',
-        ...(date && { [DATE]: new Date(date + this.clockOffset).toUTCString() }),
+        ...(date && { [DATE]: new Date(date + network.clockOffset).toUTCString() }),
       })
       .end(body);
   }
 
-  async #responseTo(
+  async function responseTo(
     { method = '', url, headers }: IncomingMessage,
     body: Buffer,
     fate: Fate,
@@ -90,9 +76,11 @@ export class PhoneNetwork {
       Object.values(HEADERS).map(({ name }) => [name, String(headers[name.toLowerCase()])]),
     );
     // What is now for the phone is earlier for the service.
-    const requestDate = Date.parse(sent.get(REQUEST_DATE) ?? '') - this.clockOffset;
+    const requestDate = Date.parse(sent.get(REQUEST_DATE) ?? '') - network.clockOffset;
     sent.set(REQUEST_DATE, new Date(requestDate).toISOString());
-    const response = await fetch(`${this.#target}${url}`, { method, headers: sent, body });
+    const response = await fetch(`${target}${url}`, { method, headers: sent, body });
     return fate === 'response lost' ? undefined : response;
   }
+
+  return network;
 }

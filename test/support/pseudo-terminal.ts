@@ -4,23 +4,14 @@ import { type Finished, PROJECT } from './processes.ts';
 /** Gives a program a terminal of its own, and ends with its exit code. */
 const SPAWN = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
 
-/** How a command runs on a terminal. */
-export interface OnTerminal {
-  readonly columns: number;
-  /** What somebody types. */
-  readonly typed?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv;
-}
-
 /**
  * Runs `customer-data` on a pseudo-terminal, which shows both of its outputs: `stdout` of the
  * result has both.
+ *
+ * @param typed what somebody types.
  */
-export function runOnTerminal(
-  args: readonly string[],
-  { columns, typed = '', env = {} }: OnTerminal,
-): Promise<Finished> {
-  const line = `stty cols ${columns} rows 24; exec node bin/customer-data.ts "$@"`;
+export function runOnTerminal(args: readonly string[], typed = ''): Promise<Finished> {
+  const line = 'stty cols 80 rows 24; exec node bin/customer-data.ts "$@"';
   return new Promise((resolve) => {
     // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment
     // that theirs does not.
@@ -28,7 +19,7 @@ export function runOnTerminal(
     const child = execFile(
       'python3',
       ['-c', SPAWN, 'sh', '-c', line, 'sh', ...args],
-      { cwd: PROJECT, env: { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...env } },
+      { cwd: PROJECT, env: { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm-256color' } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
     child.stdin?.write(typed);

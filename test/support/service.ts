@@ -46,22 +46,8 @@ export interface Call {
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/**
- * Runs the stack on free ports, in memory.
- *
- * @param environment replaces environment variables of the functions, as other settings would.
- * @param queue replaces attributes of the queue of promo events, so that tests need not wait for
- *   it.
- * @param throttle makes the gateway throttle, and replaces the limits of the paths that have limits
- *   of their own.
- * @param template the template of other settings.
- */
-export async function startService(
-  environment: Changes['environment'] = {},
-  queue?: Changes['queue'],
-  throttle?: Changes['throttle'],
-  template?: Changes['template'],
-) {
+/** Runs the stack on free ports, in memory. With a throttle, the gateway throttles. */
+export async function startService({ environment, ...changes }: Changes = {}) {
   const cloudAssembly = inject('cloudAssembly');
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await storeSigningKey(folder, inject('signingKey'));
@@ -76,16 +62,14 @@ export async function startService(
         NODE_COMPILE_CACHE: join(dirname(cloudAssembly), 'compile-cache'),
         ...environment,
       },
-      queue,
-      throttle,
-      template,
+      ...changes,
     }),
     {
       port: 0,
       folder,
       dynamodb: dynamodbLocal,
       readStream: dynamodbLocal && readOwnStream,
-      throttle: throttle !== undefined,
+      throttle: changes.throttle !== undefined,
       log: (line) => logs.push(line),
     },
   );

@@ -46,32 +46,17 @@ scenario(
       ...{ subType: 'drop', placeHolderText: 'y'.repeat(39), allowCopies: false },
       optionsArray: [{ value: 'v', display: `${'A make '.repeat(12)}\u001b` }],
     };
-    const field = { mandatory: false, allowMultiple: true, appUIs: ['profile'] };
+    const field = { fieldType: 'text', mandatory: false, allowMultiple: true, subFieldA: text };
+    const car = {
+      ...{ fieldType: 'combo', fieldName: 'Car\u001b[2J', addButtonText: 'Another '.repeat(10) },
+      ...{ subFieldA: drop, subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) } },
+    };
     const fields = [
-      { ...field, fieldType: 'text', fieldName: '', addButtonText: '', subFieldA: text },
-      {
-        ...{
-          ...field,
-          fieldType: 'combo',
-          fieldName: 'Car\u001b[2J',
-          addButtonText: 'Another '.repeat(10),
-        },
-        ...{
-          appUIs: undefined,
-          subFieldA: drop,
-          subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) },
-        },
-      },
-      {
-        ...field,
-        fieldType: 'text',
-        fieldName: 'Fax',
-        mandatory: true,
-        appUIs: [],
-        subFieldA: text,
-      },
+      { ...field, fieldName: '', addButtonText: '', appUIs: ['profile'] },
+      { ...field, ...car },
+      { ...field, fieldName: 'Fax', mandatory: true, appUIs: [] },
     ].map((one, index) => ({ ...one, id: String(index + 1) }));
-    await put(client('odd', JSON.parse(JSON.stringify({ fields, lastFieldId: 3 }))));
+    await put(client('odd', { fields, lastFieldId: 3 }));
     await run('config preview odd --local');
   },
 );

@@ -175,18 +175,17 @@ const LETTERS = [
 ];
 
 scenario('promo/dead-letters', 'Dead letters are searched only on request.', async (desk) => {
-  const { run, aws, outputs, answer, receive } = desk;
-  const { send, drain, returnAgain } = await queuesOf(desk);
+  const { run, aws, outputs, answer } = desk;
+  const { send, drain, before, returnAgain } = await queuesOf(desk);
   await send('deadLetters', ...LETTERS);
   await run(`${LIST} --user jane`);
   expect(aws.inputsOf('ReceiveMessage')).toEqual([]);
   // The visibility timeout of one of them ends during the search.
   let times = 0;
   answer({
-    ReceiveMessage: async (input, passOn) => {
+    ReceiveMessage: before(async () => {
       if (times < 2) times = await returnAgain('deadLetters', JSON.stringify(LETTERS[1]));
-      return receive(input, passOn);
-    },
+    }),
   });
   await run(`${LIST} --user jane --code OTHER --search-dead-letters`);
   for (const input of aws.inputsOf('ReceiveMessage')) {
@@ -208,29 +207,22 @@ scenario('promo/dead-letters', 'Dead letters are searched only on request.', asy
 });
 
 scenario('promo/unsearched', 'A search that may have missed some fails.', async (desk) => {
-  const { run, answer, receive, note } = desk;
-  const { send, store, hold, drain, urls } = await queuesOf(desk);
+  const { run, answer, note } = desk;
+  const { send, store, hold, drain, before, urls } = await queuesOf(desk);
   await send('deadLetters', ...LETTERS);
   await store(of('jane', 'SUMMER26'));
   note('Ctrl-C is pressed.');
-  answer({
-    ReceiveMessage: (input, passOn) => {
-      process.emit('SIGINT');
-      return receive(input, passOn);
-    },
-  });
+  answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
   await run(`${LIST} --user joe --code A --search-dead-letters`);
   const { release } = await hold('deadLetters');
   let counts = 0;
   answer({
-    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
+    GetQueueAttributes: before(async ({ QueueUrl }) => {
       // It is counted for the list, and three times for the search.
-      if (QueueUrl === urls.deadLetters && ++counts === 4) {
-        note('What somebody else had received returns behind the search.');
-        await release();
-      }
-      return passOn();
-    },
+      if (QueueUrl !== urls.deadLetters || ++counts !== 4) return;
+      note('What somebody else had received returns behind the search.');
+      await release();
+    }),
   });
   await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
   note('There are too many.');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import type { Given, Input } from '../support/aws.ts';
@@ -128,10 +128,9 @@ scenario(
     await run(`${ERASE} --yes`);
     await remove('demo');
     const TableName = service.outputs.ConfigVersionsTableName;
-    const Key = { clientId: 'demo', version: 1 };
-    await service.documentClient.send(new PutCommand({ TableName, Item: Key }));
+    const Item = { clientId: 'demo', version: 1 };
+    await service.documentClient.send(new PutCommand({ TableName, Item }));
     await run(`${ERASE} --yes`);
-    await service.documentClient.send(new DeleteCommand({ TableName, Key }));
   },
 );
 
@@ -139,8 +138,8 @@ scenario(
   'user/in-flight',
   'What somebody else has in flight is not taken for nothing.',
   async (desk) => {
-    const { run, answer, receive, note } = desk;
-    const { store, stored, send, hold } = await storeOf(desk);
+    const { run, answer, note } = desk;
+    const { store, stored, send, hold, before } = await storeOf(desk);
     for (const queue of QUEUES) {
       await send(queue, JANE);
       const { delete: drop } = await hold(queue);
@@ -160,15 +159,13 @@ scenario(
         return hold('queue');
       },
     );
-    answer({
-      ReceiveMessage: async (input, passOn) => {
-        await takes(input);
-        return receive(input, passOn);
-      },
-    });
+    answer({ ReceiveMessage: before(takes) });
     await run(`${ERASE} --dry-run`);
   },
 );
+
+/** Whether a command asks how long it has to wait for what is in flight. */
+const isWaiting = ({ AttributeNames }: Input) => String(AttributeNames) === 'VisibilityTimeout';
 
 /** Does something at one moment of a run. */
 const once = (isThen: (input: Input) => boolean, what: () => Promise<unknown>) => {
@@ -183,8 +180,8 @@ scenario(
   'user/returns',
   'A message that returns meanwhile is removed, at any moment.',
   async (desk) => {
-    const { run, unseen, answer, receive, note } = desk;
-    const { store, stored, send, hold, drain, urls } = await storeOf(desk);
+    const { run, unseen, answer, note } = desk;
+    const { store, stored, send, hold, drain, before, urls } = await storeOf(desk);
     const isIn =
       (name: QueueName) =>
       ({ QueueUrl }: Input) =>
@@ -202,14 +199,10 @@ scenario(
       let isSearched = false;
       const returns = once(() => isSearched, release);
       answer({
-        ReceiveMessage: (input, passOn) => {
+        ReceiveMessage: before((input) => {
           if (isConfirmed && isIn('deadLetters')(input)) isSearched = true;
-          return receive(input, passOn);
-        },
-        GetQueueAttributes: async (input, passOn) => {
-          await returns(input);
-          return passOn();
-        },
+        }),
+        GetQueueAttributes: before(returns),
       });
       await run(ERASE, yes);
       expect(await drain(queue)).toEqual([]);
@@ -226,32 +219,18 @@ scenario(
       );
       let counts = 0;
       answer({
-        ReceiveMessage: async (input, passOn) => {
-          await takes(input);
-          return receive(input, passOn);
-        },
-        GetQueueAttributes: async (input, passOn) => {
-          if (held && isIn(queue)(input) && ++counts === 2) {
-            for (const { release } of held) await release();
-          }
-          return passOn();
-        },
+        ReceiveMessage: before(takes),
+        GetQueueAttributes: before(async (input) => {
+          if (!held || !isIn(queue)(input) || ++counts !== 2) return;
+          for (const { release } of held) await release();
+        }),
       });
       await run(ERASE, yes);
       expect(await drain(queue)).toEqual(jsonOf([eventOf('joe')]));
     }
 
     /** What happens while the command waits until the queue has what was in flight. */
-    const meanwhile = (what: () => Promise<unknown>): Given => {
-      const then = once(
-        ({ AttributeNames }) => String(AttributeNames) === 'VisibilityTimeout',
-        what,
-      );
-      return async (input, passOn) => {
-        await then(input);
-        return passOn();
-      };
-    };
+    const meanwhile = (what: () => Promise<unknown>) => before(once(isWaiting, what));
     note('It returns while the command waits, and nothing else was found.');
     await send('queue', JANE);
     answer({ GetQueueAttributes: meanwhile((await hold('queue')).release) });
@@ -307,8 +286,8 @@ scenario(
      */
     const counted = (name: QueueName, ...counts: (number | number[])[]): Given => {
       let calls = 0;
-      return ({ QueueUrl, AttributeNames }, passOn) =>
-        QueueUrl === urls[name] && String(AttributeNames) !== 'VisibilityTimeout'
+      return (input, passOn) =>
+        input.QueueUrl === urls[name] && !isWaiting(input)
           ? lengthOf([counts[Math.min(calls++, counts.length - 1)] ?? 0].flat())
           : passOn();
     };
@@ -426,12 +405,9 @@ scenario(
   'user/interrupted',
   'An interrupted run ends after its batches, and hides nothing.',
   async (desk) => {
-    const { run, aws, answer, receive, note } = desk;
-    const { store, stored, send, drain } = await storeOf(desk);
-    const interrupted: Given = (input, passOn) => {
-      process.emit('SIGINT');
-      return 'WaitTimeSeconds' in input ? receive(input, passOn) : passOn();
-    };
+    const { run, aws, answer, note } = desk;
+    const { store, stored, send, drain, before } = await storeOf(desk);
+    const interrupted = before(() => process.emit('SIGINT'));
     await store(...JANES);
     for (let times = 0; times < 10; times++) await send('queue', ...OTHERS);
     note('Ctrl-C is pressed while it looks.');
@@ -450,12 +426,7 @@ scenario(
     expect(await stored()).toHaveLength(3);
     note('While it waits until what was in flight has returned.');
     await send('queue', ...JANES);
-    answer({
-      GetQueueAttributes: (input, passOn) => {
-        if (String(input.AttributeNames) === 'VisibilityTimeout') process.emit('SIGINT');
-        return passOn();
-      },
-    });
+    answer({ GetQueueAttributes: before((input) => isWaiting(input) && process.emit('SIGINT')) });
     await run(`${ERASE} --yes`);
   },
 );

@@ -10,12 +10,11 @@ import type { Operation } from '../../functions/http/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts';
-import { close } from '../../local/listen.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { type Datapoint, datapointsOf } from '../../test/support/embedded-metrics.ts';
-import { FaultProxy, noWrites } from '../../test/support/fault-proxy.ts';
+import { noWrites, startFaultProxy } from '../../test/support/fault-proxy.ts';
 
 /** The length of the run, in periods. */
 export const PERIODS = 42;
@@ -52,7 +51,7 @@ function eventsIn(period: number) {
 /** Serves a few hundred local requests, some of which fail, and collects CloudWatch's data. */
 export async function localRun(): Promise<LocalRun> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const proxy = await FaultProxy.start();
+  const proxy = await startFaultProxy();
   const datapoints: Datapoint[] = [];
   const assembly = join(folder, 'cdk.out');
   await synthesize(assembly);
@@ -156,7 +155,7 @@ export async function localRun(): Promise<LocalRun> {
     database.destroy();
     sqs.destroy();
     await server.stop();
-    await close(proxy.server);
+    await proxy.stop();
     await rm(folder, { recursive: true });
   }
 }

@@ -117,7 +117,7 @@ test.each<[claim: string, tokens: [status: number, claims: object][]]>([
   ['none', [[200, {}]]],
 ])('if a user is known by %s, only their tokens apply codes', async (claim, tokens) => {
   const environment = { USER_ID_CLAIM: claim, PROMO_EVENT_RETENTION_DAYS: '90' };
-  await using bound = await startService(environment);
+  await using bound = await startService({ environment });
   for (const [index, [status, claims]] of tokens.entries()) {
     const body = { ...PROMO_REQUEST, userId: 'shopper-1', promoCode: String(index) };
     const answer = await bound.applyPromoCode({ token: { claims: { ...claims } }, body });

@@ -12,6 +12,7 @@ import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken, type TokenOptions } from '../../../local/cognito/id-token.ts';
 import { generateSigningKey, issuerOf, type SigningKey } from '../../../local/cognito/issuer.ts';
+import type { Changes } from '../../support/changed-assembly.ts';
 import { type Fault, noWrites } from '../../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
 import { type ServiceResponse, startService } from '../../support/service.ts';
@@ -35,7 +36,7 @@ interface Parts {
   /** Signs the claims of the valid token, with other ones. */
   readonly sign: (header: object, key?: Key, changed?: object) => Promise<string>;
 }
-type Environment = Parameters<typeof startService>[0];
+type Environment = NonNullable<Changes['environment']>;
 type Key = SigningKey | Uint8Array;
 type MakeToken = (parts: Parts) => string | Promise<string>;
 
@@ -443,7 +444,7 @@ test.each<[what: string, environment: Environment, expected: string, logged: str
   ['a function that cannot start', { CONFIGS_TABLE_NAME: '' }, FAILED, 'CONFIGS_TABLE_NAME is not'],
   ['a key set that cannot be fetched', NO_KEY_SET, UNAVAILABLE, 'ECONNREFUSED'],
 ])('%s is an error of the service that shows no internals', async (_, environment, ...expected) => {
-  await using broken = await startService(environment);
+  await using broken = await startService({ environment });
   const watched = broken.watchLog();
   for (const operation of OPERATIONS) {
     const answer = await broken.send(operation);

@@ -61,7 +61,7 @@ describe.each<[corsOrigins: string | string[] | undefined, allowed: string[], re
 ])('with corsOrigins %j', (corsOrigins, allowed, refused) => {
   beforeAll(async () => {
     const template = templateFor({ ...(corsOrigins && { corsOrigins }) }).toJSON();
-    service = await startService({}, undefined, undefined, template);
+    service = await startService({ template });
   });
   afterAll(() => service.stop());
 

@@ -88,7 +88,7 @@ test.each<[name: string, lines: string, expected: string]>([
 test('a flood of getConfig from one tenant is refused, and others can still apply promo codes', async () => {
   const [BURST, FLOOD] = [20, 60];
   const limits = { requestsPerSecond: 0.001, burst: BURST };
-  await using limited = await startService({}, undefined, limits);
+  await using limited = await startService({ throttle: limits });
   const flood = () => Array.from({ length: FLOOD }, () => limited.getConfig());
   const before = flood();
   // In the middle of the flood, from another tenant.

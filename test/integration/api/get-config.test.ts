@@ -71,7 +71,7 @@ describe('the cache', () => {
   });
 
   test("applies an operator's edit and a withdrawn App-Id after the cache time", async () => {
-    await using uncached = await startService({ CONFIG_CACHE_SECONDS: '0' });
+    await using uncached = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
     const body = { clientId: 'edited' };
     const namesOf = async () => {
       const { status, body: envelope } = await uncached.getConfig({ body });

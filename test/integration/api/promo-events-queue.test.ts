@@ -62,7 +62,9 @@ describe.concurrent('an application that the table refuses', () => {
   });
 
   test('because it does not exist, is queued as well', async () => {
-    await using service = await startService({ PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' });
+    await using service = await startService({
+      environment: { PROMO_EVENTS_TABLE_NAME: 'NoSuchTable' },
+    });
     expect((await service.applyPromoCode()).body.data.outcome).toBe('queued');
     expect((await service.messages()).queue).toBe(1);
   });

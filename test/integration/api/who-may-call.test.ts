@@ -50,10 +50,11 @@ describe.each([false, true])('if userPoolClientIds are required: %s', (required)
   let service: Service;
   const refusals = new Set<string>();
   beforeAll(async () => {
-    service = await startService({
+    const environment = {
       REQUIRE_USER_POOL_CLIENT_IDS: String(required),
       USER_POOL_CLIENT_IDS: APPS.join(),
-    });
+    };
+    service = await startService({ environment });
   });
   afterAll(() => service.stop());
 

@@ -195,7 +195,7 @@ function command(words: string, files: Readonly<Record<string, string>>, isTermi
     ? []
     : ['--outputs', files.OUTPUTS ?? ''];
   const args = words.split(' ').map((word) => files[word] ?? word);
-  return customerData([...args, ...target], { isTerminal, columns: 10_000 });
+  return customerData([...args, ...target], isTerminal ? { columns: 10_000 } : undefined);
 }
 
 /** Writes the files that the commands read. */

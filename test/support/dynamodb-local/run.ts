@@ -21,11 +21,7 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
  * DynamoDB Local: tests of the event bus expect the event when the write is answered.
  */
 const TESTS = [
-  'test/commands/permissions.test.ts',
   'test/commands/processes.test.ts',
-  'test/commands/promo-list.test.ts',
-  'test/commands/queue-commands.test.ts',
-  'test/commands/replay.test.ts',
   'test/integration/api',
   'test/integration/cli',
   'test/integration/core',

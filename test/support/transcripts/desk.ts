@@ -13,13 +13,7 @@ import { type Answers, describedStack, type Input, type PassOn, startAws } from 
 import { customerData } from '../command-line.ts';
 import { PROJECT } from '../processes.ts';
 import { normal } from './normal.ts';
-import {
-  checkChanges,
-  checkOutput,
-  checkPermissions,
-  checkSecrets,
-  watchLeftovers,
-} from './rules.ts';
+import { checkEnded, checkPermissions, watchLeftovers } from './rules.ts';
 import { Screen } from './screen.ts';
 import { newService, type ServiceSetting, stateOf } from './shared-service.ts';
 import { waits } from './waits.ts';
@@ -181,14 +175,9 @@ async function openDesk(title: string, setting: Setting) {
     const [, wanted] = /Type (.+) to confirm:/.exec(stderr.raw()) ?? [];
     const isDeclined =
       asked.length > 0 && (wanted ? asked[0] !== wanted : !/^y/i.test(asked[0] ?? ''));
-    const printed = [stdout, stderr].map(({ raw, columns: width }) => ({
-      raw: raw(),
-      columns: width,
-    }));
-    const ended = { words, code, isDeclined, isDisturbed, before, after: await state() };
-    checkChanges({ ...ended, outputs: printed });
-    checkSecrets({ ...ended, outputs: printed });
-    checkOutput({ ...ended, outputs: printed });
+    const after = await state();
+    const printed = [stdout, stderr].map((one) => ({ raw: one.raw(), columns: one.columns }));
+    checkEnded({ words, code, isDeclined, isDisturbed, before, after, outputs: printed });
     checkPermissions(words, aws.calls, outputs);
     await expectNothingLeft();
     expect(asked.includes('\0'), 'It asks, and nobody answers.').toBe(false);

@@ -22,7 +22,7 @@ export type QueueName = 'queue' | 'deadLetters' | 'busDeadLetters';
 const FAILED = { SenderFault: false, Code: 'InternalError', Message: 'Try again.' };
 
 /** What happens to the promo events and messages of a scenario, besides its commands. */
-export async function queuesOf({ service, received }: Desk) {
+export async function queuesOf({ service, receive, received }: Desk) {
   const { outputs, sqs } = service;
   const urls: Readonly<Record<QueueName, string>> = {
     queue: outputs.PromoEventsQueueUrl,
@@ -117,6 +117,13 @@ export async function queuesOf({ service, received }: Desk) {
         found.push(...Messages.map(({ Body = '' }) => Body));
       }
     },
+    /** Does something before a call is executed. */
+    before:
+      (what: (input: Input) => unknown): Given =>
+      async (input, passOn) => {
+        await what(input);
+        return 'WaitTimeSeconds' in input ? receive(input, passOn) : passOn();
+      },
     /** Lets SQS refuse some messages of each batch, and accept the others. */
     refusing:
       (isRefused: (body: string) => boolean): Given =>

@@ -8,18 +8,8 @@ import { widestOf } from './screen.ts';
 
 const CHANGING = [
   ...['clients create', 'clients set-app-clients', 'clients remove', 'keys add', 'keys revoke'],
-  'doctor --fix',
-  ...[
-    'config publish',
-    'config rollback',
-    'queue redrive',
-    'queue remove',
-    'queue replay',
-    'queue purge-history',
-    'user erase',
-    'promo copy',
-    'smoke',
-  ],
+  ...['config publish', 'config rollback', 'queue redrive', 'queue remove', 'queue replay'],
+  ...['queue purge-history', 'user erase', 'promo copy', 'smoke', 'doctor --fix'],
 ];
 /** Commands whose output on a terminal is as wide as the terminal. */
 const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
@@ -40,7 +30,7 @@ export interface State {
 }
 
 /** A command that has ended. */
-export interface Ended {
+interface Ended {
   readonly words: readonly string[];
   readonly code: number;
   /** Whether a question was answered with no, or not at all. */
@@ -67,11 +57,15 @@ export function watchLeftovers(aws: Aws) {
   };
 }
 
-/**
- * Checks that a command changed nothing if it was not to, and that no App-Id is printed again once
- * it was made.
- */
-export function checkChanges({ words, code, isDeclined, isDisturbed, before, after }: Ended): void {
+/** Checks what a command changed and printed. */
+export function checkEnded(ended: Ended): void {
+  checkChanges(ended);
+  checkSecrets(ended);
+  checkOutput(ended);
+}
+
+/** Checks that a command changed nothing if it was not to. */
+function checkChanges({ words, code, isDeclined, isDisturbed, before, after }: Ended): void {
   const isChanging = CHANGING.some((name) => words.join(' ').startsWith(name));
   const mayChange =
     isChanging && !words.includes('--dry-run') && !isDeclined && ![2, 3].includes(code);
@@ -82,7 +76,7 @@ export function checkChanges({ words, code, isDeclined, isDisturbed, before, aft
  * Checks that nothing but the command that makes an App-Id prints it, once, and that no token is
  * printed.
  */
-export function checkSecrets({ before, after, outputs }: Ended): void {
+function checkSecrets({ before, after, outputs }: Ended): void {
   const [stdout = '', stderr = ''] = outputs.map(({ raw }) => raw);
   for (const secret of secretsIn(before)) expect(`${stdout}${stderr}`).not.toContain(secret);
   for (const secret of secretsIn(after)) {
@@ -93,7 +87,7 @@ export function checkSecrets({ before, after, outputs }: Ended): void {
 }
 
 /** Checks what programs and terminals rely on. */
-export function checkOutput({ words, code, outputs }: Ended): void {
+function checkOutput({ words, code, outputs }: Ended): void {
   for (const { raw, columns } of outputs) {
     if (columns === undefined) expect(raw).not.toMatch(/[^\P{Cc}\n]/u);
   }

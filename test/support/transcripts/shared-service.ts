@@ -7,6 +7,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject, vi } from 'vitest';
 import { callInProcess } from '../../../local/in-process.ts';
 import { readCloudAssembly } from '../../../local/synthesize.ts';
+import type { Changes } from '../changed-assembly.ts';
 import { type Service, startService } from '../service.ts';
 import type { State } from './rules.ts';
 
@@ -20,7 +21,7 @@ type Item = Record<string, AttributeValue>;
 /** What services can differ in. */
 export interface ServiceSetting {
   /** Replaces environment variables of the functions, as other settings would. */
-  readonly environment?: Parameters<typeof startService>[0];
+  readonly environment?: Changes['environment'];
   /** Lets the function run that records versions. */
   readonly records?: boolean;
   /** Lets the function run that stores what is in the queue. */
@@ -46,7 +47,7 @@ export async function newService({
   }
   const template = await templateWith(records, storesQueued);
   const variables = { CONFIG_CACHE_SECONDS: '0', ...environment };
-  const service = await startService(variables, undefined, undefined, template);
+  const service = await startService({ environment: variables, template });
   const clients = await itemsOf(service, service.outputs.ConfigsTableName);
   services.set(key, { service, clients });
   forgetStates(service);
@@ -100,28 +101,22 @@ async function readStored(service: Service): Promise<Omit<State, 'events'>> {
 
 /** Brings a service back to its beginning. */
 async function forget(service: Service, clients: readonly Item[], records: boolean): Promise<void> {
-  const { ConfigsTableName, ConfigVersionsTableName, ErasuresTableName, PromoEventsTableName } =
-    service.outputs;
-  const remove = async (TableName: string, item: Item, ...names: string[]) => {
-    const Key = Object.fromEntries(names.map((name) => [name, item[name]]));
-    await dynamodb(service, 'DeleteItem', { TableName, Key });
+  const { outputs } = service;
+  const clear = async (TableName: string, ...names: string[]) => {
+    for (const item of await itemsOf(service, TableName)) {
+      if (clients.some((one) => isDeepStrictEqual(one, item))) continue;
+      const Key = Object.fromEntries(names.map((name) => [name, item[name]]));
+      await dynamodb(service, 'DeleteItem', { TableName, Key });
+    }
   };
-  const isOriginal = (item: Item) => clients.some((one) => isDeepStrictEqual(one, item));
-  for (const item of await itemsOf(service, ConfigsTableName)) {
-    if (!isOriginal(item)) await remove(ConfigsTableName, item, 'clientId');
+  await clear(outputs.ConfigsTableName, 'clientId');
+  for (const Item of clients) {
+    await dynamodb(service, 'PutItem', { TableName: outputs.ConfigsTableName, Item });
   }
-  for (const Item of clients)
-    await dynamodb(service, 'PutItem', { TableName: ConfigsTableName, Item });
-  for (const item of await itemsOf(service, PromoEventsTableName)) {
-    await remove(PromoEventsTableName, item, 'clientId', 'eventId');
-  }
-  for (const item of await itemsOf(service, ErasuresTableName)) {
-    await remove(ErasuresTableName, item, 'clientId', 'user');
-  }
+  await clear(outputs.PromoEventsTableName, 'clientId', 'eventId');
+  await clear(outputs.ErasuresTableName, 'clientId', 'user');
   if (records) await lastChangeIsRecorded(service);
-  for (const item of await itemsOf(service, ConfigVersionsTableName)) {
-    await remove(ConfigVersionsTableName, item, 'clientId', 'version');
-  }
+  await clear(outputs.ConfigVersionsTableName, 'clientId', 'version');
   for (const QueueUrl of queuesOf(service)) await sqs(service, 'PurgeQueue', { QueueUrl });
   await writeFile(eventsOf(service), '');
 }

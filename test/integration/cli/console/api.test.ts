@@ -23,7 +23,7 @@ const { fields: FIELDS } = parse(PIZZA) as { fields: Record<string, unknown>[] }
 const [PIZZA_FIELD = {}, NUMBER = {}, CAR = {}] = FIELDS;
 const APP_ID = 'app-id-of-a-test';
 
-const service = await startService({ CONFIG_CACHE_SECONDS: '0' });
+const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
 const { database, queues, events } = service.servers;
 const aws = await startAws({ DynamoDB: database, AmazonSQS: queues, AWSEvents: events });
 for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
