@@ -184,7 +184,7 @@ describe('a command that is run prints what the document shows', () => {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=[ ,])/g, '<time>')
       .replace(/(published(?: by| +\d+ )) \S+(?:(?=: )| +)/g, '$1 <user>')
       .replace(
-        /\d{4}-\d\d-\d\d \d\d:\d\dZ {2}(is live|\d+ \w+) +\S+ +/g,
+        /\d{4}-\d\d-\d\d [\d:]{8}Z {2}(is live|\d+ \w+) +\S+ +/g,
         '<time> <duration> <user> ',
       )
       .replace(/(?<=by )[\d:]{8}|(?<=was live for )\d+ \w+/g, '<time>')
