@@ -11,6 +11,9 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 await runProgram(async () => {
+  // On Windows, npm is a batch file.
+  const npm = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  spawnSync('npm', ['ci', '--silent', '--prefer-offline', '--prefix', FOLDER], npm);
   // Synthesized while the code has no mistake.
   const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
