@@ -41,7 +41,7 @@ export function checkText(
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const summary = errors.some(({ code }) => code === 'syntax')
+  const summary = errors.some(({ code }) => code === 'syntax' || code === 'wrongEncoding')
     ? `${counted(errors.length, 'error')}. The rest of the file was not checked.`
     : summaryOf(findings);
   if (errors.length === 0) {

@@ -66,7 +66,7 @@ function listCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
-      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'IN 24 H'));
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'AT LEAST, IN 24 H'));
       for (const [index, key] of fingerprints.entries()) {
         const label = labels.get(key);
         print(
@@ -153,12 +153,17 @@ function addCommand(terminal: Terminal): Command {
         return [...appIds, appId];
       };
       await changeAppIds(table, clientId, next, change);
-      note(`Added App-Id ${key} ${to}.`);
+      note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
       if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
       else if (isNew) printTo(terminal)(appId);
     });
+}
+
+/** The time from which every function knows a change that was just made. */
+function effectiveBy({ outputs }: Deployment): string {
+  return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
 }
 
 /** Names the attributes of a client that look like misspellings of `appIds`: they admit nobody. */
@@ -232,8 +237,10 @@ function revokeCommand(terminal: Terminal): Command {
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
         const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
         await changeAppIds(table, clientId, without, change);
-        const time = utcTime(appsHaveItBy(deployment.outputs, new Date().toISOString()));
-        note(`Revoked ${of} in ${deploymentName(deployment)}. It is refused from ${time} on.`);
+        const time = effectiveBy(deployment);
+        note(
+          `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,
+        );
       }
       const keys = left.map(fingerprintOf).toSorted();
       if (json) {

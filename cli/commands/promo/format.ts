@@ -19,9 +19,11 @@ export function rowOf({
   kind = '',
   promoCode = '',
   userId = '',
+  similar,
 }: PrintedPromoEvent) {
   // Nobody would see the spaces around an id.
-  const user = userId === userId.trim() ? userId : JSON.stringify(userId);
+  const shown = userId === userId.trim() ? userId : JSON.stringify(userId);
+  const user = similar ? `${shown} (only similar)` : shown;
   return row(...[receivedAt, kind, promoCode, user].map(printable));
 }
 

@@ -113,7 +113,7 @@ export async function* listEvents(
   } else if (dead > 0) {
     note(`${ofAnyUser(dead, 'dead letter')} not stored: add --search-dead-letters to search them.`);
   }
-  if (userId !== undefined) {
+  if (isNone && userId !== undefined) {
     note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");
   }
   if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
