@@ -19,8 +19,3 @@ test.each([
     new UserError(message),
   );
 });
-
-test('without Go, the error says what to install', async () => {
-  vi.stubEnv('PATH', '/nowhere');
-  await expect(expectNoBreakingChange('older.json', 'newer.json')).rejects.toThrow(UserError);
-});
