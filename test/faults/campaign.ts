@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/cognito/id-token.ts';
@@ -10,6 +10,7 @@ import type { LocalOutputs } from '../../local/outputs-file.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../support/fault-proxy.ts';
+import { itemsIn } from '../support/promo-event.ts';
 import {
   type Application,
   CLIENT,
@@ -162,22 +163,9 @@ async function drain(outputs: LocalOutputs) {
   return { drainedAfter: Math.round((Date.now() - start) / 1000), deadLetters };
 }
 
-async function readItems({
-  DynamoDbEndpoint,
-  PromoEventsTableName,
-}: LocalOutputs): Promise<Item[]> {
+async function readItems({ DynamoDbEndpoint, PromoEventsTableName }: LocalOutputs) {
   const client = databaseClient(DynamoDbEndpoint);
-  const items: Item[] = [];
-  for await (const page of paginateQuery(
-    { client: DynamoDBDocumentClient.from(client) },
-    {
-      TableName: PromoEventsTableName,
-      KeyConditionExpression: 'clientId = :clientId',
-      ExpressionAttributeValues: { ':clientId': CLIENT },
-    },
-  )) {
-    items.push(...((page.Items ?? []) as Item[]));
-  }
+  const items = await itemsIn(PromoEventsTableName, DynamoDBDocumentClient.from(client), CLIENT);
   client.destroy();
-  return items;
+  return items as Item[];
 }

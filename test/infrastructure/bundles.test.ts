@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { FileSystem } from 'aws-cdk-lib';
 import { describe, expect, inject, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -80,6 +81,14 @@ describe.each(bundles)(
 
     test('is deployed when a module changes that it shares: its key is the hash of the bundle', () => {
       expect(basename(folder)).toBe(`asset.${FileSystem.fingerprint(folder)}`);
+    });
+
+    test('names neither the folder of the project nor its own, so that another clone builds the same', () => {
+      for (const place of [fileURLToPath(PROJECT), inject('cloudAssembly')]) {
+        expect([all.code, ...all.maps].join()).not.toContain(place);
+      }
+      // Relative to a folder in the project.
+      for (const source of all.sources) expect(source).toMatch(/^\.\.\/(?!\.\.)/);
     });
 
     test('is small, and contains no descriptions of operations', () => {

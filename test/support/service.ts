@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, vi } from 'vitest';
 import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
@@ -21,6 +21,7 @@ import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { readOwnStream } from './dynamodb-local/own-stream.ts';
 import { expectDescribed } from './expect-described.ts';
+import { itemsIn } from './promo-event.ts';
 
 const LOG_WAIT = { timeout: 60_000, interval: 5 };
 
@@ -164,20 +165,8 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
     putConfig: (item: Record<string, unknown>) =>
       documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
-    promoEvents: async (clientId = 'demo') => {
-      const events = [];
-      for await (const { Items = [] } of paginateQuery(
-        { client: documentClient },
-        {
-          TableName: outputs.PromoEventsTableName,
-          KeyConditionExpression: 'clientId = :clientId',
-          ExpressionAttributeValues: { ':clientId': clientId },
-        },
-      )) {
-        events.push(...Items);
-      }
-      return events;
-    },
+    promoEvents: (clientId?: string) =>
+      itemsIn(outputs.PromoEventsTableName, documentClient, clientId),
     /** The number of messages in each queue, including those in flight. */
     messages: async () => ({
       queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),

@@ -406,6 +406,12 @@ describe('with a wrong clock', () => {
         service = () => refusal(new errors.TokenExpiredError());
       },
     ],
+    [
+      'its date was refused without another one',
+      () => {
+        service = () => wrongDate();
+      },
+    ],
   ])('a code gets the corrected date after %s, because it was not accepted', async (_, fail) => {
     const queue = await startWith(['A'], { retryMs: 0 });
     fail();
@@ -414,14 +420,6 @@ describe('with a wrong clock', () => {
     service = twoDaysAhead;
     expect(await sendAll()).toEqual(['A success']);
     expect(attempts.at(-1)).toBe('A 48');
-  });
-
-  test('a code whose date cannot be corrected waits, because it was not accepted', async () => {
-    const queue = await startWith(['A']);
-    service = () => wrongDate();
-    expect(await sendAll(queue)).toEqual(['A error waits']);
-    service = twoDaysAhead;
-    expect(await sendAll()).toEqual(['A success']);
   });
 
   test('a code that may have been accepted under a date in the future waits for that date', async () => {

@@ -60,10 +60,3 @@ test('a number with more digits than JavaScript has is compared and shown with a
   expect(sentence).toContain(one);
   expect(sentence).toContain(other);
 });
-
-test('what is no configuration, or not the list of fields before and after, is no change', () => {
-  const rest = { lastFieldId: 1, fields: null };
-  expect(describeChanges({ ...rest, clientId: 'pizza', base: 'x' }, rest)).toEqual([]);
-  // A client that had no fields yet.
-  expect(describeChanges({}, { fields: [{ id: '1' }] })).toHaveLength(1);
-});

@@ -18,11 +18,7 @@ test.each<[code: string, status: number | undefined, ...names: string[]]>([
   ['accessDenied', 401, 'Blocked'],
   ['accessDenied', 403, 'Blocked', 'AccessDenied'],
   ['accessDenied', 400, 'AccessDeniedException', 'KMSAccessDeniedException', 'AuthFailure'],
-  ['accessDenied', 400, 'UnrecognizedClientException', 'InvalidSignatureException'],
-  ['accessDenied', 400, 'AuthorizationErrorException', 'IncompleteSignature', 'OptInRequired'],
-  ['accessDenied', 400, 'InvalidClientTokenId', 'MissingAuthenticationTokenException'],
-  ['accessDenied', 400, 'NotAuthorizedException', 'RequestExpired', 'SignatureDoesNotMatch'],
-  ['accessDenied', 400, 'UnauthorizedOperation'],
+  ['accessDenied', 400, 'InvalidSignatureException', 'RequestExpired'],
   ['awsCallFailed', 400, 'QueueDoesNotExist', 'ResourceNotFoundException', 'ValidationException'],
   // Only the rest of the second name is that of a refusal.
   ['awsCallFailed', 400, 'InvalidParameterException', 'NoRequestExpired'],
@@ -33,11 +29,6 @@ test.each<[code: string, status: number | undefined, ...names: string[]]>([
     expect(error).toBeInstanceOf(AwsError);
     expect(error).toMatchObject({ code });
   }
-});
-
-test('the credentials of no service are an error of AWS, too', () => {
-  const error = Object.assign(new Error('Sign in.'), { name: 'CredentialsProviderError' });
-  expect(inOneLine(error)).toMatchObject({ code: 'noCredentials' });
 });
 
 test('advice follows only if AWS refused the caller', () => {

@@ -14,18 +14,18 @@ test.each([
 });
 
 test.each([
-  ...['9007199254740991', '-9007199254740991', '0.123456789012345', '1.50', '-1.5'],
-  ...['0.00123456789012345', '123456789012345e-1', '123456789012345E-1'],
-])('the number %s is one that JavaScript has', (text) => {
-  const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
-  expect(file?.content).toEqual({ lastFieldId: Number(text) });
-});
-
-test.each([
-  ...['9007199254740993', '-9007199254740993', '0.1234567890123456', '-0.1234567890123456'],
-  ...['1e400', '-1e400', '.1234567890123456', '1234567890123456.5', '+0.1234567890123456'],
-  '1.234567890123456E3',
-])('the number %s keeps its digits', (text) => {
-  const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
-  expect(file?.content).toEqual({ lastFieldId: new NumberValue(text) });
+  ['that of JavaScript', Number, '9007199254740991 -9007199254740991 0.123456789012345 1.50 -1.5'],
+  ['that of JavaScript', Number, '0.00123456789012345 123456789012345e-1 123456789012345E-1'],
+  ['all its digits', NumberValue.from, '9007199254740993 -9007199254740993 0.1234567890123456'],
+  ['all its digits', NumberValue.from, '-0.1234567890123456 1e400 -1e400 .1234567890123456'],
+  [
+    'all its digits',
+    NumberValue.from,
+    '1234567890123456.5 +0.1234567890123456 1.234567890123456E3',
+  ],
+])('a number is %s', (_, meaning, texts) => {
+  for (const text of texts.split(' ')) {
+    const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
+    expect(file?.content).toEqual({ lastFieldId: meaning(text) });
+  }
 });
