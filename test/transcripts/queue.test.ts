@@ -3,7 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import type { Given, Input } from '../support/aws.ts';
 import { eventOf } from '../support/promo-event.ts';
-import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
+import { STACK, scenario } from '../support/transcripts/desk.ts';
 import { eventsOf, queuesOf } from '../support/transcripts/queues.ts';
 
 const FOREIGN = '{"some":"thing"}';
@@ -137,12 +137,6 @@ scenario(
   },
 );
 
-/** Everything that is in the queue or its dead letters. */
-async function everything(desk: Desk): Promise<string[]> {
-  const { drain } = await queuesOf(desk);
-  return [...(await drain('queue')), ...(await drain('deadLetters'))];
-}
-
 scenario('queue/redrive-refused', 'What SQS refuses stays, and nothing is lost.', async (desk) => {
   const { run, answer, note } = desk;
   const { send, drain, refusing } = await queuesOf(desk);
@@ -163,7 +157,7 @@ scenario(
   'A call that fails loses nothing, and what was done is said.',
   async (desk) => {
     const { run, answer, note, receive } = desk;
-    const { send, urls } = await queuesOf(desk);
+    const { send, drain, urls } = await queuesOf(desk);
     /** Refuses a call from a time on. */
     const from =
       (first: number, go: Given, isMeant: (url: unknown) => boolean = () => true): Given =>
@@ -188,7 +182,7 @@ scenario(
       const { moved, queue } = JSON.parse(stdout);
       note(`Exit code ${code}.`);
       expect(queue.waiting === null).toBe(code !== 0);
-      const left = await everything(desk);
+      const left = [...(await drain('queue')), ...(await drain('deadLetters'))];
       const isReleased = call !== 'ChangeMessageVisibilityBatch';
       expect([...new Set(left)].sort()).toEqual(isReleased ? [FOREIGN, ...BODIES].sort() : BODIES);
       // What is in both queues is not said to be moved.
@@ -414,16 +408,12 @@ scenario(
   'queue/interrupted',
   'An interrupted command ends after its batches, and nothing is lost.',
   async (desk) => {
-    const { run, unseen, answer, note, receive } = desk;
-    const { send, drain } = await queuesOf(desk);
-    const interrupted: Given = (input, passOn) => {
-      process.emit('SIGINT');
-      return 'MaxNumberOfMessages' in input ? receive(input, passOn) : passOn();
-    };
+    const { run, unseen, answer, note } = desk;
+    const { send, drain, before } = await queuesOf(desk);
     note('Ctrl-C is pressed while messages are received.');
     await send('deadLetters', ...EVENTS);
     await send('busDeadLetters', ...BODIES);
-    answer({ ReceiveMessage: interrupted });
+    answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
     await run('queue show --local | cat');
     const replay = await unseen('queue replay --local --dry-run --json | cat');
     expect(replay.code).toBe(1);
