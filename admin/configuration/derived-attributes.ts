@@ -1,4 +1,5 @@
-import { isMap } from '../../core/configuration/complete-field.ts';
+import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { isEqual } from './is-equal.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
@@ -31,4 +32,30 @@ function namesOf(kinds: Readonly<Record<string, readonly string[]>>, kind: unkno
 
 function presentOf(map: object, names: readonly string[]): string[] {
   return names.filter((name) => Object.hasOwn(map, name));
+}
+
+/**
+ * Removes what the service derives from a stored field: operators need not write it, and cannot
+ * change it. The result is the same field to the service. Values other than maps stay as they are.
+ */
+export function withoutDerived(stored: unknown): unknown {
+  if (!isMap(stored)) return stored;
+  const completed = completeField(stored);
+  const completesTheSame = (field: StoredMap) => isEqual(completeField(field), completed);
+  let field = withoutEach(stored, completesTheSame);
+  for (const name of ['subFieldA', 'subFieldB']) {
+    const subField = field[name];
+    if (!isMap(subField)) continue;
+    const lean = withoutEach(subField, (rest) => completesTheSame({ ...field, [name]: rest }));
+    field = { ...field, [name]: lean };
+  }
+  return field;
+}
+
+/** Removes each attribute whose removal passes the test. */
+function withoutEach(map: StoredMap, passes: (rest: StoredMap) => boolean): StoredMap {
+  return Object.keys(map).reduce((current, name) => {
+    const { [name]: _, ...rest } = current;
+    return passes(rest) ? rest : current;
+  }, map);
 }

@@ -1,6 +1,6 @@
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { withoutDerived } from './derived-attributes.ts';
 import { isEqual } from './is-equal.ts';
-import { withoutDerived } from './without-derived.ts';
 
 /** The names of conflicts that concern several fields. */
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';

@@ -5,7 +5,7 @@ import { readValue } from '../../core/aws/attribute-values.ts';
 import { isMap } from '../../core/configuration/complete-field.ts';
 import type { RawContent } from '../../core/history/content-digest.ts';
 import { UnstorableValue } from '../errors.ts';
-import { withoutDerived } from './without-derived.ts';
+import { withoutDerived } from './derived-attributes.ts';
 
 /** A configuration as operators write it: without derived attributes, and lists for sets. */
 export interface WrittenConfiguration {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, Parser, visit } from 'yaml';
-import { withoutDerived } from '../../../admin/configuration/without-derived.ts';
+import { withoutDerived } from '../../../admin/configuration/derived-attributes.ts';
 import {
   isMap as isStoredMap,
   type StoredMap,

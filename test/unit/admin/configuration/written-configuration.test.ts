@@ -2,8 +2,10 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { derivedAttributes } from '../../../../admin/configuration/derived-attributes.ts';
-import { withoutDerived } from '../../../../admin/configuration/without-derived.ts';
+import {
+  derivedAttributes,
+  withoutDerived,
+} from '../../../../admin/configuration/derived-attributes.ts';
 import {
   storedFields,
   writtenConfiguration,

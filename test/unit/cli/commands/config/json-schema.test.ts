@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { withoutDerived } from '../../../../../admin/configuration/without-derived.ts';
+import { withoutDerived } from '../../../../../admin/configuration/derived-attributes.ts';
 import { readField } from '../../../../../core/configuration/read-field.ts';
 import schema from '../../../../../examples/configuration.schema.json' with { type: 'json' };
 import { PIZZA, wireField } from '../../../../support/configurations.ts';
