@@ -44,6 +44,12 @@ test('of a flood, the first 50 lines are written, and the next one says how many
   vi.advanceTimersByTime(3_600_000);
   flood('It was refused', 60);
   expect(lines).toHaveLength(102);
+  // A clock that is set back takes nothing away.
+  vi.setSystemTime(Date.now() - 60_000);
+  flood('It was refused', 1);
+  vi.advanceTimersByTime(5000);
+  flood('It was refused', 1);
+  expect(lines).toHaveLength(103);
 });
 
 test('a flood of one message suppresses no line of another, and information has no limit', () => {
