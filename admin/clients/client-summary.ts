@@ -1,6 +1,6 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { accessFindings } from '../../core/clients/access-findings.ts';
 import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
-import { checkAccess } from '../../core/clients/check-access.ts';
 import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
@@ -43,7 +43,7 @@ export function summarizeClient(
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
-    findings: [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)],
+    findings: [...accessFindings(item, requiresUserPoolClientIds), ...checkConfiguration(item)],
     lastChange: readLastChange(item),
   };
 }

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available, isInvalid } from '../aws/available.ts';
+import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
-import { checkAccess } from '../clients/check-access.ts';
 import { isLockedOut, readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
@@ -197,7 +197,10 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   const { fields, lastFieldId } = raw;
   const content = { fields, lastFieldId };
   const keys = readAccessLists(item, requiresUserPoolClientIds);
-  const findings = [...checkAccess(item, requiresUserPoolClientIds), ...checkConfiguration(item)];
+  const findings = [
+    ...accessFindings(item, requiresUserPoolClientIds),
+    ...checkConfiguration(item),
+  ];
   return {
     content,
     digest: contentDigest(content),

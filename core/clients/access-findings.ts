@@ -3,12 +3,12 @@ import type { Finding } from '../finding.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
- * Checks who may call on behalf of a client: finds access lists that admit no one, or probably
- * others than intended. No message contains an App-Id.
+ * Finds access lists of a client that admit no one, or probably others than intended. No message
+ * contains an App-Id.
  *
  * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` admits no one.
  */
-export function checkAccess(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
+export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
   const keys = readAccessLists(item, requiresUserPoolClientIds);
   return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
     const values = keys[name];
