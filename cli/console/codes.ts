@@ -35,7 +35,7 @@ const Search = v.object({
 export async function codes(call: Call): Promise<Response> {
   const { queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
-  // Before the table is read, so that a code that is stored meanwhile is counted or listed.
+  // Before the table is read, so that a code stored in the meantime is counted or listed.
   const waiting = await queue.length();
   const dead = await deadLetters.length();
   const events: ListedPromoEvent[] = [];

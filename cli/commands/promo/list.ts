@@ -61,7 +61,7 @@ export async function* listEvents(
     }
   }
 
-  // Before the table is read, so that a code that is stored meanwhile is counted or listed.
+  // Before the table is read, so that a code stored in the meantime is counted or listed.
   const waiting = await queue.length();
   const dead = await deadLetters.length();
   let count = 0;
