@@ -6,7 +6,7 @@ import {
 import { assignIds } from '../../core/configuration/assign-ids.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
-import type { Client, Live } from './types.ts';
+import type { Client, Content, Live } from './types.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
 
@@ -26,6 +26,17 @@ export function draftOf({ base, fields }: Live): Draft {
 
 export function isChanged({ original, fields }: Draft): boolean {
   return JSON.stringify(original) !== JSON.stringify(fields);
+}
+
+/** Returns the ids of the fields that two contents do not share. */
+export function changedIds(...contents: readonly Content[]): unknown[] {
+  const fields = contents.flatMap((content) =>
+    Array.isArray(content.fields) ? content.fields : [],
+  );
+  const texts = fields.map((field) => JSON.stringify(field));
+  const isChange = (_: unknown, at: number) =>
+    texts.filter((one) => one === texts[at]).length === 1;
+  return fields.filter(isChange).map((field) => asMap(field).id);
 }
 
 /** Reads a stored draft; undefined if it is none. */

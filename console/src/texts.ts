@@ -90,7 +90,8 @@ export const TEXTS = {
     version: (number: number) => `version ${number}`,
     notRecorded: 'Live: set up outside this console; author and reason are unknown',
     mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
-    outdated: 'Somebody else has published since you began. Publish… shows both changes.',
+    outdated: 'Somebody else has published since you began. Merge both changes first.',
+    merge: 'Merge…',
     lockedOut: 'No app can call: no App-Id, or no app client, is permitted.',
     unknown: (names: string) => `The client has attributes that the service ignores: ${names}.`,
     problems: (errors: number, warnings: number) =>
@@ -114,11 +115,11 @@ export const TEXTS = {
       '': 'Nowhere',
     },
     attributes: {
-      fieldName: 'Caption',
+      fieldName: 'Caption, which customers read above the field',
       appUIs: 'Shown at',
       mandatory: 'Mandatory',
-      allowMultiple: 'Customers may give several answers, such as the names of their children',
-      addButtonText: 'Text of the button for a further answer, such as “Add a child”',
+      allowMultiple: 'Customers may give several answers',
+      addButtonText: 'Text of the button that adds an answer',
       subType: 'Kind',
       placeHolderText: 'Placeholder',
       maxChars: 'Longest answer (characters)',
@@ -129,9 +130,11 @@ export const TEXTS = {
       allowCopies: 'Two of the answers may be the same',
     },
     input: { subFieldA: 'First input', subFieldB: 'Second input' },
-    values: 'What is stored for each option',
+    values: 'The value that apps store for each option',
     spaces: 'Spaces are always allowed.',
     missingLength: 'Enter the longest answer, such as 50.',
+    /** What a finding is about, before a message that has no subject. */
+    subject: (line: number | undefined) => (line === undefined ? 'This' : `Line ${line}`),
     unreadable: 'This field was changed outside this console, and has no form. It is stored as:',
     removeAttribute: (name: string) => `Remove ${name}`,
   },
@@ -143,8 +146,8 @@ export const TEXTS = {
     submit: 'Continue',
     accepted: 'The app would accept these answers and send:',
     nothing: '(empty)',
-    half: '– half filled in, which an optional field permits',
-    refused: 'The app would not accept these answers.',
+    half: 'One input may stay empty, because the field is optional.',
+    refused: 'The app would not accept these answers. The phone says why.',
     empty: 'Customers are asked for nothing here.',
     leftOut: (name: string) => `Left out because of its errors: ${name}`,
     notHere: (name: string, screen: string) => `Only at ${screen}: ${name}`,
@@ -153,6 +156,7 @@ export const TEXTS = {
 
   publish: {
     title: (clientId: string) => `Publish the configuration of ${clientId}`,
+    conflict: 'Merge with what somebody else has published',
     effects: 'Effects on customers',
     noEffect: 'This draft is what is live. There is nothing to publish.',
     after: 'After publishing',
@@ -166,11 +170,12 @@ export const TEXTS = {
     nothing: 'This was live already: nothing was published.',
     liveAt: (time: string) => `All apps have it by ${time}.`,
     unrecorded: 'the change; its version is not recorded yet',
-    merged: 'Your change was added to theirs. Both will be live. Published by others:',
+    merged: 'Your change was added to theirs, which is live already. What others published:',
   },
 
   restore: {
     title: (clientId: string, version: number) => `Restore version ${version} of ${clientId}`,
+    conflict: 'Somebody else has published',
     noEffect: 'This version is what is live. There is nothing to restore.',
     submit: 'Restore',
     after: 'After restoring',
@@ -178,9 +183,9 @@ export const TEXTS = {
   },
 
   conflict: {
-    title: 'Somebody else has published meanwhile:',
+    published: 'What they published',
     merge: 'Merge both changes',
-    mergeable: 'Both changes fit together. Merge them, and read the effects before you publish.',
+    mergeable: 'Both changes fit together. Merge them; then read the effects, and publish.',
     choose: 'Both changed the same fields. Choose what to keep:',
     mine: 'Mine',
     theirs: 'Theirs',
@@ -195,8 +200,8 @@ export const TEXTS = {
   },
 
   history: {
-    undo: (last: number, before: number) => `Undo version ${last}: go back to version ${before}…`,
-    startUnknown: 'start unknown',
+    undo: (before: number) => `Restore the version before (version ${before})…`,
+    startUnknown: 'older than this history',
     changes: 'What it changed',
     noChanges: 'Nothing that customers see.',
     unknownChanges: 'Unknown: it is the oldest recorded version, or too large.',
@@ -231,6 +236,7 @@ export const TEXTS = {
       `${counted(number, 'message')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
+    hint: 'Fill in what you know. Without a user and a code, the search finds all codes.',
     unknowable:
       'Refused codes are not listed here. Ask the app’s developer for the request id (x-amzn-RequestId).',
     columns: ['Received', 'What happened', 'Where'],

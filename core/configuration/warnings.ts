@@ -139,8 +139,8 @@ function options({ optionsArray }: StoredMap): Warning[] {
       const same = earlier.get(text.toLowerCase());
       if (same === undefined) earlier.set(text.toLowerCase(), text);
       else {
-        const difference = same === text ? 'equals' : 'differs only in case from';
-        const message = `${difference} that of an earlier option`;
+        const difference = same === text ? 'is the same as in' : 'differs only in case from';
+        const message = `${difference} an earlier option`;
         warnings.push({ code: 'duplicateOption', path, message });
       }
       return warnings;

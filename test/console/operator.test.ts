@@ -83,6 +83,7 @@ async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+const CAPTION = 'Caption, which customers read above the field';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const input = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
@@ -117,17 +118,17 @@ test.each([
     await press(link(page, clientId));
 
     await press(button(page, /^Text$/));
-    await type(input(page, 'Caption'), 'Company');
+    await type(input(page, CAPTION), 'Company');
     await type(input(page, 'Longest answer (characters)'), '5');
     await press(input(page, 'Symbols may be entered, such as hyphens'));
     await expectAccessible(page);
     await press(button(page, /^Dropdown$/));
-    await type(input(page, 'Caption'), 'Preferred contact');
+    await type(input(page, CAPTION), 'Preferred contact');
     await press(input(page, 'Mandatory'));
     await type(input(page, 'Options, one per line'), 'E-mail\nTelephone');
     await press(button(page, /^Combination \(two inputs\)$/));
     await expectAccessible(page);
-    await type(input(page, 'Caption'), 'Car');
+    await type(input(page, CAPTION), 'Car');
     await choose(page.getByRole('combobox', { name: 'Kind', exact: true }).first(), 'Dropdown');
     // What is wrong is fixed before anything is published.
     await press(button(page, 'Fix 1 error first'));
@@ -138,7 +139,9 @@ test.each([
     const captions = () => phone.locator('legend').allTextContents();
     await expect.poll(captions).toEqual(['Company', 'Preferred contact mandatory', 'Car']);
     await type(phone.getByRole('textbox').first(), 'too & long');
-    await phone.getByText(/\(10 of 5\)\. Please use letters, digits and spaces only\.$/).waitFor();
+    await phone
+      .getByText(/5 characters, not 10\. Please use letters, digits and spaces only\.$/)
+      .waitFor();
     await press(button(page, 'Continue'));
     await phone.getByText('The app would not accept these answers.').waitFor();
     await expectAccessible(page);
@@ -146,7 +149,7 @@ test.each([
     await choose(phone.getByRole('combobox').first(), 'Telephone');
     await choose(phone.getByRole('combobox').last(), 'Fiat');
     await press(button(page, 'Continue'));
-    await phone.getByText('Car: fiat, (empty) – half filled in').waitFor();
+    await phone.getByText('Car: fiat, (empty). One input').waitFor();
 
     await press(button(page, 'Undo'));
     await phone.getByText(/^Left out because of its errors: Car$/).waitFor();
@@ -163,18 +166,18 @@ test.each([
 
     // Meanwhile, a colleague changes the same field.
     await press(button(page, /^Company/));
-    await type(input(page, 'Caption'), 'Firm');
+    await type(input(page, CAPTION), 'Firm');
     await press(button(page, /^Move down: Firm/));
     const colleague = await openConsole(width);
     await link(colleague, clientId).click();
     await button(colleague, /^Company/).click();
     await mouse.type(input(colleague, 'Placeholder'), 'Where you work');
-    await mouse.type(input(colleague, 'Caption'), 'Employer');
+    await mouse.type(input(colleague, CAPTION), 'Employer');
     await button(colleague, 'Publish…').click();
     await confirm(colleague, mouse, 'Employer is the right word');
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByText('Somebody else has published since you began').waitFor();
-    await press(button(page, 'Publish…'));
+    await press(button(page, 'Merge…'));
     await page.getByText('Employer is the right word').waitFor();
     await expectAccessible(page);
     await press(page.getByLabel('Mine: Firm'));
@@ -190,7 +193,7 @@ test.each([
     await expectAccessible(page);
     await press(page.getByText('What it changed').first());
     await page.getByText('Employer is now called Firm.').waitFor();
-    await press(button(page, 'Undo version 4: go back to version 3…'));
+    await press(button(page, 'Restore the version before (version 3)…'));
     await confirm(page, hands, 'They were right');
     await page.getByText('restores version 3').waitFor();
 

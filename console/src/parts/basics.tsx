@@ -84,12 +84,23 @@ export function Time({ at }: { readonly at: string | undefined }) {
   return <time dateTime={at}>{localTime(date)}</time>;
 }
 
-export function localTime(date: Date, timeStyle: 'short' | 'long' = 'short'): string {
-  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle });
+export function localTime(date: Date): string {
+  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 export function authorOf({ by, source }: Partial<Version>): string {
   return source === 'outside' ? TEXTS.manualEdit : (by ?? TEXTS.unknownAuthor);
+}
+
+/** A list of sentences, or of lines. */
+export function Sentences({ children }: { readonly children: readonly string[] }) {
+  return (
+    <ul>
+      {children.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
 }
 
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict } from '../types.ts';
-import { authorOf, Button, Time } from './basics.tsx';
+import { authorOf, Button, Sentences, Time } from './basics.tsx';
 
 interface Props {
   readonly conflict: Conflict;
@@ -16,7 +16,7 @@ interface Props {
 export function ConflictView({ conflict: { since, theirs }, draft, onResolved }: Props) {
   return (
     <>
-      <h3>{TEXTS.conflict.title}</h3>
+      <h3>{TEXTS.conflict.published}</h3>
       <Since>{since}</Since>
       {draft ? <Merge {...{ theirs, draft, onResolved }} /> : <p>{TEXTS.conflict.restored}</p>}
     </>
@@ -39,16 +39,6 @@ export function Since({ children }: { readonly children: Conflict['since'] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-export function Sentences({ children }: { readonly children: readonly string[] }) {
-  return (
-    <ul>
-      {children.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
   );
 }
 

@@ -37,13 +37,10 @@ export function Findings({ findings, onRemove }: FindingsProps) {
       {findings.map((finding) => {
         const { severity, code, path, message } = finding;
         const name = path.at(-1);
-        const shownPath = path.filter((key) => typeof key === 'number' || onRemove);
         return (
           <li key={JSON.stringify([path, message])} class={severity}>
             <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
-            {code === 'missing' && name === 'maxChars'
-              ? TEXTS.field.missingLength
-              : findingText({ ...finding, path: shownPath })}
+            {onRemove ? findingText(finding) : sentenceOf(finding)}
             {onRemove && name !== undefined && /Attribute$/.test(code) && (
               <Button onClick={() => onRemove(path)}>
                 {TEXTS.field.removeAttribute(`${name}`)}
@@ -54,4 +51,14 @@ export function Findings({ findings, onRemove }: FindingsProps) {
       })}
     </ul>
   );
+}
+
+/** Writes a finding for somebody who sees its control, whose lines are numbered from 1. */
+function sentenceOf({ code, path, message }: Finding): string {
+  if (code === 'missing' && path.at(-1) === 'maxChars') return TEXTS.field.missingLength;
+  const index = path.find((key) => typeof key === 'number');
+  const subject = TEXTS.field.subject(index === undefined ? undefined : index + 1);
+  const hasNoSubject = /^(is|must|has|asks|needs|differs) /.test(message);
+  const text = hasNoSubject ? `${subject} ${message}` : message;
+  return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });
 }

@@ -12,7 +12,7 @@ import {
 import { asMap } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
-import { Button } from './basics.tsx';
+import { Button, Sentences } from './basics.tsx';
 import '../../../examples/apps/web/customer-data-form.ts';
 
 /** A screen of an app. */
@@ -46,30 +46,31 @@ interface Props {
   readonly content: Content;
   readonly screen: Screen;
   readonly title?: string;
-  /** The id of the field that is edited, which stays in view. */
-  readonly edited?: unknown;
+  /** The ids of the fields that are edited. The first stays in view. */
+  readonly edited?: readonly unknown[];
 }
 
 /**
  * A phone that shows what an app makes of the answer of getConfig, with the form of the web example.
  * It can be filled in.
  */
-export function Phone({ content, screen, title, edited }: Props) {
+export function Phone({ content, screen, title, edited = [] }: Props) {
   const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
   const form = useRef<HTMLDivElement>(null);
-  const [result, setResult] = useState<readonly string[]>([]);
-  useEffect(() => setResult([]), [shown]);
+  const [verdict, setVerdict] = useState<Verdict>();
+  useEffect(() => setVerdict(undefined), [shown]);
   useEffect(() => {
     // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
     const field = form.current?.querySelector<HTMLElement>('.edited');
     if (field) form.current?.scrollTo({ top: field.offsetTop - 16 });
-  }, [shown, edited]);
+  }, [shown, edited.join()]);
   const submit = () => {
     const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
     // From the last on, so that the first problem has the focus.
     const accepted = fields.toReversed().map((field) => field.check());
-    const sent = () => shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
-    setResult(accepted.every(Boolean) ? [TEXTS.phone.accepted, ...sent()] : [TEXTS.phone.refused]);
+    const isAccepted = accepted.every(Boolean);
+    const sent = shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
+    setVerdict({ isAccepted, sent: isAccepted ? sent : [] });
   };
   const name = [title, TEXTS.field.screens[screen]].filter(Boolean).join(' · ');
   return (
@@ -77,7 +78,7 @@ export function Phone({ content, screen, title, edited }: Props) {
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form}>
         {shown.map((field) => (
-          <PhoneField key={field.id} field={field} isEdited={field.id === edited} />
+          <PhoneField key={field.id} field={field} isEdited={edited.includes(field.id)} />
         ))}
         {shown.length === 0 ? (
           <p class="quiet">{TEXTS.phone.empty}</p>
@@ -86,12 +87,8 @@ export function Phone({ content, screen, title, edited }: Props) {
             {TEXTS.phone.submit}
           </Button>
         )}
-        <div role="status">
-          {result.map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-        </div>
       </div>
+      <div role="status">{verdict && <VerdictText {...verdict} />}</div>
       <ul class="plain quiet">
         {notes.map((note) => (
           <li key={note}>{note}</li>
@@ -100,6 +97,24 @@ export function Phone({ content, screen, title, edited }: Props) {
     </section>
   );
 }
+
+/** What an app would make of the answers. */
+interface Verdict {
+  readonly isAccepted: boolean;
+  /** A line for each answer. */
+  readonly sent: readonly string[];
+}
+
+function VerdictText({ isAccepted, sent }: Verdict) {
+  return (
+    <div class={isAccepted ? 'done' : 'failure'} ref={(box) => box?.scrollIntoView(NEAREST)}>
+      {isAccepted ? TEXTS.phone.accepted : TEXTS.phone.refused}
+      {sent.length > 0 && <Sentences>{sent}</Sentences>}
+    </div>
+  );
+}
+
+const NEAREST = { block: 'nearest' } as const;
 
 const FIELD = 'customer-data-field';
 
@@ -123,7 +138,7 @@ function sentOf({ fieldName, inputs }: FormField, answers: CustomerDataField['an
     const empty = sent.filter((answer) => answer === '').length;
     if (empty === sent.length) return [];
     const texts = sent.map((answer) => answer || TEXTS.phone.nothing).join(', ');
-    return `${fieldName}: ${texts}${empty > 0 ? ` ${TEXTS.phone.half}` : ''}`;
+    return `${fieldName}: ${texts}${empty > 0 ? `. ${TEXTS.phone.half}` : ''}`;
   });
 }
 

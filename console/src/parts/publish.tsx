@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, clientPath, send } from '../api.ts';
-import { type Draft, isChanged, mergedWith } from '../draft.ts';
+import { changedIds, type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict, Outcome, Review } from '../types.ts';
@@ -10,11 +10,12 @@ import {
   Dialog,
   FailureText,
   localTime,
+  Sentences,
   TextArea,
   TextInput,
   Wait,
 } from './basics.tsx';
-import { ConflictView, Sentences, Since } from './conflict.tsx';
+import { ConflictView, Since } from './conflict.tsx';
 import { Labeled } from './labeled.tsx';
 import { Phone, type Screen, ScreenTabs } from './phone.tsx';
 
@@ -112,7 +113,10 @@ export function PublishDialog(props: Props) {
     );
   };
   return (
-    <Dialog title={texts.title(clientId, restores)} onClose={onClose}>
+    <Dialog
+      title={conflict && !done ? texts.conflict : texts.title(clientId, restores)}
+      onClose={onClose}
+    >
       {content()}
     </Dialog>
   );
@@ -122,14 +126,15 @@ export function PublishDialog(props: Props) {
 function ReviewView({ review, after }: { readonly review: Review; readonly after: string }) {
   const [screen, setScreen] = useState<Screen>('register');
   const { changes, before, lines } = review;
+  const edited = changedIds(before, review.after);
   return (
     <>
       <h3>{TEXTS.publish.effects}</h3>
       <Sentences>{changes}</Sentences>
       <ScreenTabs screen={screen} onChange={setScreen} />
       <div class="phones">
-        <Phone content={before} screen={screen} title={TEXTS.publish.before} />
-        <Phone content={review.after} screen={screen} title={after} />
+        <Phone {...{ screen, edited }} content={before} title={TEXTS.publish.before} />
+        <Phone {...{ screen, edited }} content={review.after} title={after} />
       </div>
       <details>
         <summary>{TEXTS.publish.lines}</summary>
@@ -156,7 +161,7 @@ function Done({ outcome: { hasEffect, version, liveAt }, text }: DoneProps) {
   return (
     <p class="done" role="status">
       <strong>{text(name)}</strong>{' '}
-      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt), 'long'))}
+      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt)))}
     </p>
   );
 }

@@ -47,7 +47,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       {csvFailure && <FailureText failure={csvFailure} />}
       {value && <Found codes={value} />}
       {(failure || (isLoading && !value)) && <Wait failure={failure} retry={reload} />}
-      <p class="quiet">{TEXTS.codes.unknowable}</p>
+      <p class="quiet">{value ? TEXTS.codes.unknowable : TEXTS.codes.hint}</p>
       <Command>{value?.command}</Command>
     </>
   );

@@ -12,7 +12,7 @@ import type { Client, Deployment } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 
 /** How often a page that is visible asks what is live. */
-const POLL_MS = 30_000;
+const POLL_MS = 5000;
 
 interface Props {
   readonly deployment: Deployment;
@@ -67,6 +67,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   const { unchanged, overtaken, stored: kept, notStored } = TEXTS.editor;
   const state = stored.isChanged ? (stored.isStored ? kept : notStored) : unchanged;
   const news = stored.notice || (isOvertaken && !stored.isChanged && overtaken);
+  const isOutdated = stored.isChanged && draft.base !== client.base;
   const errors = checked.findings.filter(({ severity }) => severity === 'error');
   const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
   const fix = () => {
@@ -78,9 +79,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   return (
     <>
       <Live client={client} />
-      {stored.isChanged && draft.base !== client.base && (
-        <p class="failure">{TEXTS.editor.outdated}</p>
-      )}
+      {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <div class="toolbar">
         {buttons.map(([name, isEnabled, run]) => (
           <Button key={name} disabled={!isEnabled} onClick={run}>
@@ -94,7 +93,9 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
           disabled={!stored.isChanged && broken === -1}
           onClick={() => (broken === -1 ? setIsPublishing(true) : fix())}
         >
-          {broken === -1 ? TEXTS.editor.publish : TEXTS.editor.fixFirst(errors.length)}
+          {broken === -1
+            ? TEXTS.editor[isOutdated ? 'merge' : 'publish']
+            : TEXTS.editor.fixFirst(errors.length)}
         </Button>
       </div>
       <div class="editor">
@@ -120,7 +121,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
         </div>
         <aside aria-label={TEXTS.phone.title}>
           <ScreenTabs screen={screen} onChange={setScreen} />
-          <Phone content={checked} screen={screen} edited={asMap(checked.fields[open]).id} />
+          <Phone content={checked} screen={screen} edited={[asMap(checked.fields[open]).id]} />
         </aside>
       </div>
       <Command>{client.command}</Command>

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Button, Command, Time, Wait } from '../parts/basics.tsx';
-import { Sentences } from '../parts/conflict.tsx';
+import { authorOf, Button, Command, Sentences, Time, Wait } from '../parts/basics.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Version, VersionChanges, Versions } from '../types.ts';
@@ -25,9 +24,7 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   return (
     <>
       {!live && <p>{TEXTS.history.none}</p>}
-      {live && previous && (
-        <p>{restore(TEXTS.history.undo(live.version, previous.version), previous)}</p>
-      )}
+      {live && previous && <p>{restore(TEXTS.history.undo(previous.version), previous)}</p>}
       <ol class="plain">
         {versions.map((version, index) => (
           <li key={version.version} class="box">
@@ -82,7 +79,7 @@ function Entry({ version, next }: EntryProps) {
         <span class={next ? 'quiet' : 'badge good'}>
           {isLate ? history.startUnknown : next ? liveFor(next) : history.live}
         </span>{' '}
-        {source === 'outside' && <span class="badge">{TEXTS.manualEdit}</span>}{' '}
+        {source === 'outside' && !isLate && <span class="badge">{TEXTS.manualEdit}</span>}{' '}
         {problems > 0 && <span class="badge bad">{TEXTS.counted(problems, 'problem')}</span>}
       </p>
       <p>

@@ -22,7 +22,7 @@ export const TEXTS = {
     tooLong: (input, answer) => {
       const most = 'maxChars' in input ? input.maxChars : 0;
       const { length } = [...normalizedAnswer(input, answer)];
-      return `Please enter at most ${most} characters (${length} of ${most}).`;
+      return `Please enter at most ${most} characters, not ${length}.`;
     },
     characters: (input) => `Please use ${permitted(input)} only.`,
     noOption: () => 'Please choose again.',
