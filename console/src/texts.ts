@@ -24,9 +24,18 @@ export const TEXTS = {
   manualEdit: 'changed outside this console',
   unknownAuthor: 'somebody',
   duration: (seconds: number) => {
-    const units = { day: 86_400, hour: 3600, minute: 60 };
-    const [unit, size] = Object.entries(units).find(([, one]) => seconds >= one) ?? ['second', 1];
-    return counted(Math.floor(seconds / size), unit);
+    const sizes = Object.entries({ day: 86_400, hour: 3600, minute: 60, second: 1 });
+    const parts = sizes.map(([unit, size], index) => {
+      const rest = seconds % (sizes[index - 1]?.[1] ?? Number.POSITIVE_INFINITY);
+      return Math.floor(rest / size) > 0 && counted(Math.floor(rest / size), unit);
+    });
+    const first = parts.findIndex(Boolean);
+    return (
+      parts
+        .slice(first, first + 2)
+        .filter(Boolean)
+        .join(' ') || counted(0, 'second')
+    );
   },
 
   failures: {
@@ -75,7 +84,7 @@ export const TEXTS = {
     remove: 'Remove',
     undo: 'Undo',
     redo: 'Redo',
-    discard: 'Discard draft',
+    discard: 'Discard draft…',
     discardQuestion: 'Discard all changes of this draft? This cannot be undone.',
     publish: 'Publish…',
     noFields: 'Customers are asked for nothing. Add a field.',
@@ -121,16 +130,16 @@ export const TEXTS = {
       allowMultiple: 'Customers may give several answers',
       addButtonText: 'Text of the button that adds an answer',
       subType: 'Kind',
-      placeHolderText: 'Placeholder',
+      placeHolderText: 'Placeholder, shown while the input is empty',
       maxChars: 'Longest answer (characters)',
       alpha: 'Letters may be entered',
       numbers: 'Digits may be entered',
-      symbols: 'Symbols may be entered, such as hyphens',
+      symbols: 'All other characters may be entered, such as - & #',
       optionsArray: 'Options, one per line',
-      allowCopies: 'Two of the answers may be the same',
+      allowCopies: 'Customers may enter the same in two answers',
     },
     input: { subFieldA: 'First input', subFieldB: 'Second input' },
-    values: 'The value that apps store for each option',
+    values: 'Values that apps store (change none that customers have chosen)',
     spaces: 'Spaces are always allowed.',
     missingLength: 'Enter the longest answer, such as 50.',
     /** What a finding is about, before a message that has no subject. */
@@ -162,7 +171,7 @@ export const TEXTS = {
     after: 'After publishing',
     before: 'Now',
     lines: 'Technical details',
-    message: 'Reason (shown in the history)',
+    message: 'Reason (required, shown in the history)',
     confirm: (clientId: string) => `Type ${clientId} to confirm`,
     submit: 'Publish',
     busy: 'Publishing…',
@@ -170,7 +179,7 @@ export const TEXTS = {
     nothing: 'This was live already: nothing was published.',
     liveAt: (time: string) => `All apps have it by ${time}.`,
     unrecorded: 'the change; its version is not recorded yet',
-    merged: 'Your change was added to theirs, which is live already. What others published:',
+    merged: 'Merged. Their change is live; yours is not until you publish. What others published:',
   },
 
   restore: {
@@ -195,7 +204,7 @@ export const TEXTS = {
     unmergeable: 'The changes cannot be merged: fields have no unique id.',
     replace: 'Replace theirs with my draft',
     restart: 'Drop my draft, and start from theirs…',
-    restartQuestion: 'Drop your draft, and start from what they published?',
+    restartQuestion: 'Drop your draft, and start from what they published? Undo brings it back.',
     restored: 'Close this, and read the history again.',
   },
 
@@ -205,7 +214,7 @@ export const TEXTS = {
     changes: 'What it changed',
     noChanges: 'Nothing that customers see.',
     unknownChanges: 'Unknown: it is the oldest recorded version, or too large.',
-    none: 'No version is recorded yet.',
+    none: 'Set up outside this console. The first version is recorded with the first change.',
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     by: (by: string) => `by ${by}`,
@@ -236,9 +245,9 @@ export const TEXTS = {
       `${counted(number, 'message')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
-    hint: 'Fill in what you know. Without a user and a code, the search finds all codes.',
+    hint: 'With all inputs empty, the search lists all codes of this client.',
     unknowable:
-      'Refused codes are not listed here. Ask the app’s developer for the request id (x-amzn-RequestId).',
+      'A code that is missing here was refused or never sent. The app’s developer finds the reason by the request id (x-amzn-RequestId).',
     columns: ['Received', 'What happened', 'Where'],
   },
 
@@ -261,7 +270,8 @@ export const TEXTS = {
       count === 0
         ? 'Nothing needs attention.'
         : `${counted(count, 'thing')} ${count === 1 ? 'needs' : 'need'} attention.`,
-    fine: (count: number) => `Checks without a problem, and notes (${count})`,
+    fine: (passed: number, notes: number) =>
+      `${counted(passed, 'check')} without a problem, ${counted(notes, 'note')}`,
     edits: 'Clients whose live version was changed outside this console. Look at their history:',
     editColumns: ['Client', 'Changed'],
     checkColumns: ['Check', 'Result', 'What was found', 'Client'],

@@ -31,7 +31,8 @@ export function useDraft(deploymentId: string, client: Client) {
   const { drafts, at, notice } = edits;
   const draft = drafts[at] ?? draftOf(client);
 
-  const show = (next: Edits) => {
+  /** Returns the fields that are shown from now on. */
+  const show = (next: Edits): readonly unknown[] => {
     setEdits(next);
     const shown = next.drafts[next.at];
     try {
@@ -41,6 +42,7 @@ export function useDraft(deploymentId: string, client: Client) {
     } catch {
       setIsStored(false);
     }
+    return shown?.fields ?? [];
   };
   const restart = () => show(startEdits(draftOf(client)));
 

@@ -62,7 +62,7 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
   useEffect(() => {
     // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
     const field = form.current?.querySelector<HTMLElement>('.edited');
-    if (field) form.current?.scrollTo({ top: field.offsetTop - 16 });
+    form.current?.scrollTo({ top: field ? field.offsetTop - 16 : 0 });
   }, [shown, edited.join()]);
   const submit = () => {
     const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
@@ -78,7 +78,12 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form}>
         {shown.map((field) => (
-          <PhoneField key={field.id} field={field} isEdited={edited.includes(field.id)} />
+          <PhoneField
+            key={field.id}
+            field={field}
+            isEdited={edited.includes(field.id)}
+            onAnswers={() => setVerdict(undefined)}
+          />
         ))}
         {shown.length === 0 ? (
           <p class="quiet">{TEXTS.phone.empty}</p>
@@ -118,9 +123,15 @@ const NEAREST = { block: 'nearest' } as const;
 
 const FIELD = 'customer-data-field';
 
+interface PhoneFieldProps {
+  readonly field: FormField;
+  readonly isEdited: boolean;
+  /** Called when an answer changes. */
+  readonly onAnswers: () => void;
+}
+
 /** A field of the form. What was entered stays when the field changes, as far as it fits. */
-function PhoneField(props: { readonly field: FormField; readonly isEdited: boolean }) {
-  const { field, isEdited } = props;
+function PhoneField({ field, isEdited, onAnswers }: PhoneFieldProps) {
   const ref = useRef<CustomerDataField>(null);
   useLayoutEffect(() => {
     if (!ref.current) return;
@@ -128,7 +139,7 @@ function PhoneField(props: { readonly field: FormField; readonly isEdited: boole
     ref.current.field = field;
     if (answers[0]?.length === field.inputs.length) ref.current.answers = answers;
   }, [JSON.stringify(field)]);
-  return h(FIELD, { ref, class: isEdited ? 'edited' : '' });
+  return h(FIELD, { ref, class: isEdited ? 'edited' : '', onanswers: onAnswers });
 }
 
 /** Says what an app would send of a field: a line for each instance that is not empty. */

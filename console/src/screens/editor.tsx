@@ -42,18 +42,28 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   const [isOvertaken, setIsOvertaken] = useState(false);
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
   const keys = keysOf(draft.fields);
-  useUndoKeys(stored);
+  useUndoKeys(
+    () => keepOpen(stored.undo()),
+    () => keepOpen(stored.redo()),
+  );
   useNews(isPublishing ? undefined : client, (isOther) => {
     setIsOvertaken(isOther);
     reload();
   });
 
+  /** Keeps the form of the same field open after a step that can move it. */
+  const keepOpen = (fields: readonly unknown[]) => {
+    const { id } = asMap(draft.fields[open]);
+    const isThere = id === undefined && fields.length === draft.fields.length;
+    setOpen(isThere ? open : fields.findIndex((field) => id && asMap(field).id === id));
+  };
   const add = (kind: Kind) => {
     stored.edit([...draft.fields, newField(kind)], '');
     setOpen(draft.fields.length);
   };
   const discard = () => {
-    if (globalThis.confirm(TEXTS.editor.discardQuestion)) stored.restart();
+    if (globalThis.confirm(TEXTS.editor.discardQuestion)) return stored.restart();
+    return draft.fields;
   };
   const resolve = (resolved: Draft) => {
     stored.replace(resolved);
@@ -82,7 +92,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <div class="toolbar">
         {buttons.map(([name, isEnabled, run]) => (
-          <Button key={name} disabled={!isEnabled} onClick={run}>
+          <Button key={name} disabled={!isEnabled} onClick={() => keepOpen(run())}>
             {TEXTS.editor[name]}
           </Button>
         ))}
@@ -290,7 +300,7 @@ function useNews(client: Client | undefined, onNews: (isOther: boolean) => void)
 }
 
 /** Ctrl-Z and Ctrl-Y undo and redo, except in an input, which undoes its own text. */
-function useUndoKeys({ undo, redo }: StoredDraft): void {
+function useUndoKeys(undo: () => void, redo: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isText = event.target instanceof Element && event.target.matches('input, textarea');

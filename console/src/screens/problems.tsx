@@ -15,6 +15,7 @@ export function ProblemsScreen() {
   const needsAttention = ({ status }: Diagnosis) => status === 'problem' || status === 'unchecked';
   const wrong = diagnoses.filter(needsAttention);
   const fine = diagnoses.filter((one) => !needsAttention(one));
+  const passed = fine.filter(({ status }) => status === 'ok').length;
   const count = wrong.length + edits.length;
   const edited = edits.map(({ clientId, at }) => [
     <a href={clientHref(clientId, 'history')}>{clientId}</a>,
@@ -29,7 +30,7 @@ export function ProblemsScreen() {
       {edited.length > 0 && <h2>{texts.edits}</h2>}
       <Table columns={texts.editColumns} rows={edited} />
       <details>
-        <summary>{texts.fine(fine.length)}</summary>
+        <summary>{texts.fine(passed, fine.length - passed)}</summary>
         <Table columns={texts.checkColumns} rows={fine.map(cellsOf)} />
       </details>
       <Command>{command}</Command>
