@@ -6,7 +6,7 @@ import {
 } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
 import { findLostClients } from '../../../admin/clients/lost-clients.ts';
-import { findManualEdits } from '../../../admin/configuration/manual-edits.ts';
+import { findManualEdits, type ManualEdit } from '../../../admin/configuration/manual-edits.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import type { Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
@@ -44,15 +44,7 @@ export async function* judgeClients(
     yield problemOf(version.clientId, describeLost(version));
   }
   if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
-  for (const { clientId, version, at } of await findManualEdits(tables, [...found])) {
-    const diff = suggested(
-      'config',
-      'diff',
-      `${clientId}@${version - 1}`,
-      `${clientId}@${version}`,
-    );
-    yield note(`${printable(clientId)} was edited manually at ${at}. To see the change: ${diff}`);
-  }
+  for (const edit of await findManualEdits(tables, [...found])) yield note(describeEdit(edit));
   if (isOk) {
     yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
   }
@@ -64,6 +56,15 @@ function describeWarnings(clientIds: readonly string[]): string {
   return clientIds.length === 1
     ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
     : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
+
+function describeEdit({ clientId, version, at, digest, before }: ManualEdit): string {
+  // The history has what a comparison lacks: changes of access, and what was undone.
+  const look =
+    before && before.digest !== digest
+      ? suggested('config', 'diff', `${clientId}@${before.version}`, `${clientId}@${version}`)
+      : suggested('config', 'history', clientId);
+  return `${printable(clientId)} was edited manually at ${at}, and nothing was published since. To see the change: ${look}`;
 }
 
 /** How long a client is missed that was deleted manually. */
