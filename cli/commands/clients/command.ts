@@ -11,7 +11,7 @@ import {
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
-import { newestVersion } from '../../../core/history/versions-table.ts';
+import { newestVersion, type VersionsTable } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
@@ -23,7 +23,7 @@ import {
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
 import { addForceOption, type ForceOption } from '../../deployment/options.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import {
   type ChangeOptions,
   CLIENT_ID,
@@ -55,8 +55,8 @@ function listCommand(terminal: Terminal): Command {
     .description('list all clients, unsorted')
     .action(async ({ json, ...options }: ReadOptions) => {
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      await printAll(terminal, lines(table, deployment, json, terminal));
+      using tables = configurationTables(deployment.outputs);
+      await printAll(terminal, lines(tables, deployment, json, terminal));
     });
 }
 
@@ -85,14 +85,12 @@ function showCommand(terminal: Terminal): Command {
     .action(async (clientId: string, { json, ...options }: ReadOptions) => {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
-      const { dynamodb } = table;
-      const tableName = deployment.outputs.ConfigVersionsTableName;
-      const newest = await newestVersion({ dynamodb, tableName }, clientId);
+      const newest = await newestVersion(tables, clientId);
       for (const line of describeClient(client, stdout, newest)) print(line);
       for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });
@@ -122,10 +120,10 @@ function createCommand(terminal: Terminal): Command {
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
       const userPoolClientIds = chooseAppClients(deployment, appClient);
-      using table = configsTable(deployment);
-      await expectNewId(table, clientId, deployment);
+      using tables = configurationTables(deployment.outputs);
+      await expectNewId(tables, clientId);
       if (dryRun) {
-        if (await readClient(table, clientId)) throw new ClientExists(clientId);
+        if (await readClient(tables, clientId)) throw new ClientExists(clientId);
         note(`Would create client ${clientId} in ${deploymentName(deployment)}.`);
         note(`It would accept tokens of ${namedAppClients(userPoolClientIds)}.`);
         if (json) printTo(terminal)(JSON.stringify({ clientId, userPoolClientIds }));
@@ -133,7 +131,7 @@ function createCommand(terminal: Terminal): Command {
       }
       const appId = randomUUID();
       const change = { by: await author(deployment), message: 'Created', label };
-      await createClient(table, { clientId, appId, userPoolClientIds }, change);
+      await createClient(tables, { clientId, appId, userPoolClientIds }, change);
       note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
       printTo(terminal)(
@@ -148,14 +146,9 @@ function createCommand(terminal: Terminal): Command {
  *
  * @throws UsageError if other commands would not recognize it as a client.
  */
-async function expectNewId(
-  { dynamodb }: ConfigsTable,
-  clientId: string,
-  { outputs }: Deployment,
-): Promise<void> {
+async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
   const corrected = correctedClientId(clientId);
   if (corrected === undefined) return;
-  const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
   if (await newestVersion(versions, clientId)) return;
   throw new UsageError(
     `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
@@ -173,8 +166,8 @@ function removeCommand(terminal: Terminal): Command {
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       for (const line of describeClient(client, terminal.stderr)) note(line);
       note('Its history and promo events are kept.');
@@ -182,7 +175,7 @@ function removeCommand(terminal: Terminal): Command {
       else {
         const question = { question: `Remove client ${clientId}?`, typed: clientId };
         await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
-        await removeClient(table, clientId, { by: await author(deployment), message: 'Removed' });
+        await removeClient(tables, clientId, { by: await author(deployment), message: 'Removed' });
         note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
       }
       if (json) printTo(terminal)(JSON.stringify({ clientId, isRemoved: !dryRun }));

@@ -144,8 +144,7 @@ async function* existingVersions(
     yield version;
   }
   if (!isEmpty) return;
-  const { dynamodb, configsTableName: tableName } = tables;
-  await readExistingClient({ dynamodb, tableName }, clientId);
+  await readExistingClient(tables, clientId);
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 

@@ -31,8 +31,7 @@ export async function* judgeClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`), clientId };
   };
-  const { dynamodb, configsTableName: tableName } = tables;
-  for await (const item of listClients({ dynamodb, tableName })) {
+  for await (const item of listClients(tables)) {
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);

@@ -23,7 +23,7 @@ import {
 } from '../../deployment/deployment.ts';
 import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { appsHaveItBy, utcTime } from '../../deployment/outputs.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import {
   type ChangeOptions,
   CLIENT_ID,
@@ -57,8 +57,8 @@ function listCommand(terminal: Terminal): Command {
       const note = wrapped(noteTo(terminal), terminal.stderr);
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
       if (fingerprints.length === 0) {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
@@ -133,8 +133,8 @@ function addCommand(terminal: Terminal): Command {
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
       expectSeparateAppIds(item);
       noteMisspelledAppIds(terminal, item);
@@ -152,7 +152,7 @@ function addCommand(terminal: Terminal): Command {
         expectSeparateAppIds(stored);
         return [...appIds, appId];
       };
-      await changeAppIds(table, clientId, next, change);
+      await changeAppIds(tables, clientId, next, change);
       note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
@@ -207,8 +207,8 @@ function revokeCommand(terminal: Terminal): Command {
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange({ ...target, force });
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
 
       const labels = readAppIdLabels(item);
       const without = (appIds: readonly string[]): string[] => {
@@ -236,7 +236,7 @@ function revokeCommand(terminal: Terminal): Command {
         const question = `Revoke ${of}? Apps that send it are refused.`;
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
         const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
-        await changeAppIds(table, clientId, without, change);
+        await changeAppIds(tables, clientId, without, change);
         const time = effectiveBy(deployment);
         note(
           `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,
