@@ -22,13 +22,13 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import {
+  type AdditionOptions,
+  additionCommand,
   type ChangeOptions,
   CLIENT_ID,
   changeCommand,
-  LABEL,
   type ReadOptions,
   readClientId,
   readCommand,
@@ -96,25 +96,19 @@ function showCommand(terminal: Terminal): Command {
     });
 }
 
-interface CreateOptions extends ReadOptions, ForceOption {
+interface CreateOptions extends AdditionOptions {
   readonly appClient?: string[];
-  readonly dryRun?: boolean;
-  readonly label?: string;
 }
 
 function createCommand(terminal: Terminal): Command {
-  return addForceOption(
-    readCommand('create', [
-      'clients create pizza --label iOS --stack CustomerDataApi-prod',
-      'clients create pizza --local --json',
-      'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
-    ]),
-  )
+  return additionCommand('create', [
+    'clients create pizza --label iOS --stack CustomerDataApi-prod',
+    'clients create pizza --local --json',
+    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  ])
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
-    .option(...LABEL)
-    .option('--dry-run', 'show the new client without creating it')
     .action(async (clientId: string, options: CreateOptions) => {
       const { appClient, json, dryRun, label, ...target } = options;
       const note = noteTo(terminal);

@@ -21,14 +21,14 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { appsHaveItBy, utcTime } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import {
+  type AdditionOptions,
+  additionCommand,
   type ChangeOptions,
   CLIENT_ID,
   changeCommand,
-  LABEL,
   type ReadOptions,
   readCommand,
 } from '../../options.ts';
@@ -109,25 +109,19 @@ async function searchUses(
   );
 }
 
-interface AddOptions extends ReadOptions, ForceOption {
-  readonly dryRun?: boolean;
+interface AddOptions extends AdditionOptions {
   readonly from?: string;
-  readonly label?: string;
 }
 
 function addCommand(terminal: Terminal): Command {
-  return addForceOption(
-    readCommand('add', [
-      'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
-      'keys add demo --local --json',
-      'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
-    ]),
-  )
+  return additionCommand('add', [
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+  ])
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
-    .option('--dry-run', 'show the change without making it')
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .option(...LABEL)
     .action(async (clientId: string, options: AddOptions) => {
       const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
