@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createClient, removeClient } from '../../../admin/clients/change-client.ts';
-import { countFindings, summarizeClient } from '../../../admin/clients/client-summary.ts';
+import { summarizeClient } from '../../../admin/clients/client-summary.ts';
 import {
   type ConfigsTable,
   listClients,
@@ -11,6 +11,7 @@ import {
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
+import { countFindings } from '../../../core/finding.ts';
 import { newestVersion, type VersionsTable } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
@@ -71,7 +72,7 @@ async function* lines(
     const client = summarizeClient(item, requiresUserPoolClientIds);
     // How many findings there are, instead of what they are.
     const { findings, ...brief } = client;
-    if (json) yield JSON.stringify({ ...brief, ...countFindings(client) });
+    if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
     else yield* linesOf(client, stdout);
   }
 }

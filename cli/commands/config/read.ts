@@ -94,7 +94,6 @@ export async function printHistory(
 /**
  * Shows what customers see.
  *
- * @param source a client, a version or a file.
  * @throws UserError that names what apps would not get.
  */
 export async function preview(

@@ -1,14 +1,10 @@
 import { misspellingsOf } from '../../../admin/clients/change-client.ts';
-import {
-  type ClientSummary,
-  countFindings,
-  summarizeClient,
-} from '../../../admin/clients/client-summary.ts';
+import { type ClientSummary, summarizeClient } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
 import { findLostClients } from '../../../admin/clients/lost-clients.ts';
 import { findManualEdits, type ManualEdit } from '../../../admin/configuration/manual-edits.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
-import type { Finding } from '../../../core/finding.ts';
+import { countFindings, type Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -35,7 +31,7 @@ export async function* judgeClients(
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
-    if (countFindings(client).warnings > 0) withWarnings.push(clientId);
+    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
   for await (const version of findLostClients(tables, found)) {
@@ -86,7 +82,7 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
     Object.entries({ appIds: keys, userPoolClientIds }),
   );
   const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
-  const others = countFindings(client).errors - ofAccess.length;
+  const others = countFindings(client.findings).errors - ofAccess.length;
   const lockedOut = foreign.length === userPoolClientIds?.length;
   return [
     ...ofAccess.map(

@@ -18,11 +18,7 @@ interface FoundDeadLetters {
   readonly problem: string | undefined;
 }
 
-/**
- * Searches the dead letters for promo events. They are received for that, and released at the end.
- *
- * @throws what the SQS client throws.
- */
+/** Searches dead letters for promo events. They are received for that, and released at the end. */
 export async function searchDeadLetters(
   messages: Messages,
   filter: PromoEventFilter,

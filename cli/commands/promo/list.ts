@@ -79,7 +79,6 @@ export function listCommand(terminal: Terminal): Command {
  *
  * @throws UserError when there are no events and there never was such a client, and when not all
  *   dead letters were searched.
- * @throws what the SDK's clients throw.
  */
 async function* listEvents(
   outputs: Outputs,

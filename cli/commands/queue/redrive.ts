@@ -15,7 +15,6 @@ type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
  * @returns the number of promo events that it found.
  * @throws UserError when SQS refused some messages, when a message that was to be removed is a
  *   promo event or was not found, and when the run was interrupted.
- * @throws what the SQS client throws.
  */
 export async function printRedrive(
   { outputs, json, print, note, signal, showingReads }: Run,

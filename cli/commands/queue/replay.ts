@@ -23,7 +23,6 @@ type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
  *
  * @throws UserError when a dead letter stays that was to be replayed or removed, and when the run
  *   was interrupted.
- * @throws what the AWS clients throw.
  */
 export async function printReplay(
   { outputs, json, print, note, signal, showingReads }: Run,
