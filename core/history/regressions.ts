@@ -58,17 +58,17 @@ function lossesOf(before: Health, after: Health): string[] {
   ];
 }
 
-/** Lists the fields that an error hides and, if fewer than half are left, those that are removed. */
+/** Lists the removed fields, if fewer than half are left, and those that an error hides. */
 function fieldsLost(before: Health['fields'], after: Health['fields']): string[] {
   const served = [...before].filter(([, field]) => whyNotShown(field) === undefined);
   const left = [...after.values()].filter((field) => whyNotShown(field) === undefined);
   const removed = served.filter(([id]) => !after.has(id)).map(([, field]) => fieldLabel(field));
   return [
-    ...served.flatMap(([id, field]) => describeHidden(field, after.get(id) ?? field) ?? []),
     ...(left.length < served.length / 2
       ? [
           `${HARMS.fieldsLost}: ${left.length} instead of ${served.length}${removed.length > 0 ? `, without ${removed.join(', ')}` : ''}`,
         ]
       : []),
+    ...served.flatMap(([id, field]) => describeHidden(field, after.get(id) ?? field) ?? []),
   ];
 }
