@@ -18,8 +18,8 @@ export interface ManualEdit extends VersionSummary {
  *
  * An edit is settled by the next publication or rollback of the client's configuration: whoever
  * made it knew the edit, because both start from what is live, and a plan made before the edit is
- * refused. Commands about App-Ids and app clients do not show the configuration, and settle nothing.
- * A manual change never does, not even one that undoes the edit.
+ * refused. Commands about App-Ids and app clients do not show the configuration, so they settle
+ * nothing. Nor does a manual change, not even one that undoes the edit.
  */
 export async function findManualEdits(
   versions: VersionsTable,
