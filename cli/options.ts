@@ -15,20 +15,6 @@ export interface WriteOptions extends ForceOption {
   readonly dryRun?: boolean | undefined;
 }
 
-/**
- * Adds the options of a command that changes something.
- *
- * @param force what `--force` does, if more than to change a newer release.
- */
-export function addWriteOptions(command: Command, force?: string): Command {
-  return addForceOption(
-    command
-      .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
-      .option('--yes', 'do not ask for confirmation'),
-    force,
-  );
-}
-
 /** The option of a command that reads. */
 export interface JsonOption {
   readonly json?: boolean | undefined;
@@ -56,8 +42,27 @@ export type ChangeOptions = ReadOptions & WriteOptions;
  * @param force what `--force` does, if more than to change a newer release.
  */
 export function changeCommand(name: string, examples: readonly string[], force?: string): Command {
-  const command = addWriteOptions(addDeploymentOptions(new Command(name)), force);
-  return addExamples(addJsonOption(command), ...examples);
+  const command = addDeploymentOptions(new Command(name))
+    .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
+    .option('--yes', 'do not ask for confirmation');
+  return addExamples(addJsonOption(addForceOption(command, force)), ...examples);
+}
+
+/** The options of a command that adds an App-Id. */
+export interface AdditionOptions extends ReadOptions, ForceOption {
+  readonly dryRun?: boolean;
+  readonly label?: string;
+}
+
+/** Makes a command that adds an App-Id. It does not ask, because it takes nothing away. */
+export function additionCommand(name: string, examples: readonly string[]): Command {
+  return addForceOption(readCommand(name, examples))
+    .option('--dry-run', 'show the change without making it')
+    .option(
+      '--label <text>',
+      'what the App-Id is for, such as "iOS"; keys list shows it',
+      parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64))),
+    );
 }
 
 /** Adds examples to the help of a command. They are the words after `./customer-data`. */
@@ -80,10 +85,3 @@ export const readClientId = parserOf(ClientId);
 
 /** The argument of a command about one client: `command.argument(...CLIENT_ID)`. */
 export const CLIENT_ID = ['<clientId>', 'such as demo', readClientId] as const;
-
-/** The option that labels a new App-Id: `command.option(...LABEL)`. */
-export const LABEL = [
-  '--label <text>',
-  'what the App-Id is for, such as "iOS"; keys list shows it',
-  parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64))),
-] as const;

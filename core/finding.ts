@@ -26,6 +26,12 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Counts the errors and the warnings. */
+export function countFindings(findings: readonly Finding[]) {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return { errors, warnings: findings.length - errors };
+}
+
 /** Adds the caption of its field to each finding. */
 export function withFieldNames<TFinding extends Finding>(
   findings: readonly TFinding[],

@@ -70,7 +70,7 @@ export async function removeClient(
   try {
     await table.dynamodb.send(
       new DeleteItemCommand({
-        TableName: table.tableName,
+        TableName: table.configsTableName,
         Key: marshall({ clientId }),
         ConditionExpression: 'lastChange.id = :id',
         ExpressionAttributeValues: marshall({ ':id': lastChange.id }),

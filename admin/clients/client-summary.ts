@@ -47,9 +47,3 @@ export function summarizeClient(
     lastChange: readLastChange(item),
   };
 }
-
-/** Counts the errors and the warnings. */
-export function countFindings({ findings }: Pick<ClientSummary, 'findings'>) {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return { errors, warnings: findings.length - errors };
-}

@@ -13,7 +13,7 @@ import { NoSuchClient } from '../errors.ts';
 /** The Configs table. */
 export interface ConfigsTable {
   readonly dynamodb: DynamoDBClient;
-  readonly tableName: string;
+  readonly configsTableName: string;
 }
 
 /**
@@ -22,11 +22,11 @@ export interface ConfigsTable {
  * @param attributes those to read; all by default.
  */
 export async function* listClients(
-  { dynamodb, tableName }: ConfigsTable,
+  { dynamodb, configsTableName: TableName }: ConfigsTable,
   attributes?: readonly (typeof CLIENT_ATTRIBUTES)[number][],
 ): AsyncGenerator<ConfigsItem> {
   const input = {
-    ...{ TableName: tableName, ConsistentRead: true },
+    ...{ TableName, ConsistentRead: true },
     ...(attributes && { ProjectionExpression: attributes.join() }),
   };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {
@@ -45,15 +45,11 @@ export async function readClient(
 
 /** Reads the item of a client in DynamoDB's JSON; undefined if there is none. */
 export async function readRawClient(
-  { dynamodb, tableName }: ConfigsTable,
+  { dynamodb, configsTableName: TableName }: ConfigsTable,
   clientId: string,
 ): Promise<Record<string, AttributeValue> | undefined> {
   const { Item } = await dynamodb.send(
-    new GetItemCommand({
-      TableName: tableName,
-      Key: marshall({ clientId }),
-      ConsistentRead: true,
-    }),
+    new GetItemCommand({ TableName, Key: marshall({ clientId }), ConsistentRead: true }),
   );
   return Item;
 }

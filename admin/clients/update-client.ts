@@ -32,7 +32,7 @@ export async function updateClient(
   try {
     await table.dynamodb.send(
       new UpdateItemCommand({
-        TableName: table.tableName,
+        TableName: table.configsTableName,
         Key: marshall({ clientId }),
         ...expressionsOf({
           ...update,
@@ -61,7 +61,7 @@ export async function tryToUpdate(table: ConfigsTable, clientId: string): Promis
   try {
     await table.dynamodb.send(
       new UpdateItemCommand({
-        TableName: table.tableName,
+        TableName: table.configsTableName,
         Key: marshall({ clientId }),
         ConditionExpression: 'attribute_exists(clientId) AND attribute_not_exists(clientId)',
       }),

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import type { StoredMap } from '../../core/configuration/complete-field.ts';
-import { readField } from '../../core/configuration/read-field.ts';
-import { attributePath } from '../../core/finding.ts';
-import { asMap, changesOfField, fieldLabel, kindOf, shown } from './describe-field.ts';
+import {
+  describeHidden,
+  fieldLabel,
+  fieldsById,
+  whyNotShown,
+} from '../../core/configuration/shown-fields.ts';
+import { changesOfField, kindOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
  * their data. Fields are matched by id.
  */
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
-  const old = fieldsOf(before);
-  const fresh = fieldsOf(after);
+  const old = fieldsById(before.fields);
+  const fresh = fieldsById(after.fields);
   const kept = [...fresh].filter(([id]) => old.has(id));
   const isRaisedByNewFields =
     kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
@@ -36,13 +40,11 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
     }),
     ...kept.flatMap(([id, field]) => {
       const was = old.get(id) ?? {};
+      const hidden = describeHidden(was, field);
+      if (hidden !== undefined) return [`${hidden}.`];
       const label = fieldLabel(was);
-      const [before, why] = [was, field].map(whyNotShown);
-      if (before === undefined && why !== undefined) {
-        return [`${label} is no longer shown to customers: ${why}.`];
-      }
       const changes = changesOfField(was, field).map((change) => `${label}${change}.`);
-      const isRepaired = before !== undefined && why === undefined;
+      const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
       return isRepaired ? [`${label} is shown to customers again.`, ...changes] : changes;
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
@@ -50,23 +52,6 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       ? []
       : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
   ];
-}
-
-/** Describes the first error for which a field is left out; undefined if there is none. */
-function whyNotShown(field: StoredMap): string | undefined {
-  const [error] = readField(field).errors ?? [];
-  return error && `${attributePath(error.path)} ${error.message}`;
-}
-
-/** Returns the fields by id, or by position if they have none. */
-function fieldsOf({ fields }: ConfigsItem): Map<string, StoredMap> {
-  const list = Array.isArray(fields) ? fields : [];
-  return new Map(
-    list.map((field, index) => [
-      typeof field?.id === 'string' ? `id ${field.id}` : `index ${index}`,
-      asMap(field),
-    ]),
-  );
 }
 
 /** Describes a change of order among the fields of both configurations. */

@@ -112,14 +112,8 @@ function optionsOf(stored: unknown): Map<string, string> {
   return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
 }
 
-/** Names a field in a sentence. */
-export function fieldLabel({ fieldName, id }: StoredMap): string {
-  if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
-  return id === undefined ? 'A field without an id' : `Field ${shown(id)}`;
-}
-
 /** Returns the value if it is a map, else an empty map. */
-export function asMap(value: unknown): StoredMap {
+function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
 }
 

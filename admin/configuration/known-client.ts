@@ -5,11 +5,10 @@ import type { ConfigurationTables } from './stored-configuration.ts';
 
 /** Throws NoSuchClient if a client never existed. Promo events outlive their client. */
 export async function expectKnownClient(
-  { configsTableName, ...versions }: ConfigurationTables,
+  tables: ConfigurationTables,
   clientId: string,
 ): Promise<void> {
-  const { dynamodb } = versions;
-  if (await readClient({ dynamodb, tableName: configsTableName }, clientId)) return;
-  if (await newestVersion(versions, clientId)) return;
+  if (await readClient(tables, clientId)) return;
+  if (await newestVersion(tables, clientId)) return;
   throw new NoSuchClient(clientId);
 }

@@ -1,27 +1,50 @@
 import type { VersionSummary } from '../../core/history/version.ts';
-import { newestVersion, type VersionsTable } from '../../core/history/versions-table.ts';
+import { listVersions, type VersionsTable } from '../../core/history/versions-table.ts';
+import { entriesOf, hasSameFields } from './history-entries.ts';
 
-/** Clients whose newest versions are read at the same time. */
+/** Clients whose versions are read at the same time. */
 const CONCURRENT_READS = 16;
+/** Versions per query. The last publication is mostly among the newest. */
+const PAGE_SIZE = 3;
+
+/** The newest of the manual edits of a client that are not settled. */
+export interface ManualEdit extends VersionSummary {
+  /** The version before the first of them; undefined if it is no longer recorded. */
+  readonly before: VersionSummary | undefined;
+}
 
 /**
- * Finds the clients whose last change was a manual edit.
+ * Finds the clients with manual edits that are not settled.
  *
- * @returns the newest version of each. The first version of a client is no edit.
+ * An edit is settled by the next publication or rollback of the client's configuration: whoever
+ * made it knew the edit, because both start from what is live, and a plan made before the edit is
+ * refused. Commands about App-Ids and app clients do not show the configuration, so they settle
+ * nothing. Nor does a manual change, not even one that undoes the edit.
  */
 export async function findManualEdits(
   versions: VersionsTable,
   clientIds: readonly string[],
-): Promise<VersionSummary[]> {
-  const found: VersionSummary[] = [];
+): Promise<ManualEdit[]> {
+  const found: ManualEdit[] = [];
   for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
     const batch = clientIds.slice(start, start + CONCURRENT_READS);
-    const newest = await Promise.all(batch.map((clientId) => newestVersion(versions, clientId)));
-    for (const one of newest) {
-      if (one && isManualEdit(one)) found.push(one);
-    }
+    const edits = await Promise.all(batch.map((clientId) => manualEdit(versions, clientId)));
+    found.push(...edits.filter((edit) => edit !== undefined));
   }
   return found;
+}
+
+async function manualEdit(
+  versions: VersionsTable,
+  clientId: string,
+): Promise<ManualEdit | undefined> {
+  let edit: ManualEdit | undefined;
+  for await (const { version, older } of entriesOf(listVersions(versions, clientId, PAGE_SIZE))) {
+    if (isManualEdit(version)) edit = { ...(edit ?? version), before: older };
+    // Only these commands change the fields of a client. One without an older version creates it.
+    else if (!older || !hasSameFields(version, older)) break;
+  }
+  return edit;
 }
 
 /** True for a change that no command made. The first version of a client is no edit. */

@@ -21,8 +21,7 @@ export async function publish(
 ): Promise<LastChange> {
   const { clientId, content } = before;
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
-  const configs = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
-  const refusal = await updateClient(configs, clientId, lastChange, {
+  const refusal = await updateClient(tables, clientId, lastChange, {
     set: after,
     unchanged: { fields: content.fields, lastFieldId: content.lastFieldId },
   });

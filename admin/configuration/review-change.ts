@@ -1,6 +1,6 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
-import type { Finding } from '../../core/finding.ts';
+import { countFindings, type Finding } from '../../core/finding.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import { counted } from '../../core/text.ts';
 import { describeChanges } from './describe-changes.ts';
@@ -34,7 +34,8 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
   const old = { clientId, ...writtenConfiguration(content) };
   const fresh = { clientId, ...writtenConfiguration(after) };
   const findings = checkConfiguration(fresh);
-  const [errorsBefore, errors] = [errorsIn(checkConfiguration(old)), errorsIn(findings)];
+  const { errors: errorsBefore } = countFindings(checkConfiguration(old));
+  const { errors } = countFindings(findings);
   const worse =
     errors > errorsBefore
       ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
@@ -55,10 +56,6 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
       ...(isRollback && worse ? [worse] : []),
     ],
   };
-}
-
-function errorsIn(findings: readonly Finding[]): number {
-  return findings.filter(({ severity }) => severity === 'error').length;
 }
 
 /** Counts removed fields and all fields. Removing more than half is rarely intended. */

@@ -3,14 +3,12 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import type { VersionsTable } from '../../core/history/versions-table.ts';
-import { readRawClient } from '../clients/configs-table.ts';
+import { type ConfigsTable, readRawClient } from '../clients/configs-table.ts';
 import { NoSuchClient } from '../errors.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
 /** The tables of the configurations and their versions. */
-export interface ConfigurationTables extends VersionsTable {
-  readonly configsTableName: string;
-}
+export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
 
 /** The configuration in a client's item. */
 export interface StoredConfiguration {
@@ -32,10 +30,10 @@ export async function readStored(
 
 /** Reads the configuration of a client; undefined if there is no such client. */
 export async function findStored(
-  { dynamodb, configsTableName }: ConfigurationTables,
+  table: ConfigsTable,
   clientId: string,
 ): Promise<StoredConfiguration | undefined> {
-  const item = await readRawClient({ dynamodb, tableName: configsTableName }, clientId);
+  const item = await readRawClient(table, clientId);
   return item && configurationIn(clientId, item);
 }
 

@@ -26,8 +26,7 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
   const { dynamodb } = tables;
   const sqs = sqsClient(outputs);
   return {
-    ...{ deployment, tables },
-    configs: { dynamodb, tableName: outputs.ConfigsTableName },
+    ...{ deployment, tables, configs: tables },
     promoEvents: { dynamodb, tableName: outputs.PromoEventsTableName },
     queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
     deadLetters: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),

@@ -1,4 +1,3 @@
-import type { ConfigsTable } from '../../admin/clients/configs-table.ts';
 import type { ConfigurationTables } from '../../admin/configuration/stored-configuration.ts';
 import { dynamodbClient } from './aws-clients.ts';
 import type { Outputs } from './outputs.ts';
@@ -12,23 +11,6 @@ export function configurationTables(outputs: Outputs): ConfigurationTables & Dis
     dynamodb,
     configsTableName: outputs.ConfigsTableName,
     tableName: outputs.ConfigVersionsTableName,
-    [Symbol.dispose]: () => dynamodb.destroy(),
-  };
-}
-
-/**
- * The Configs table of a deployment. Its connections are closed at the end of the block that
- * declares it with `using`.
- */
-export function configsTable({
-  outputs,
-}: {
-  readonly outputs: Outputs;
-}): ConfigsTable & Disposable {
-  const dynamodb = dynamodbClient(outputs);
-  return {
-    dynamodb,
-    tableName: outputs.ConfigsTableName,
     [Symbol.dispose]: () => dynamodb.destroy(),
   };
 }

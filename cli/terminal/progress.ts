@@ -7,22 +7,22 @@ export interface ProgressBar extends Disposable {
   readonly show: (done: number | string) => void;
 }
 
-/** Starts to show the progress of some work. */
-export type StartProgress = (what: string) => ProgressBar;
-
 /** The time between two drawings, in milliseconds. */
 const INTERVAL_MS = 100;
-
-/** Shows no progress. */
-export const noProgress: StartProgress = () => ({ show: () => {}, [Symbol.dispose]: () => {} });
 
 /**
  * Shows the progress of some work in one line, below what is printed. Shows nothing if the standard
  * error is not a terminal. The line is removed at the end of the block that declares it: `using bar
  * = progressBar(terminal, 'Searched')`. Print only before and after that block.
+ *
+ * @param isWanted false where a list on the terminal shows its own progress.
  */
-export function progressBar({ stderr }: Pick<Terminal, 'stderr'>, what: string): ProgressBar {
-  if (!stderr.isTTY) return noProgress(what);
+export function progressBar(
+  { stderr }: Pick<Terminal, 'stderr'>,
+  what: string,
+  isWanted = true,
+): ProgressBar {
+  if (!stderr.isTTY || !isWanted) return { show: () => {}, [Symbol.dispose]: () => {} };
   const stream = writableOf(stderr);
   let drawn: number | undefined;
   return {

@@ -13,11 +13,11 @@ export const UIS: readonly string[] = ['register', 'profile'];
 /** Finds probable mistakes in a stored field, which may have errors too. */
 export function warningsOn(stored: unknown): Warning[] {
   const field = completeField(stored);
-  if (!isMap(field)) return [];
+  if (!isMap(stored) || !isMap(field)) return [];
   return [
     ...unintendedTexts(field),
     ...caption(field),
-    ...buttonText(field),
+    ...buttonText(stored),
     ...whereItIsShown(field),
     ...sameQuestionTwice(field),
     ...below('subFieldA', warningsOnSubField(field.subFieldA)),
@@ -40,9 +40,10 @@ function caption({ fieldName }: StoredMap): Warning[] {
   ];
 }
 
-function buttonText({ allowMultiple, addButtonText }: StoredMap): Warning[] {
-  if (allowMultiple !== true || !isBlank(addButtonText)) return [];
-  const message = 'allowMultiple needs it: the button that adds another one has no text';
+function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning[] {
+  const isMissing = addButtonText === null;
+  if (allowMultiple !== true || !(isMissing || isBlank(addButtonText))) return [];
+  const message = `is ${isMissing ? 'missing' : 'empty'}. With allowMultiple, it is the text of the button that adds another one`;
   return [{ code: 'empty', path: ['addButtonText'], message }];
 }
 

@@ -7,7 +7,7 @@ import { isLockedOut, readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
-import { readField } from '../configuration/read-field.ts';
+import { fieldsById } from '../configuration/shown-fields.ts';
 import type { Finding } from '../finding.ts';
 import { contentDigest } from './content-digest.ts';
 import { type Health, harmOf } from './regressions.ts';
@@ -213,9 +213,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     findings,
     lastChange: readLastChange(item),
     isLockedOut: isLockedOut(keys.appIds, keys.userPoolClientIds),
-    served: Array.isArray(item.fields)
-      ? item.fields.filter((field) => readField(field).field).length
-      : 0,
+    fields: fieldsById(item.fields),
   };
 }
 

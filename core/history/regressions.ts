@@ -1,3 +1,10 @@
+import type { StoredMap } from '../configuration/complete-field.ts';
+import {
+  describeHidden,
+  fieldLabel,
+  NO_LONGER_SHOWN,
+  whyNotShown,
+} from '../configuration/shown-fields.ts';
 import type { AccessDigests } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
@@ -6,8 +13,8 @@ export interface Health {
   readonly problems: number;
   readonly keys: AccessDigests;
   readonly isLockedOut: boolean;
-  /** The number of fields that are served. */
-  readonly served: number;
+  /** The stored fields by id. */
+  readonly fields: ReadonlyMap<string, StoredMap>;
 }
 
 /** The kinds of harm, as the log names them. The runbook has symptoms and a remedy for each. */
@@ -15,6 +22,7 @@ export const HARMS = {
   deleted: 'the client is deleted',
   problems: 'problems',
   isLockedOut: 'the client is locked out',
+  fieldHidden: NO_LONGER_SHOWN,
   fieldsLost: 'served fields',
   keysReplaced: 'the client lost all of its App-Ids',
   opened: 'the client accepts the tokens of another app client',
@@ -42,11 +50,25 @@ function lossesOf(before: Health, after: Health): string[] {
     keys.length > 0 && newKeys.length > 0 && !keys.some((key) => newKeys.includes(key));
   const isOpened = appClients?.length && newAppClients?.some((id) => !appClients.includes(id));
   return [
-    ...(after.served < before.served / 2
-      ? [`${HARMS.fieldsLost}: ${after.served} instead of ${before.served}`]
-      : []),
     ...(isReplaced ? [HARMS.keysReplaced] : []),
     ...(isOpened ? [HARMS.opened] : []),
     ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
+    // Last, because it may have thousands.
+    ...fieldsLost(before.fields, after.fields),
+  ];
+}
+
+/** Lists the removed fields, if fewer than half are left, and those that an error hides. */
+function fieldsLost(before: Health['fields'], after: Health['fields']): string[] {
+  const served = [...before].filter(([, field]) => whyNotShown(field) === undefined);
+  const left = [...after.values()].filter((field) => whyNotShown(field) === undefined);
+  const removed = served.filter(([id]) => !after.has(id)).map(([, field]) => fieldLabel(field));
+  return [
+    ...(left.length < served.length / 2
+      ? [
+          `${HARMS.fieldsLost}: ${left.length} instead of ${served.length}${removed.length > 0 ? `, without ${removed.join(', ')}` : ''}`,
+        ]
+      : []),
+    ...served.flatMap(([id, field]) => describeHidden(field, after.get(id) ?? field) ?? []),
   ];
 }

@@ -34,13 +34,18 @@ const SUMMARY = [
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));
 
-/** Lists the versions of a client, newest first. Reads the next page on demand. */
+/**
+ * Lists the versions of a client, newest first. Reads the next page on demand.
+ *
+ * @param pageSize versions per page, for a reader of few; by default, as many as DynamoDB returns.
+ */
 export async function* listVersions(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
+  pageSize?: number,
 ): AsyncGenerator<VersionSummary> {
   for await (const { Items = [] } of paginateQuery(
-    { client: dynamodb },
+    { client: dynamodb, ...(pageSize && { pageSize }) },
     newestFirst(tableName, clientId),
   )) {
     for (const item of Items) yield toSummary(item);

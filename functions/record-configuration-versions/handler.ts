@@ -17,8 +17,8 @@ import { ENVIRONMENT } from './definition.ts';
 import { readItemChange } from './stream-record.ts';
 
 const RESERVED_MS = 1000;
-/** Limits of a log line: errors, and characters per error. An item of 400 KB can have thousands. */
-const LOGGED_ERRORS = 20;
+/** Limits of a log line: sentences, and characters per sentence. An item can have thousands. */
+const LOGGED_SENTENCES = 20;
 const LOGGED_CHARACTERS = 300;
 
 const environment = readEnvironment(ENVIRONMENT);
@@ -82,11 +82,8 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
   count('ChangedOutside');
   if (recorded.harm.length > 0) {
     count('ManualEditHarmedClient');
-    logger.warn('A manual edit harmed a client', {
-      clientId,
-      version,
-      harm: recorded.harm,
-    });
+    const harm = loggable(recorded.harm);
+    logger.warn('A manual edit harmed a client', { clientId, version, harm });
   }
 }
 
@@ -102,6 +99,10 @@ function reportErrors({ version: { clientId, version }, findings }: RecordedChan
     clientId,
     version,
     errors: errors.length,
-    findings: errors.slice(0, LOGGED_ERRORS).map((error) => shortened(error, LOGGED_CHARACTERS)),
+    findings: loggable(errors),
   });
+}
+
+function loggable(sentences: readonly string[]): string[] {
+  return sentences.slice(0, LOGGED_SENTENCES).map((one) => shortened(one, LOGGED_CHARACTERS));
 }

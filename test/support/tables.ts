@@ -48,7 +48,8 @@ export async function startTables() {
         dynamodb.send(
           new DeleteItemCommand({ TableName: ConfigsTableName, Key: marshall({ clientId }) }),
         ),
-      read: (clientId: string) => readClient({ dynamodb, tableName: ConfigsTableName }, clientId),
+      read: (clientId: string) =>
+        readClient({ dynamodb, configsTableName: ConfigsTableName }, clientId),
     },
     stop: async () => {
       dynamodb.destroy();

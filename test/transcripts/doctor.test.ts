@@ -1,6 +1,8 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, vi } from 'vitest';
+import { parse } from 'yaml';
 import type { Answers } from '../support/aws.ts';
+import { PIZZA } from '../support/configurations.ts';
 import { client } from '../support/transcripts/clients.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
@@ -95,6 +97,37 @@ scenario(
     await run('doctor --local --yes');
     await run('clients create pizza --local --json | cat');
     await recorded('pizza', 4);
+    await run('doctor --local | cat');
+  },
+  { records: true },
+);
+
+scenario(
+  'doctor/manual-edits',
+  'A manual edit is reported until the configuration is published or rolled back.',
+  async ({ run, put, outputs, recorded, note }) => {
+    const [, text] = parse(PIZZA).fields;
+    const edited = async (version: number, maxChars: unknown, changed: object = {}) => {
+      const subFieldA = { ...text.subFieldA, maxChars };
+      const fields = [{ ...text, id: '1', subFieldA }];
+      const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1 };
+      await put(client('pizza', { ...good, fields, ...changed }));
+      await recorded('pizza', version);
+    };
+    await edited(1, 8);
+    await edited(2, 9);
+    note('Other commands do not settle it:');
+    await run('keys add pizza --local');
+    await recorded('pizza', 3);
+    await run('doctor --local | cat');
+    await edited(4, '10');
+    await run('doctor --local | cat');
+    await run('config rollback pizza@2 -m Undo --local --yes');
+    await run('keys add pizza --local');
+    await recorded('pizza', 6);
+    await run('doctor --local | cat');
+    note('App-Ids are not in the configuration:');
+    await edited(7, 9, { appIds: ['another-key'] });
     await run('doctor --local | cat');
   },
   { records: true },

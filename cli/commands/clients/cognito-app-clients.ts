@@ -13,7 +13,7 @@ import {
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import { type ChangeOptions, CLIENT_ID, changeCommand } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
@@ -34,8 +34,8 @@ export function setAppClientsCommand(terminal: Terminal): Command {
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
       const of = `the app clients of client ${clientId}`;
       if (isSame) note('Already set. Nothing was changed.');
@@ -48,7 +48,7 @@ export function setAppClientsCommand(terminal: Terminal): Command {
           const question = `Set ${of}? Apps that sign in with any other are refused.`;
           await confirmChange(terminal, { deployment, question, isAnswered: yes });
           const message = `Set the app clients ${after.join(', ')}`;
-          await setAppClients(table, item, after, { by: await author(deployment), message });
+          await setAppClients(tables, item, after, { by: await author(deployment), message });
           note(`Set ${of} in ${deploymentName(deployment)}.`);
         }
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createClient, removeClient } from '../../../admin/clients/change-client.ts';
-import { countFindings, summarizeClient } from '../../../admin/clients/client-summary.ts';
+import { summarizeClient } from '../../../admin/clients/client-summary.ts';
 import {
   type ConfigsTable,
   listClients,
@@ -11,7 +11,8 @@ import {
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
-import { newestVersion } from '../../../core/history/versions-table.ts';
+import { countFindings } from '../../../core/finding.ts';
+import { newestVersion, type VersionsTable } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
@@ -22,13 +23,13 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import { addForceOption, type ForceOption } from '../../deployment/options.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import {
+  type AdditionOptions,
+  additionCommand,
   type ChangeOptions,
   CLIENT_ID,
   changeCommand,
-  LABEL,
   type ReadOptions,
   readClientId,
   readCommand,
@@ -55,8 +56,8 @@ function listCommand(terminal: Terminal): Command {
     .description('list all clients, unsorted')
     .action(async ({ json, ...options }: ReadOptions) => {
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      await printAll(terminal, lines(table, deployment, json, terminal));
+      using tables = configurationTables(deployment.outputs);
+      await printAll(terminal, lines(tables, deployment, json, terminal));
     });
 }
 
@@ -71,7 +72,7 @@ async function* lines(
     const client = summarizeClient(item, requiresUserPoolClientIds);
     // How many findings there are, instead of what they are.
     const { findings, ...brief } = client;
-    if (json) yield JSON.stringify({ ...brief, ...countFindings(client) });
+    if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
     else yield* linesOf(client, stdout);
   }
 }
@@ -85,47 +86,39 @@ function showCommand(terminal: Terminal): Command {
     .action(async (clientId: string, { json, ...options }: ReadOptions) => {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
-      const { dynamodb } = table;
-      const tableName = deployment.outputs.ConfigVersionsTableName;
-      const newest = await newestVersion({ dynamodb, tableName }, clientId);
+      const newest = await newestVersion(tables, clientId);
       for (const line of describeClient(client, stdout, newest)) print(line);
       for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });
 }
 
-interface CreateOptions extends ReadOptions, ForceOption {
+interface CreateOptions extends AdditionOptions {
   readonly appClient?: string[];
-  readonly dryRun?: boolean;
-  readonly label?: string;
 }
 
 function createCommand(terminal: Terminal): Command {
-  return addForceOption(
-    readCommand('create', [
-      'clients create pizza --label iOS --stack CustomerDataApi-prod',
-      'clients create pizza --local --json',
-      'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
-    ]),
-  )
+  return additionCommand('create', [
+    'clients create pizza --label iOS --stack CustomerDataApi-prod',
+    'clients create pizza --local --json',
+    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  ])
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
-    .option(...LABEL)
-    .option('--dry-run', 'show the new client without creating it')
     .action(async (clientId: string, options: CreateOptions) => {
       const { appClient, json, dryRun, label, ...target } = options;
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
       const userPoolClientIds = chooseAppClients(deployment, appClient);
-      using table = configsTable(deployment);
-      await expectNewId(table, clientId, deployment);
+      using tables = configurationTables(deployment.outputs);
+      await expectNewId(tables, clientId);
       if (dryRun) {
-        if (await readClient(table, clientId)) throw new ClientExists(clientId);
+        if (await readClient(tables, clientId)) throw new ClientExists(clientId);
         note(`Would create client ${clientId} in ${deploymentName(deployment)}.`);
         note(`It would accept tokens of ${namedAppClients(userPoolClientIds)}.`);
         if (json) printTo(terminal)(JSON.stringify({ clientId, userPoolClientIds }));
@@ -133,7 +126,7 @@ function createCommand(terminal: Terminal): Command {
       }
       const appId = randomUUID();
       const change = { by: await author(deployment), message: 'Created', label };
-      await createClient(table, { clientId, appId, userPoolClientIds }, change);
+      await createClient(tables, { clientId, appId, userPoolClientIds }, change);
       note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
       printTo(terminal)(
@@ -148,14 +141,9 @@ function createCommand(terminal: Terminal): Command {
  *
  * @throws UsageError if other commands would not recognize it as a client.
  */
-async function expectNewId(
-  { dynamodb }: ConfigsTable,
-  clientId: string,
-  { outputs }: Deployment,
-): Promise<void> {
+async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
   const corrected = correctedClientId(clientId);
   if (corrected === undefined) return;
-  const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
   if (await newestVersion(versions, clientId)) return;
   throw new UsageError(
     `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
@@ -173,8 +161,8 @@ function removeCommand(terminal: Terminal): Command {
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
       for (const line of describeClient(client, terminal.stderr)) note(line);
       note('Its history and promo events are kept.');
@@ -182,7 +170,7 @@ function removeCommand(terminal: Terminal): Command {
       else {
         const question = { question: `Remove client ${clientId}?`, typed: clientId };
         await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
-        await removeClient(table, clientId, { by: await author(deployment), message: 'Removed' });
+        await removeClient(tables, clientId, { by: await author(deployment), message: 'Removed' });
         note(`Removed client ${clientId} from ${deploymentName(deployment)}.`);
       }
       if (json) printTo(terminal)(JSON.stringify({ clientId, isRemoved: !dryRun }));

@@ -1,7 +1,7 @@
 import { appIdName } from '../../../admin/clients/app-id-labels.ts';
-import { type ClientSummary, countFindings } from '../../../admin/clients/client-summary.ts';
+import type { ClientSummary } from '../../../admin/clients/client-summary.ts';
 import { isManualEdit } from '../../../admin/configuration/manual-edits.ts';
-import { type Finding, findingText } from '../../../core/finding.ts';
+import { countFindings, type Finding, findingText } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
 import { describeVersion } from '../../error-messages.ts';
@@ -35,7 +35,7 @@ export function linesOf(client: ClientSummary, stream: Output): Line[] {
 /** What needs attention, the worst first. */
 function remarksOn(client: ClientSummary): Painted[] {
   const { admitsNobody, userPoolClientIds } = client;
-  const { errors, warnings } = countFindings(client);
+  const { errors, warnings } = countFindings(client.findings);
   return [
     ...(admitsNobody ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
@@ -54,7 +54,7 @@ export function describeClient(
 ): Line[] {
   const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
   const { lastChange, labels, leftOut } = client;
-  const { errors, warnings } = countFindings(client);
+  const { errors, warnings } = countFindings(client.findings);
   const rows = {
     'App-Ids': keys.map((key) => appIdName(key, labels[key])).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,

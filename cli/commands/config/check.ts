@@ -7,7 +7,7 @@ import { checkConfiguration } from '../../../core/configuration/check-configurat
 import { isMap } from '../../../core/configuration/complete-field.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
 import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
-import { type Finding, findingText, withFieldNames } from '../../../core/finding.ts';
+import { countFindings, type Finding, findingText, withFieldNames } from '../../../core/finding.ts';
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
@@ -23,7 +23,6 @@ type Print = (line: string, finding: Finding) => void;
 /**
  * Checks the text of a configuration file, and prints each finding in a line of its own.
  *
- * @param print receives each finding.
  * @param summarize receives the number of findings, if none is an error.
  * @param mayBeMerged if true, errors in fields are returned: a merge may replace these.
  * @throws UserError if the file has other errors.
@@ -166,6 +165,6 @@ export function lineOf(finding: Finding): string {
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}.`;
+  const { errors, warnings } = countFindings(findings);
+  return `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
 }

@@ -28,6 +28,7 @@ type Name = VersionReference | string;
  * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which
  * takes longer to load than they take.
  */
+const reading = () => import('./read.ts');
 
 /** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
@@ -43,8 +44,7 @@ export function configCommand(terminal: Terminal): Command {
       if (options.json && file !== undefined) {
         throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
       }
-      const { show } = await import('./read.ts');
-      await show(terminal, client, file, options);
+      await (await reading()).show(terminal, client, file, options);
     });
 
   const example = addJsonOption(addExamples(new Command('example'), 'config example drop'))
@@ -77,10 +77,9 @@ export function configCommand(terminal: Terminal): Command {
   ])
     .description('show the registration and profile screens of a client as text')
     .argument('<client>', 'a client, a version such as demo@3, or a file', readVersionOrName)
-    .action(async (source: Name, options: ReadOptions) => {
-      const { preview } = await import('./read.ts');
-      await preview(terminal, source, options);
-    });
+    .action(async (source: Name, options: ReadOptions) =>
+      (await reading()).preview(terminal, source, options),
+    );
 
   const diff = readCommand('diff', [
     'config diff demo.yaml --stack CustomerDataApi-prod',
@@ -92,12 +91,11 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
     .argument('[after]', 'the same; without it, compare what is live', readVersionOrName)
-    .action(async (before: Name, after: Name | undefined, options: ReadOptions) => {
-      const { compare } = await import('./read.ts');
-      await compare(terminal, before, after, options);
-    });
+    .action(async (before: Name, after: Name | undefined, options: ReadOptions) =>
+      (await reading()).compare(terminal, before, after, options),
+    );
 
-  const publish = messageCommand('publish', [
+  const publication = messageCommand('publish', [
     'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
     'config publish demo.yaml --dry-run --local',
     'config publish demo.yaml -m "Offer Funghi" --merge --local',
@@ -107,11 +105,7 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<file>', 'a configuration in YAML')
     .option('--merge', 'keep what others changed since you pulled it, and add it to the file')
-    .action(async (file: string, options: PublishOptions) => {
-      expectAnswers(terminal, options);
-      const { publishConfiguration } = await import('./publish.ts');
-      await publishConfiguration(terminal, file, options);
-    });
+    .action((file: string, options: PublishOptions) => publish(terminal, file, options));
 
   const history = readCommand('history', [
     'config history demo --stack CustomerDataApi-prod',
@@ -119,10 +113,9 @@ export function configCommand(terminal: Terminal): Command {
   ])
     .description('list the versions of a configuration, newest first, including manual edits')
     .argument(...CLIENT_ID)
-    .action(async (clientId: string, options: ReadOptions) => {
-      const { printHistory } = await import('./read.ts');
-      await printHistory(terminal, clientId, options);
-    });
+    .action(async (clientId: string, options: ReadOptions) =>
+      (await reading()).printHistory(terminal, clientId, options),
+    );
 
   const rollback = messageCommand('rollback', [
     'config rollback demo@3 --dry-run --stack CustomerDataApi-prod',
@@ -130,13 +123,11 @@ export function configCommand(terminal: Terminal): Command {
   ])
     .description('make an earlier version of a configuration live again. App-Ids stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
-    .action(async (version: VersionReference, options: PublishOptions) => {
-      expectAnswers(terminal, options);
-      const { publishConfiguration } = await import('./publish.ts');
-      await publishConfiguration(terminal, version, options);
-    });
+    .action((version: VersionReference, options: PublishOptions) =>
+      publish(terminal, version, options),
+    );
 
-  const commands = [show, example, check, preview, diff, publish, history, rollback];
+  const commands = [show, example, check, preview, diff, publication, history, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 
@@ -148,9 +139,11 @@ function messageCommand(name: string, examples: readonly string[]): Command {
 }
 
 /** Fails before any work if the change could not be made. */
-function expectAnswers(terminal: Terminal, options: PublishOptions): void {
+async function publish(terminal: Terminal, source: Name, options: PublishOptions): Promise<void> {
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
   expectConfirmation(terminal, options);
+  const { publishConfiguration } = await import('./publish.ts');
+  await publishConfiguration(terminal, source, options);
 }

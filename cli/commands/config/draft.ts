@@ -22,8 +22,7 @@ export function readText(file: string, stdin?: Readable): Promise<string> {
 /**
  * Reads the content of a configuration file, which may have mistakes.
  *
- * @param text what the file contains.
- * @throws UserError if it is not a map in YAML.
+ * @throws UserError if its text is not a map in YAML.
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { problems, file: parsed } = parseConfigurationFile(text);

@@ -8,12 +8,7 @@ import { rowsOf } from '../../terminal/table.ts';
 /** The longest name of a person in a row. */
 const WHO_CHARACTERS = 12;
 
-/**
- * Formats a history for people: a header, and a line for each version as it is read.
- *
- * @param columns the length of a line. What does not fit is cut.
- * @param effectsOf describes a manual edit.
- */
+/** Formats a history for people: a header, and a line for each version, cut to the columns. */
 export async function* historyLines(
   clientId: string,
   entries: AsyncIterable<HistoryEntry>,

@@ -2,7 +2,6 @@ import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { DERIVED, IS_DERIVED } from '../../../admin/configuration/derived-attributes.ts';
 import {
-  ComboField,
   DropField,
   DropSubField,
   Field,
@@ -33,14 +32,15 @@ const ConfigurationFile = v.object({
   ),
 });
 
-/** What operators leave to the service in each map of the field model, or may leave to it. */
-const LEFT_TO_SERVICE = new Map<unknown, { always: readonly string[]; ifMissing: string[] }>([
-  [TextField.entries, { always: DERIVED.field.text, ifMissing: ['id', 'addButtonText'] }],
-  [DropField.entries, { always: DERIVED.field.drop, ifMissing: ['id', 'addButtonText'] }],
-  [ComboField.entries, { always: DERIVED.field.combo, ifMissing: ['id', 'addButtonText'] }],
-  [TextSubField.entries, { always: DERIVED.input.text, ifMissing: ['placeHolderText'] }],
-  [DropSubField.entries, { always: DERIVED.input.drop, ifMissing: ['placeHolderText'] }],
+/** What the service derives in each map of the field model, whatever operators write. */
+const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
+  [TextField.entries, DERIVED.field.text],
+  [DropField.entries, DERIVED.field.drop],
+  [TextSubField.entries, DERIVED.input.text],
+  [DropSubField.entries, DERIVED.input.drop],
 ]);
+/** What the service adds if operators leave it out. */
+const ADDED = ['id', 'addButtonText', 'placeHolderText'];
 
 /**
  * The JSON Schema of a configuration file, as it is checked in: editors complete and check with it.
@@ -74,7 +74,7 @@ function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
   entries: unknown,
 ): JsonSchema {
-  const { always = [], ifMissing = [] } = LEFT_TO_SERVICE.get(entries) ?? {};
+  const always = ALWAYS_DERIVED.get(entries) ?? [];
   const written = Object.entries(properties).map(([name, property]) =>
     always.includes(name) && typeof property === 'object'
       ? [name, derived(property)]
@@ -83,7 +83,7 @@ function asWritten(
   return {
     ...schema,
     properties: Object.fromEntries(written),
-    required: required.filter((name) => ![...always, ...ifMissing].includes(name)),
+    required: required.filter((name) => ![...always, ...ADDED].includes(name)),
     additionalProperties: false,
   };
 }

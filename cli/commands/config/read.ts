@@ -94,7 +94,6 @@ export async function printHistory(
 /**
  * Shows what customers see.
  *
- * @param source a client, a version or a file.
  * @throws UserError that names what apps would not get.
  */
 export async function preview(
@@ -144,8 +143,7 @@ async function* existingVersions(
     yield version;
   }
   if (!isEmpty) return;
-  const { dynamodb, configsTableName: tableName } = tables;
-  await readExistingClient({ dynamodb, tableName }, clientId);
+  await readExistingClient(tables, clientId);
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 

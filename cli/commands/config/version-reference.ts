@@ -1,17 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { readClientId } from '../../options.ts';
 
-/** A version of a client's configuration, as operators write it: `pizza@3`. */
-export interface VersionReference {
-  readonly clientId: string;
-  readonly version: number;
-}
-
 /** A client or, with a number, one of its versions. */
 export interface ClientOrVersion {
   readonly clientId: string;
   readonly version?: number;
 }
+
+/** A version of a client's configuration, as operators write it: `pizza@3`. */
+export type VersionReference = Required<ClientOrVersion>;
 
 const VERSION = /^(.+)@([1-9]\d{0,14})$/;
 

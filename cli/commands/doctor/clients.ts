@@ -1,14 +1,10 @@
 import { misspellingsOf } from '../../../admin/clients/change-client.ts';
-import {
-  type ClientSummary,
-  countFindings,
-  summarizeClient,
-} from '../../../admin/clients/client-summary.ts';
+import { type ClientSummary, summarizeClient } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
 import { findLostClients } from '../../../admin/clients/lost-clients.ts';
-import { findManualEdits } from '../../../admin/configuration/manual-edits.ts';
+import { findManualEdits, type ManualEdit } from '../../../admin/configuration/manual-edits.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
-import type { Finding } from '../../../core/finding.ts';
+import { countFindings, type Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable } from '../../../core/text.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -31,12 +27,11 @@ export async function* judgeClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`), clientId };
   };
-  const { dynamodb, configsTableName: tableName } = tables;
-  for await (const item of listClients({ dynamodb, tableName })) {
+  for await (const item of listClients(tables)) {
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
-    if (countFindings(client).warnings > 0) withWarnings.push(clientId);
+    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
   for await (const version of findLostClients(tables, found)) {
@@ -44,15 +39,7 @@ export async function* judgeClients(
     yield problemOf(version.clientId, describeLost(version));
   }
   if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
-  for (const { clientId, version, at } of await findManualEdits(tables, [...found])) {
-    const diff = suggested(
-      'config',
-      'diff',
-      `${clientId}@${version - 1}`,
-      `${clientId}@${version}`,
-    );
-    yield note(`${printable(clientId)} was edited manually at ${at}. To see the change: ${diff}`);
-  }
+  for (const edit of await findManualEdits(tables, [...found])) yield note(describeEdit(edit));
   if (isOk) {
     yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
   }
@@ -64,6 +51,15 @@ function describeWarnings(clientIds: readonly string[]): string {
   return clientIds.length === 1
     ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
     : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
+
+function describeEdit({ clientId, version, at, digest, before }: ManualEdit): string {
+  // The history has what a comparison lacks: changes of access, and what was undone.
+  const look =
+    before && before.digest !== digest
+      ? suggested('config', 'diff', `${clientId}@${before.version}`, `${clientId}@${version}`)
+      : suggested('config', 'history', clientId);
+  return `${printable(clientId)} was edited manually at ${at}, and nothing was published since. To see the change: ${look}`;
 }
 
 /** How long a client is missed that was deleted manually. */
@@ -86,7 +82,7 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
     Object.entries({ appIds: keys, userPoolClientIds }),
   );
   const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
-  const others = countFindings(client).errors - ofAccess.length;
+  const others = countFindings(client.findings).errors - ofAccess.length;
   const lockedOut = foreign.length === userPoolClientIds?.length;
   return [
     ...ofAccess.map(

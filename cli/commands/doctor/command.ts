@@ -72,8 +72,8 @@ interface Options extends ChangeOptions {
 
 async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
   const { diagnose } = await import('./diagnose.ts');
-  using bar = progressBar(terminal, 'Clients checked');
-  yield* diagnose(deployment, terminal.stdout.isTTY ? () => {} : bar.show);
+  using bar = progressBar(terminal, 'Clients checked', !terminal.stdout.isTTY);
+  yield* diagnose(deployment, bar.show);
 }
 
 async function* lines(

@@ -5,11 +5,7 @@ import { judgeClients } from './clients.ts';
 import { type Checks, type Named, note, runChecks } from './diagnosis.ts';
 import { judgeQueues } from './queues.ts';
 
-/**
- * Checks a deployment.
- *
- * @param progress receives how many clients were checked so far.
- */
+/** Checks a deployment. `progress` receives how many clients were checked so far. */
 export function diagnose(
   deployment: Deployment,
   progress: (done: number) => void,

@@ -16,7 +16,7 @@ import { author } from '../../deployment/author.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
 import { deploymentName, findDeploymentToChange } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
@@ -53,7 +53,7 @@ export async function fixClient(
   expectConfirmation(terminal, { yes, dryRun });
   const note = wrapped(noteTo(terminal), terminal.stderr);
   const deployment = await findDeploymentToChange(options);
-  using table = configsTable(deployment);
+  using table = configurationTables(deployment.outputs);
   const item = await readExistingClient(table, clientId);
   const repairs = [
     appIdsRepair(table, item, clientId),

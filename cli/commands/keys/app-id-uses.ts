@@ -33,7 +33,6 @@ export interface AppIdUses {
  * Counts the uses of App-Ids in the logs of the functions. It never throws: an App-Id that has
  * leaked is revoked even while the logs cannot be read.
  *
- * @param fingerprints those of the App-Ids.
  * @returns the uses in the same order, or a sentence that says why they are unknown.
  */
 export async function countAppIdUses(

@@ -21,14 +21,14 @@ import {
   findDeployment,
   findDeploymentToChange,
 } from '../../deployment/deployment.ts';
-import { addForceOption, type ForceOption } from '../../deployment/options.ts';
 import { appsHaveItBy, utcTime } from '../../deployment/outputs.ts';
-import { configsTable } from '../../deployment/tables.ts';
+import { configurationTables } from '../../deployment/tables.ts';
 import {
+  type AdditionOptions,
+  additionCommand,
   type ChangeOptions,
   CLIENT_ID,
   changeCommand,
-  LABEL,
   type ReadOptions,
   readCommand,
 } from '../../options.ts';
@@ -57,8 +57,8 @@ function listCommand(terminal: Terminal): Command {
       const note = wrapped(noteTo(terminal), terminal.stderr);
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
       if (fingerprints.length === 0) {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
@@ -109,32 +109,26 @@ async function searchUses(
   );
 }
 
-interface AddOptions extends ReadOptions, ForceOption {
-  readonly dryRun?: boolean;
+interface AddOptions extends AdditionOptions {
   readonly from?: string;
-  readonly label?: string;
 }
 
 function addCommand(terminal: Terminal): Command {
-  return addForceOption(
-    readCommand('add', [
-      'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
-      'keys add demo --local --json',
-      'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
-    ]),
-  )
+  return additionCommand('add', [
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+  ])
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
-    .option('--dry-run', 'show the change without making it')
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .option(...LABEL)
     .action(async (clientId: string, options: AddOptions) => {
       const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
       const existing = from === undefined ? undefined : await readAppId(from, terminal);
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
       expectSeparateAppIds(item);
       noteMisspelledAppIds(terminal, item);
@@ -152,7 +146,7 @@ function addCommand(terminal: Terminal): Command {
         expectSeparateAppIds(stored);
         return [...appIds, appId];
       };
-      await changeAppIds(table, clientId, next, change);
+      await changeAppIds(tables, clientId, next, change);
       note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
@@ -207,8 +201,8 @@ function revokeCommand(terminal: Terminal): Command {
       expectConfirmation(terminal, { yes, dryRun });
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange({ ...target, force });
-      using table = configsTable(deployment);
-      const item = await readExistingClient(table, clientId);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
 
       const labels = readAppIdLabels(item);
       const without = (appIds: readonly string[]): string[] => {
@@ -236,7 +230,7 @@ function revokeCommand(terminal: Terminal): Command {
         const question = `Revoke ${of}? Apps that send it are refused.`;
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
         const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
-        await changeAppIds(table, clientId, without, change);
+        await changeAppIds(tables, clientId, without, change);
         const time = effectiveBy(deployment);
         note(
           `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,

@@ -5,7 +5,8 @@ import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { interruption } from '../../interruption.ts';
 import { IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
-import type { StartProgress } from '../../terminal/progress.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import type { PrintedPromoEvent } from './format.ts';
 
 /** What a search of the dead letters found. */
@@ -17,19 +18,15 @@ interface FoundDeadLetters {
   readonly problem: string | undefined;
 }
 
-/**
- * Searches the dead letters for promo events. They are received for that, and released at the end.
- *
- * @throws what the SQS client throws.
- */
+/** Searches dead letters for promo events. They are received for that, and released at the end. */
 export async function searchDeadLetters(
   messages: Messages,
   filter: PromoEventFilter,
-  progress: StartProgress,
+  terminal: Terminal,
 ): Promise<FoundDeadLetters> {
   using interrupted = interruption();
   const { signal } = interrupted;
-  using bar = progress('Dead letters searched');
+  using bar = progressBar(terminal, 'Dead letters searched');
   // By message id: after the visibility timeout, a message is received again.
   const found = new Map<string, PromoEvent>();
   const before = await messages.count();

@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
 import {
   listPromoEvents,
@@ -5,24 +6,68 @@ import {
 } from '../../../admin/promo-events/list-promo-events.ts';
 import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
+import { UserId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
+import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
+import { findDeployment } from '../../deployment/deployment.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
+import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
 import { suggested } from '../../suggestion.ts';
-import { noProgress, progressBar, type StartProgress } from '../../terminal/progress.ts';
-import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { noteTo, printAll, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import { searchDeadLetters } from './dead-letters.ts';
 import { csvOf, HEADINGS, type PrintedPromoEvent, rowOf } from './format.ts';
+import { readTimeOption } from './time.ts';
 
-export interface ListOptions {
-  readonly json?: boolean | undefined;
+interface Options extends ReadOptions {
+  readonly user?: string;
+  readonly code?: string;
+  readonly since?: string;
+  readonly until?: string;
   /** A file: headings even without events, and events in the order of time. */
-  readonly csv?: boolean | undefined;
+  readonly csv?: boolean;
   /** Whether the dead letters are received and listed, too. */
-  readonly searchDeadLetters?: boolean | undefined;
+  readonly searchDeadLetters?: boolean;
+}
+
+/** `./customer-data promo list`: what became of promo codes. */
+export function listCommand(terminal: Terminal): Command {
+  return readCommand('list', [
+    'promo list demo --stack CustomerDataApi-prod --user jane',
+    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
+    'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
+    'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
+  ])
+    .description('list the promo events of a client, by user and code')
+    .argument(...CLIENT_ID)
+    .option('--user <userId>', 'only this userId, as the app sends it', parserOf(UserId))
+    .option(
+      '--code <code>',
+      'only this promo code',
+      parserOf(ApplyPromoCodeRequest.entries.promoCode),
+    )
+    .option(
+      '--since <time>',
+      'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
+      readTimeOption,
+    )
+    .option('--until <time>', 'only events before such a time', readTimeOption)
+    .addOption(
+      new Option(
+        '--csv',
+        'print CSV with a header row, in the order of time; localTime is that of this machine',
+      ).conflicts('json'),
+    )
+    .option('--search-dead-letters', 'also search the dead letters, which are not stored')
+    .action(async (clientId: string, { user, code, since, until, ...options }: Options) => {
+      const { outputs } = await findDeployment(options);
+      const filter = { clientId, userId: user, promoCode: code, since, until };
+      await printAll(terminal, listEvents(outputs, filter, options, terminal));
+    });
 }
 
 /**
@@ -34,17 +79,15 @@ export interface ListOptions {
  *
  * @throws UserError when there are no events and there never was such a client, and when not all
  *   dead letters were searched.
- * @throws what the SDK's clients throw.
  */
-export async function* listEvents(
+async function* listEvents(
   outputs: Outputs,
   filter: PromoEventFilter,
-  { json, csv, searchDeadLetters: searches }: ListOptions,
+  { json, csv, searchDeadLetters: searches }: Options,
   terminal: Terminal,
 ): AsyncGenerator<string> {
   const { userId } = filter;
   const note = wrapped(noteTo(terminal), terminal.stderr);
-  const progress: StartProgress = (...work) => progressBar(terminal, ...work);
   using tables = configurationTables(outputs);
   const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
   using sqs = sqsClient(outputs);
@@ -67,14 +110,14 @@ export async function* listEvents(
   let count = 0;
   {
     // Where the list itself is on the terminal, it is the progress.
-    using bar = (terminal.stdout.isTTY ? noProgress : progress)('Listed');
+    using bar = progressBar(terminal, 'Listed', !terminal.stdout.isTTY);
     for await (const event of listPromoEvents(table, filter)) {
       yield* lines([event]);
       bar.show(++count);
     }
   }
   if (count === 0) await expectKnownClient(tables, filter.clientId);
-  const letters = searches ? await searchDeadLetters(deadLetters, filter, progress) : undefined;
+  const letters = searches ? await searchDeadLetters(deadLetters, filter, terminal) : undefined;
   const exact = letters?.exact ?? [];
   yield* lines(exact);
   const isNone = count + exact.length === 0;

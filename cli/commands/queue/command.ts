@@ -3,13 +3,12 @@ import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
-import type { Outputs } from '../../deployment/outputs.ts';
 import { interruption } from '../../interruption.ts';
 import { type ChangeOptions, changeCommand, type ReadOptions, readCommand } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { printRedrive } from './redrive.ts';
 import { printReplay } from './replay.ts';
-import { changeMessages, outputOf, type RunOutput } from './run-output.ts';
+import { changeMessages, type Run, runOf } from './run.ts';
 
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
@@ -30,8 +29,8 @@ function showCommand(terminal: Terminal): Command {
     .action(async ({ json, ...options }: ReadOptions) => {
       const { outputs } = await findDeployment(options);
       using interrupted = interruption();
-      const output = outputOf(terminal, interrupted.signal, json);
-      await printRedrive(outputs, { moves: false, inspects: json }, output);
+      const run = runOf(terminal, outputs, interrupted.signal, json);
+      await printRedrive(run, { moves: false, inspects: json });
     });
 }
 
@@ -42,11 +41,11 @@ function redriveCommand(terminal: Terminal): Command {
       changeMessages(
         terminal,
         options,
-        async (outputs, output) => {
-          const found = await printRedrive(outputs, { moves: false }, output);
+        async (run) => {
+          const found = await printRedrive(run, { moves: false });
           return found > 0 ? 'Move them back to the queue?' : undefined;
         },
-        (outputs, output) => printRedrive(outputs, { moves: true }, output),
+        (run) => printRedrive(run, { moves: true }),
       ),
     );
 }
@@ -61,11 +60,11 @@ function removeCommand(terminal: Terminal): Command {
       changeMessages(
         terminal,
         options,
-        async (outputs, output) => {
-          await printRedrive(outputs, { moves: false }, output);
+        async (run) => {
+          await printRedrive(run, { moves: false });
           return `Remove ${counted(removes.length, 'message')} for good?`;
         },
-        (outputs, output) => printRedrive(outputs, { moves: false, removes }, output),
+        (run) => printRedrive(run, { moves: false, removes }),
       ),
     );
 }
@@ -81,15 +80,15 @@ function replayCommand(terminal: Terminal): Command {
       changeMessages(
         terminal,
         options,
-        async (outputs, output) => {
-          const found = await printReplay(outputs, { publishes: false }, output);
+        async (run) => {
+          const found = await printReplay(run, { publishes: false });
           if (remove) return `Remove ${counted(remove.length, 'dead letter')} for good?`;
           if (found.publishable > 0) return 'Publish them on the event bus?';
           return found.noLongerStored > 0
             ? 'Remove the dead letters whose items are no longer in the table?'
             : undefined;
         },
-        (outputs, output) => printReplay(outputs, { publishes: !remove, removes: remove }, output),
+        (run) => printReplay(run, { publishes: !remove, removes: remove }),
       ),
     );
 }
@@ -101,12 +100,12 @@ function purgeHistoryCommand(terminal: Terminal): Command {
       changeMessages(
         terminal,
         options,
-        async (outputs, output) => {
-          const found = await printPurge(outputs, false, output);
+        async (run) => {
+          const found = await printPurge(run, false);
           const question = `Remove ${counted(found, 'dead letter')} of the history for good?`;
           return found > 0 ? question : undefined;
         },
-        (outputs, output) => printPurge(outputs, true, output),
+        (run) => printPurge(run, true),
       ),
     );
 }
@@ -118,11 +117,7 @@ function purgeHistoryCommand(terminal: Terminal): Command {
  *
  * @returns how many it found.
  */
-async function printPurge(
-  outputs: Outputs,
-  removes: boolean,
-  { json, print }: RunOutput,
-): Promise<number> {
+async function printPurge({ outputs, json, print }: Run, removes: boolean): Promise<number> {
   using sqs = sqsClient(outputs);
   const messages = new Messages(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
   const deadLetters = await messages.length();

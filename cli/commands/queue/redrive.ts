@@ -3,10 +3,9 @@ import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
-import type { Outputs } from '../../deployment/outputs.ts';
 import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
 import { rowsOf } from '../../terminal/table.ts';
-import type { RunOutput } from './run-output.ts';
+import type { Run } from './run.ts';
 
 type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
 
@@ -16,12 +15,10 @@ type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
  * @returns the number of promo events that it found.
  * @throws UserError when SQS refused some messages, when a message that was to be removed is a
  *   promo event or was not found, and when the run was interrupted.
- * @throws what the SQS client throws.
  */
 export async function printRedrive(
-  outputs: Outputs,
+  { outputs, json, print, note, signal, showingReads }: Run,
   task: Task,
-  { json, print, note, signal, showingReads }: RunOutput,
 ): Promise<number> {
   using sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);

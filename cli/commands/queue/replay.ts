@@ -13,9 +13,8 @@ import {
   sqsClient,
   streamsClient,
 } from '../../deployment/aws-clients.ts';
-import type { Outputs } from '../../deployment/outputs.ts';
 import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
-import type { RunOutput } from './run-output.ts';
+import type { Run } from './run.ts';
 
 type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
 
@@ -24,12 +23,10 @@ type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
  *
  * @throws UserError when a dead letter stays that was to be replayed or removed, and when the run
  *   was interrupted.
- * @throws what the AWS clients throw.
  */
 export async function printReplay(
-  outputs: Outputs,
+  { outputs, json, print, note, signal, showingReads }: Run,
   task: Task,
-  { json, print, note, signal, showingReads }: RunOutput,
 ): Promise<Replay> {
   using sqs = sqsClient(outputs);
   using streams = streamsClient(outputs);

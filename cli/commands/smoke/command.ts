@@ -31,27 +31,22 @@ export function smokeCommand(terminal: Terminal): Command {
         'make only the checks that need neither a user nor a client',
       ).conflicts(['dryRun', 'yes']),
     )
-    .action((options: Options) => smoke(options, terminal));
-}
-
-async function smoke(
-  { apiUrl, withoutWrites, yes, dryRun, json, ...options }: Options,
-  terminal: Terminal,
-): Promise<void> {
-  const [print, note] = [printTo(terminal), noteTo(terminal)];
-  const deployment = await findDeploymentToChange(options);
-  if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
-  await confirmChange(terminal, {
-    deployment,
-    isAnswered: withoutWrites || yes || !deployment.isProduction,
-    question: 'Create a user and a client for the checks, and remove them at the end?',
-  });
-  using interrupted = interruption(terminal);
-  const isGood = await runSmoke(deployment, {
-    ...{ apiUrl, withoutWrites, json, print, note },
-    columns: columnsOf(terminal.stdout),
-    signal: interrupted.signal,
-  });
-  // The checks have said what is wrong.
-  if (!isGood) throw new UserError('', 'problemsFound');
+    .action(async ({ apiUrl, withoutWrites, yes, dryRun, json, ...options }: Options) => {
+      const [print, note] = [printTo(terminal), noteTo(terminal)];
+      const deployment = await findDeploymentToChange(options);
+      if (dryRun) return describeRun(deployment, { apiUrl, json, print, note });
+      await confirmChange(terminal, {
+        deployment,
+        isAnswered: withoutWrites || yes || !deployment.isProduction,
+        question: 'Create a user and a client for the checks, and remove them at the end?',
+      });
+      using interrupted = interruption(terminal);
+      const isGood = await runSmoke(deployment, {
+        ...{ apiUrl, withoutWrites, json, print, note },
+        columns: columnsOf(terminal.stdout),
+        signal: interrupted.signal,
+      });
+      // The checks have said what is wrong.
+      if (!isGood) throw new UserError('', 'problemsFound');
+    });
 }

@@ -38,7 +38,6 @@ const NOBODY: Pick<Subject, 'user' | 'client'> = {
  *
  * @returns whether all checks passed and everything that they created was removed.
  * @throws UserError if the deployment cannot be checked at all.
- * @throws what the AWS clients throw.
  */
 export async function runSmoke(deployment: Deployment, options: SmokeOptions): Promise<boolean> {
   const { withoutWrites, note } = options;

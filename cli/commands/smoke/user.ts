@@ -29,7 +29,6 @@ export interface User {
  * @param outputsFile the file with the outputs, if they come from one: the local server keeps its
  *   key beside it.
  * @throws UserError if a password does not sign the user in.
- * @throws what the Cognito client throws.
  */
 export function createUser(
   outputs: Outputs,

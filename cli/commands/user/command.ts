@@ -51,27 +51,26 @@ function eraseCommand(terminal: Terminal): Command {
     )
     .argument(...CLIENT_ID)
     .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
-    .action(async (clientId: string, { user, yes, dryRun, json, ...options }: Options) => {
-      expectConfirmation(terminal, { yes, dryRun });
-      const deployment = await findDeploymentToChange(options);
-      await eraseUser(terminal, deployment, { clientId, userId: user }, { yes, dryRun, json });
-    });
+    .action((clientId: string, { user: userId, ...options }: Options) =>
+      eraseUser(terminal, { clientId, userId }, options),
+    );
 }
 
 /**
  * Shows the promo events of one user and, if confirmed, erases them. Nothing stored is a success: a
- * run after an unfinished one can say that the user is erased.
+ * run after one that failed or was killed can say that the user is erased.
  *
  * @throws UserError when there never was such a client, and when the erasure is not confirmed.
  * @throws UserError when a message may be left. Everything that it printed as removed is removed.
- * @throws what the SQS and DynamoDB clients throw. A run that failed or was killed can be repeated.
  */
 async function eraseUser(
   terminal: Terminal,
-  deployment: Deployment,
   user: User,
-  { yes, dryRun, json }: ChangeOptions,
+  { yes, dryRun, json, ...options }: ChangeOptions,
 ): Promise<void> {
+  expectConfirmation(terminal, { yes, dryRun });
+  const deployment = await findDeploymentToChange(options);
+  const { outputs } = deployment;
   using interrupted = interruption();
   const { signal } = interrupted;
   using searched = progressBar(terminal, 'Messages searched');
@@ -83,7 +82,6 @@ async function eraseUser(
   const toStdout = printTo(terminal);
   const print = belowProgress(json ? toStdout : wrapped(toStdout, terminal.stdout));
   const note = belowProgress(wrapped(noteTo(terminal), terminal.stderr));
-  const { outputs } = deployment;
   using sqs = sqsClient(outputs);
   using documentClient = documents(outputs);
   const erasure = userErasure(

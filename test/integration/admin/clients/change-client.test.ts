@@ -24,7 +24,7 @@ const database = await startTables();
 const { clients, configurations: tables } = database;
 const aws = await startAws({ DynamoDB: database.server });
 const dynamodb = databaseClient(aws.endpoint);
-const table = { dynamodb, tableName: tables.configsTableName };
+const table = { dynamodb, configsTableName: tables.configsTableName };
 afterEach(() => aws.answer({}));
 afterAll(async () => {
   dynamodb.destroy();
@@ -94,7 +94,7 @@ test.each<[what: string, value: AttributeValue]>([
   const names = ['appIds', 'appId', 'userPoolClientIds', 'userPoolClientId'];
   const keys = Object.fromEntries(names.map((name) => [name, value]));
   const Item = { clientId: { S: clientId }, ...keys };
-  await dynamodb.send(new PutItemCommand({ TableName: table.tableName, Item }));
+  await dynamodb.send(new PutItemCommand({ TableName: table.configsTableName, Item }));
   await changeAppIds(table, clientId, () => ['key'], CHANGE, ['appId']);
   const item = await readExistingClient(table, clientId);
   await setAppClients(table, item, ['app'], CHANGE, ['userPoolClientId']);

@@ -6,8 +6,9 @@ import type { ChangeOptions } from '../../options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
-/** What a run uses of the terminal. */
-export interface RunOutput {
+/** What a run works on, and what it uses of the terminal. */
+export interface Run {
+  readonly outputs: Outputs;
   /** Prints one JSON document instead of sentences. */
   readonly json?: boolean | undefined;
   /** Prints a line of the result. */
@@ -20,14 +21,15 @@ export interface RunOutput {
   readonly signal: AbortSignal;
 }
 
-/** Returns the output of a run. */
-export function outputOf(
+/** Starts a run. */
+export function runOf(
   terminal: Terminal,
+  outputs: Outputs,
   signal: AbortSignal,
   json: boolean | undefined,
-): RunOutput {
+): Run {
   return {
-    ...{ json, print: printTo(terminal), note: noteTo(terminal), signal },
+    ...{ outputs, json, print: printTo(terminal), note: noteTo(terminal), signal },
     showingReads: async (run) => {
       using bar = progressBar(terminal, 'Dead letters read');
       return await run(bar.show);
@@ -43,24 +45,20 @@ export function outputOf(
 export async function changeMessages(
   terminal: Terminal,
   { yes, dryRun, json, ...options }: ChangeOptions,
-  show: (outputs: Outputs, output: RunOutput) => Promise<string | undefined>,
-  change: (outputs: Outputs, output: RunOutput) => Promise<unknown>,
+  show: (run: Run) => Promise<string | undefined>,
+  change: (run: Run) => Promise<unknown>,
 ): Promise<void> {
   expectConfirmation(terminal, { yes, dryRun });
   const deployment = await findDeploymentToChange(options);
-  const { outputs } = deployment;
   using interrupted = interruption();
   const { signal } = interrupted;
-  const output = outputOf(terminal, signal, json);
-  if (dryRun) {
-    await show(outputs, output);
-    return;
-  }
+  const run = runOf(terminal, deployment.outputs, signal, json);
+  if (dryRun) return void (await show(run));
   if (!yes) {
     // Before the question, all of it is beside the result.
-    const question = await show(outputs, { ...output, json: false, print: output.note });
+    const question = await show({ ...run, json: false, print: run.note });
     if (question === undefined) return;
     await confirmChange(terminal, { deployment, question, signal });
   }
-  await change(outputs, output);
+  await change(run);
 }

@@ -1,0 +1,37 @@
+import { attributePath } from '../finding.ts';
+import { isMap, type StoredMap } from './complete-field.ts';
+import { readField } from './read-field.ts';
+
+/** That a field was shown before a change, and is not after it. Follows the name of the field. */
+export const NO_LONGER_SHOWN = 'is no longer shown to customers';
+
+/** Returns stored fields by id, or by position if they have none. */
+export function fieldsById(fields: unknown): Map<string, StoredMap> {
+  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  return new Map(
+    list.map((stored, index) => {
+      const field = isMap(stored) ? stored : {};
+      return [typeof field.id === 'string' ? `id ${field.id}` : `index ${index}`, field];
+    }),
+  );
+}
+
+/** Names a field in a sentence. */
+export function fieldLabel({ fieldName, id }: StoredMap): string {
+  if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
+  return id === undefined
+    ? 'A field without an id'
+    : `Field ${isMap(id) ? JSON.stringify(id) : id}`;
+}
+
+/** Describes the first error for which a field is left out; undefined if there is none. */
+export function whyNotShown(field: StoredMap): string | undefined {
+  const [error] = readField(field).errors ?? [];
+  return error && `${attributePath(error.path)} ${error.message}`;
+}
+
+/** Says that customers lose a field by an error in it; undefined if they do not. */
+export function describeHidden(before: StoredMap, after: StoredMap): string | undefined {
+  const why = whyNotShown(before) === undefined ? whyNotShown(after) : undefined;
+  return why && `${fieldLabel(before)} ${NO_LONGER_SHOWN}: ${why}`;
+}
