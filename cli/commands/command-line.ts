@@ -19,6 +19,26 @@ const COMMANDS = {
     'test a deployment from outside with a temporary user and client. It asks first in production',
 };
 
+/** Spellings of earlier releases, and other tools, with what to write instead. */
+const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^config pull\b/, './customer-data config show CLIENT [FILE]'],
+  [/^config publish [^-\s]\S* [^-\s]/, './customer-data config publish FILE'],
+  [/^(config )?push\b/, './customer-data config publish FILE'],
+  [/^preview\b/, './customer-data config preview CLIENT (or FILE)'],
+  [/^queue redrive\b.* --remove\b/, './customer-data queue remove MESSAGE_ID...'],
+  [/^queue show\b.* --inspect\b/, './customer-data queue show --json'],
+  [/^keys add\b.* --correct\b/, './customer-data doctor --fix CLIENT'],
+  [/^user erase\b.* --client\b/, './customer-data user erase CLIENT --user USER'],
+  [/^events\b/, 'npm run events'],
+];
+
+/** @throws UsageError for a command line with another spelling. */
+function expectSpelling(args: readonly string[]): void {
+  const line = args.join(' ');
+  const [, written] = OTHER_SPELLINGS.find(([pattern]) => pattern.test(line)) ?? [];
+  if (written !== undefined) throw new UsageError(`Write this as ${written}`);
+}
+
 /**
  * Makes the command `./customer-data`.
  *
@@ -62,6 +82,7 @@ async function loaded(name: string, terminal: Terminal): Promise<Command> {
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
+    expectSpelling(args);
     const command = await customerDataCommand(terminal, args);
     await command.parseAsync(args, { from: 'user' });
     return 0;
