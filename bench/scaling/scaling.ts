@@ -110,16 +110,13 @@ function tiered(units: number, tiers: readonly Tier[]): number {
   return dollars;
 }
 
-/** Reads the cost of our own operations from the report of the bench in docs/performance.md. */
+/** Reads the cost of our operations from the report of the bench in docs/performance.md. */
 export function measuredCosts(report: string): MeasuredCosts {
+  const [, ofOurs = ''] = /^Cost of ours: .*\n.*\n((?:.*\n){2})/m.exec(report) ?? [];
   const of = (operation: string): MeasuredCost => {
-    const [, row = ''] =
-      new RegExp(`^Cost, ${operation}: .*\\n.*\\n +ours +(.*)$`, 'm').exec(report) ?? [];
-    const [, , lambda, dynamodb, transfer] = row
-      .replace(/\(.*?\)/g, '')
-      .trim()
-      .split(/ +/)
-      .map(Number);
+    const row = ofOurs.split('\n').find((line) => line.trim().startsWith(`${operation} `)) ?? '';
+    const cells = row.replace(/\(.*?\)/g, '').trim();
+    const [, , , lambda, dynamodb, transfer] = cells.split(/ +/).map(Number);
     if (lambda === undefined || dynamodb === undefined || transfer === undefined) {
       throw new Error(`The report has no cost of ${operation}.`);
     }

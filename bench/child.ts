@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process whose function is measured. It answers each message with one. */
-export interface MeasuredProcess {
-  readonly child: ChildProcess;
+/** A process of the bench. It answers each message with one. */
+export interface Child {
+  readonly process: ChildProcess;
   readonly exited: Promise<unknown>;
   /** @throws Error if the process exits first, with what it logged last. */
   readonly nextMessage: <TMessage>() => Promise<TMessage>;
@@ -12,17 +12,17 @@ export interface MeasuredProcess {
 }
 
 /**
- * Starts a script of the bench.
+ * Starts a script of the bench. It should exit when its parent disconnects.
  *
  * @param what names the process in errors.
  */
-export function startMeasuredProcess(
+export function startChild(
+  what: string,
   script: URL,
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  what: string,
+  env: NodeJS.ProcessEnv = process.env,
   flags: readonly string[] = [],
-): MeasuredProcess {
+): Child {
   const child = fork(fileURLToPath(script), [...args], {
     env,
     execArgv: [...flags],
@@ -44,5 +44,5 @@ export function startMeasuredProcess(
     child.send(message);
     return answered;
   };
-  return { child, exited, nextMessage, ask };
+  return { process: child, exited, nextMessage, ask };
 }
