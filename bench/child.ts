@@ -1,18 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A process of the bench. It answers each message with one. */
 export interface Child {
-  readonly process: ChildProcess;
-  readonly exited: Promise<unknown>;
+  readonly pid: number;
   /** @throws Error if the process exits first, with what it logged last. */
   readonly nextMessage: <TMessage>() => Promise<TMessage>;
   readonly ask: <TAnswer>(message: object) => Promise<TAnswer>;
+  /** Kills it: an open connection could keep it running. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a script of the bench. It should exit when its parent disconnects.
+ * Starts a script of the bench. It should exit when its parent does.
  *
  * @param what names the process in errors.
  */
@@ -44,5 +45,9 @@ export function startChild(
     child.send(message);
     return answered;
   };
-  return { process: child, exited, nextMessage, ask };
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { pid: child.pid ?? Number.NaN, nextMessage, ask, stop };
 }

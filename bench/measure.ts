@@ -180,11 +180,14 @@ async function checkedPeers(assembly: string, progress: Progress) {
 /** Runs the smoke checks on a peer: one that does less work than ours must not be compared. */
 async function failedChecks(peer: Bundles, assembly: string): Promise<readonly string[]> {
   const folders = OPERATIONS.map((operation) => [operation, peer[operation].folder]);
-  return startChild(
+  const child = startChild(
     `The smoke checks on ${nameOf(peer)}`,
     new URL('candidates/smoke-checks.ts', import.meta.url),
     [assembly, FOLDER, JSON.stringify(Object.fromEntries(folders))],
-  ).nextMessage();
+  );
+  const failed = await child.nextMessage<readonly string[]>();
+  await child.stop();
+  return failed;
 }
 
 /** Returns the reason why this machine cannot imitate Lambda, and rejects with any other error. */

@@ -2,8 +2,8 @@
  * Runs the checks of `./customer-data smoke` on the local stack, with the functions of a peer in
  * place of ours. In a process of its own, because a peer may log past the local server. Arguments:
  * the folder of the cloud assembly, a folder for the state of the local stack, and the folders of
- * the peer's bundles by operation, as JSON. Sends its parent the output of the checks if one of them
- * failed, or `[]`.
+ * the peer's bundles by operation, as JSON. Sends its parent the output of the checks if one of
+ * them failed, or `[]`. Exits with its parent.
  */
 import { join } from 'node:path';
 import { runSmoke } from '../../cli/commands/smoke/run.ts';
@@ -30,5 +30,5 @@ const deployment = await findDeployment({ outputs: join(folder, 'outputs.json') 
 const { signal } = new AbortController();
 const passed = await runSmoke(deployment, { signal, print, note: print });
 await server.stop();
+process.on('disconnect', () => process.exit());
 process.send?.(passed ? [] : printed);
-process.disconnect?.();

@@ -37,7 +37,7 @@ export interface Environment {
   readonly variables: (operation: Operation, megabytes?: number) => NodeJS.ProcessEnv;
   /** API Gateway events of users in turn. Each event that applies a promo code has a new code. */
   readonly events: (operation: Operation, count: number, clientId?: string) => object[];
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /** Returns the function of an operation in the stack. */
@@ -107,9 +107,9 @@ export async function startEnvironment(
             : { clientId, userId: users[user], promoCode, ...application };
         return apiGatewayEvent(operation, idTokens[user] ?? '', body);
       }),
-    stop: () => {
+    stop: async () => {
       client.destroy();
-      engine.process.disconnect();
+      await engine.stop();
     },
   };
 }

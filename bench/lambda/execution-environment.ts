@@ -46,7 +46,7 @@ export async function startExecutionEnvironment(
   const script = new URL('lambda-process.mjs', import.meta.url);
   const module = join(folder, 'index.mjs');
   const child = startChild(`${operation} of ${candidate}`, script, [module], variables);
-  const enter = () => group?.add(child.process.pid ?? Number.NaN);
+  const enter = () => group?.add(child.pid);
   if (limit?.initialShare !== undefined) await enter();
   const started = await child.nextMessage<{ boot: number; initialisation: number }>();
   await (limit?.initialShare === undefined ? enter() : group?.limit(limit.share));
@@ -54,8 +54,7 @@ export async function startExecutionEnvironment(
     ...started,
     call: child.ask,
     stop: async () => {
-      child.process.kill('SIGKILL');
-      await child.exited;
+      await child.stop();
       await group?.remove();
     },
   };

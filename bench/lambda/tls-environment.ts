@@ -39,7 +39,7 @@ export async function startTlsEnvironment(
       ...secure,
       NODE_EXTRA_CA_CERTS: certificateFile,
     }),
-    stop: () => front.process.disconnect(),
+    stop: front.stop,
   };
 }
 

@@ -39,7 +39,7 @@ export async function growth(
       ...{ fields, measured: byPart(PARTS, samplesOf(fields).slice(WARM_UP_ROUNDS)) },
     }));
   } finally {
-    warm.stop();
+    await warm.stop();
   }
 }
 

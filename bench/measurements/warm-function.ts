@@ -10,7 +10,7 @@ export interface WarmFunction {
    * returns.
    */
   readonly run: <TResult>(kind: 'measure' | 'soak', task: object) => Promise<TResult>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -33,10 +33,7 @@ export async function startWarmFunction(
     ['--expose-gc'],
   );
   await child.nextMessage();
-  return {
-    run: (kind, task) => child.ask({ kind, ...task }),
-    stop: () => child.process.disconnect(),
-  };
+  return { run: (kind, task) => child.ask({ kind, ...task }), stop: child.stop };
 }
 
 /** One measurement of a number of calls. */

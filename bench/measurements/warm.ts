@@ -55,7 +55,7 @@ export async function warmCalls(
         figures.push({ candidate, call, measured: byPart(PARTS, samplesOf(one)) });
       }
     } finally {
-      for (const { warm } of running) warm.stop();
+      for (const { warm } of running) await warm.stop();
     }
   }
   return figures;
