@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stop } from 'esbuild';
 import { UserError } from '../core/user-error.ts';
 import { synthesize } from '../local/synthesize.ts';
 import {
@@ -74,6 +75,8 @@ export async function measure(
   if (groups instanceof NoLambdaError) {
     progress(`Other processes may disturb the measurements: ${groups.message}`);
   } else cleanup.defer(() => groups.close());
+  // The process of esbuild would stay in the group of this run.
+  cleanup.defer(stop);
 
   const assembly = join(FOLDER, 'cdk.out');
   const stack = await synthesize(assembly);
