@@ -30,7 +30,7 @@ async function bench({ only: parts, requireLambda, ...files }: Options): Promise
 
 await new Command('npm run bench --')
   .description(
-    'Measures the service on this machine, next to the same service written with other libraries. Takes about twenty minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
+    'Measures the service on this machine, next to the same service written with other libraries. Takes about fifteen minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
   )
   .option('--json <file>', 'write all figures and verdicts into a JSON file')
   .option('--chart <file>', 'draw starts and warm calls into an SVG file')
