@@ -1,42 +1,30 @@
 import type { LoadFigures } from './lambda/load.ts';
 import type { MemorySizeFigures } from './lambda/memory-sizes.ts';
-import type { LambdaStartFigures } from './lambda/starts.ts';
-import type { CapacityUnits } from './measurements/capacity-units.ts';
-import type { ColdFigures } from './measurements/cold.ts';
+import type { StartFigures } from './lambda/starts.ts';
 import type { CommandFigures } from './measurements/commands.ts';
 import type { GrowthStep } from './measurements/growth.ts';
 import type { MemoryFigures } from './measurements/soak.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
-/** The parts of the bench, by the names that select them on the command line. */
-export const PARTS = [
-  'lambda',
-  'sizes',
-  'load',
-  'cold',
-  'warm',
-  'growth',
-  'memory',
-  'commands',
-] as const;
-export type Part = (typeof PARTS)[number];
 /** The parts that need cgroups. */
-export const LAMBDA_PARTS: readonly Part[] = ['lambda', 'sizes', 'load'];
+export const LAMBDA_PARTS = ['lambda', 'sizes', 'load'] as const;
+/** The parts of the bench, by the names that select them on the command line. */
+export const PARTS = [...LAMBDA_PARTS, 'cold', 'warm', 'growth', 'memory', 'commands'] as const;
+export type Part = (typeof PARTS)[number];
 
 /** The measurements of all parts. */
 export interface PartFigures {
   /** Starts with Lambda's share of a CPU, and with TLS. */
-  readonly lambda: readonly LambdaStartFigures[];
+  readonly lambda: readonly StartFigures[];
   /** Ours with several sizes of memory. */
   readonly sizes: readonly MemorySizeFigures[];
   /** A campaign, for ours and the best peer. */
   readonly load: readonly LoadFigures[];
-  readonly cold: readonly ColdFigures[];
+  /** Starts with a whole CPU. */
+  readonly cold: readonly StartFigures[];
   readonly warm: readonly WarmFigures[];
   /** Cached getConfig calls, by the number of fields. */
-  readonly fields: readonly GrowthStep[];
-  /** promoCode/apply calls, by the number of promo events. */
-  readonly events: readonly GrowthStep[];
+  readonly growth: readonly GrowthStep[];
   readonly memory: readonly MemoryFigures[];
   /** Operators' commands, next to an empty Node program. */
   readonly commands: readonly CommandFigures[];
@@ -51,7 +39,6 @@ export interface Figures extends Partial<PartFigures> {
   readonly peers: readonly string[];
   /** Size of the bundle of each of our functions, in bytes. */
   readonly functions: Readonly<Record<string, number>>;
-  readonly capacityUnits: CapacityUnits;
   /** Why the parts that need cgroups were not measured, although they were selected. */
   readonly withoutLambda?: string;
 }

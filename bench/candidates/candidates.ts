@@ -39,13 +39,6 @@ export const OURS_QUEUE: Candidate = {
   source: () => path('../../functions/store-queued-promo-events/handler.ts'),
 };
 
-/** A handler that returns a constant: the time that Node itself takes. */
-export const RUNTIME: Candidate = {
-  name: 'bare runtime',
-  source: () => path('runtime/handler.ts'),
-  options: RECOMMENDED,
-};
-
 const floor = (operation: Operation) => path(`floor/${operation}.ts`);
 
 /**
@@ -79,6 +72,9 @@ export const FLOOR_EXTERNAL_SDK: Candidate = {
   options: { ...RECOMMENDED, external: ['@aws-sdk/*', '@smithy/*'] },
 };
 
+/** The peer that is reported but has no limit. */
+export const UNJUDGED_PEER = 'middy';
+
 function peer(name: string, source: Candidate['source']): Candidate {
   return { name, source, options: RECOMMENDED };
 }
@@ -88,14 +84,15 @@ function framework(name: string): Candidate {
   return peer(name, () => path(`peers/${name}/handler.ts`));
 }
 
-/** The whole service, written with other libraries. */
+/**
+ * The whole service, written with other libraries. The last one is `powertools` without its metrics
+ * and traces.
+ */
 export const PEERS: readonly Candidate[] = [
   framework('express'),
   framework('fastify'),
   framework('hono'),
   // One function for each operation, as in the documentation of Powertools.
   peer('powertools', (operation) => path(`peers/powertools/${operation}.ts`)),
+  peer(UNJUDGED_PEER, (operation) => path(`peers/middy/${operation}.ts`)),
 ];
-
-/** The peer `powertools` without its metrics and traces. It is reported but has no limit. */
-export const MIDDY = peer('middy', (operation) => path(`peers/middy/${operation}.ts`));

@@ -1,28 +1,23 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import type { Issuer } from '../../local/cognito/issuer.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
-import { synthesize } from '../../local/synthesize.ts';
-import { REGION } from '../../local/template.ts';
+import type { Synthesized } from '../../local/synthesize.ts';
+import { type FunctionDefinition, REGION, type Template } from '../../local/template.ts';
 import type { Operation } from '../candidates/candidate.ts';
+import { startChild } from '../child.ts';
+import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import { apiGatewayEvent } from './api-gateway-event.ts';
 import { clientRecord } from './client-record.ts';
-
-const ENGINE = fileURLToPath(new URL('engine.ts', import.meta.url));
 
 /** The client that events belong to unless they name another one. Ten fields are a common size. */
 export const CLIENT = clientRecord('bench', 10);
 
 /** A function serves many users in turn. */
 const USERS = 200;
-/** The user ids of all events start with this. */
-export const USER_PREFIX = 'user-';
 
 /**
  * Lets a function read a client's item only once: the item stays fresh for longer than a run takes.
@@ -36,27 +31,39 @@ export interface Environment {
   readonly outputs: LocalOutputs;
   readonly documentClient: DynamoDBDocumentClient;
   /**
-   * Environment variables of a function: those of the stack, and the endpoints of the emulated
-   * services.
+   * Environment variables of a function: those of the stack, the endpoints of the emulated
+   * services, and what Lambda tells it about its memory.
    */
-  readonly variables: (operation: Operation) => NodeJS.ProcessEnv;
+  readonly variables: (operation: Operation, megabytes?: number) => NodeJS.ProcessEnv;
   /** API Gateway events of users in turn. Each event that applies a promo code has a new code. */
   readonly events: (operation: Operation, count: number, clientId?: string) => object[];
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Returns the function of an operation in the stack. */
+export function functionOf(template: Template, operation: Operation): FunctionDefinition {
+  const isOwn = (one: FunctionDefinition) => one.environment.POWERTOOLS_SERVICE_NAME === operation;
+  const found = template.functions().find(isOwn);
+  if (!found) throw new Error(`The stack has no function ${operation}.`);
+  return found;
 }
 
 /**
  * Starts the environment.
  *
- * @param folder the cloud assembly and the outputs are written into it.
+ * @param assembly the folder of the stack.
+ * @param folder the outputs are written into it.
  */
-export async function startEnvironment(folder: string): Promise<Environment> {
-  const assembly = join(folder, 'cdk.out');
-  const { template } = await synthesize(assembly);
-  const engine = fork(ENGINE, [assembly, folder], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  await once(engine, 'message');
+export async function startEnvironment(
+  { template }: Synthesized,
+  assembly: string,
+  folder: string,
+): Promise<Environment> {
+  const engine = startChild('The engine', new URL('engine.ts', import.meta.url), [
+    assembly,
+    folder,
+  ]);
+  await engine.nextMessage();
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
   const [outputs] = Object.values<LocalOutputs>(await read('outputs.json'));
   if (!outputs) throw new Error('The engine wrote no outputs.');
@@ -65,7 +72,7 @@ export async function startEnvironment(folder: string): Promise<Environment> {
     userPoolClientId: outputs.UserPoolClientId,
     signingKey: await read('signing-key.json'),
   };
-  const users = Array.from({ length: USERS }, (_, number) => `${USER_PREFIX}${number}`);
+  const users = Array.from({ length: USERS }, (_, number) => `user-${number}`);
   const idTokens = await Promise.all(users.map((user) => signIdToken(issuer, { user })));
   const { kty, n, e } = issuer.signingKey;
   const client = databaseClient(outputs.DynamoDbEndpoint);
@@ -75,14 +82,13 @@ export async function startEnvironment(folder: string): Promise<Environment> {
   return {
     outputs,
     documentClient,
-    variables: (operation) => ({
-      ...template
-        .functions()
-        .find(({ environment }) => environment.POWERTOOLS_SERVICE_NAME === operation)?.environment,
+    variables: (operation, megabytes = JUDGED_MEGABYTES) => ({
+      ...functionOf(template, operation).environment,
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_LAMBDA_FUNCTION_NAME: operation,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(megabytes),
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_ENDPOINT_URL_DYNAMODB: outputs.DynamoDbEndpoint,
       AWS_ENDPOINT_URL_SQS: outputs.SqsEndpoint,
@@ -101,9 +107,9 @@ export async function startEnvironment(folder: string): Promise<Environment> {
             : { clientId, userId: users[user], promoCode, ...application };
         return apiGatewayEvent(operation, idTokens[user] ?? '', body);
       }),
-    stop: () => {
+    stop: async () => {
       client.destroy();
-      engine.disconnect();
+      await engine.stop();
     },
   };
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CPU_MEGABYTES } from './memory.ts';
 
 /**
  * The period in microseconds, as in Lambda: a process that has used up its share waits for the rest
@@ -14,8 +13,8 @@ const MIN_QUOTA_US = 1000;
 const REMOVAL_ATTEMPTS = 50;
 const REMOVAL_PAUSE_MS = 20;
 
-/** No process on this machine can be limited to a share of a CPU. The message says why. */
-export class NoCpuGroupsError extends Error {}
+/** This machine cannot imitate Lambda. The message says why. */
+export class NoLambdaError extends Error {}
 
 /**
  * Multiples of what a group has by default. A function has less than the services that it calls and
@@ -39,44 +38,47 @@ interface Hierarchy {
 }
 
 /**
- * Creates groups of processes that share a part of a CPU, with the cgroups of Linux: version 2, or
- * version 1 if that has the CPU controller.
+ * Groups of processes, with the cgroups of Linux: version 2, or version 1 if that has the CPU
+ * controller. This process and those that it starts from now on have precedence over the others on
+ * this machine: Lambda guarantees a function its share of a CPU.
  */
 export class CpuGroups {
   readonly #hierarchy: Hierarchy;
+  /** The group of this process before. */
+  readonly #original: string;
   readonly #groups = new Set<string>();
-  /** Of all instances, so that no two groups of a process have the same name. */
-  static #created = 0;
+  #created = 0;
 
-  private constructor(hierarchy: Hierarchy) {
+  private constructor(hierarchy: Hierarchy, original: string) {
     this.#hierarchy = hierarchy;
+    this.#original = original;
   }
 
-  /** @throws NoCpuGroupsError if this process cannot create one. */
+  /** @throws NoLambdaError if this process cannot create groups. */
   static async open(): Promise<CpuGroups> {
     const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
     const hierarchies = await hierarchiesIn(mounts);
     if (hierarchies.length === 0) {
-      throw new NoCpuGroupsError('This system has no cgroups that limit the CPU.');
+      throw new NoLambdaError('This system has no cgroups that limit the CPU.');
     }
     const reasons: string[] = [];
     for (const hierarchy of hierarchies) {
       await removeLeftOvers(hierarchy.folder);
-      const groups = new CpuGroups(hierarchy);
+      const groups = new CpuGroups(hierarchy, await groupOfThisProcess(hierarchy));
       try {
-        await groups.create(1);
+        await (await groups.create(1)).remove();
+        await add(process.pid, await groups.#create('bench'));
         return groups;
       } catch (error) {
         reasons.push((error as Error).message);
-      } finally {
-        await groups.removeAll();
+        await groups.close();
       }
     }
-    throw new NoCpuGroupsError(`No cgroup can be created here: ${reasons.join('; ')}.`);
+    throw new NoLambdaError(`No cgroup can be created here: ${reasons.join('; ')}.`);
   }
 
   /**
-   * Creates a group.
+   * Creates a group that shares a part of a CPU.
    *
    * @param share of one CPU, such as 0.29.
    */
@@ -85,63 +87,25 @@ export class CpuGroups {
     const limit = (to: number) =>
       this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(to * PERIOD_US)));
     await limit(share);
-    return {
-      limit,
-      add: (pid) => add(pid, group),
-      remove: () => this.#remove(group),
-    };
-  }
-
-  /**
-   * Gives this process and those that it starts from now on precedence over the others on this
-   * machine: Lambda guarantees a function its share of a CPU.
-   *
-   * @returns what ends that, also for those that still run.
-   * @throws NoCpuGroupsError if that could not be ended.
-   */
-  async preferThisProcess(): Promise<AsyncDisposable> {
-    const original = await this.#groupOfThisProcess();
-    const group = await this.#create('bench');
-    try {
-      await add(process.pid, original);
-      await add(process.pid, group);
-    } catch (error) {
-      await this.#remove(group);
-      throw new NoCpuGroupsError((error as Error).message);
-    }
-    return {
-      [Symbol.asyncDispose]: async () => {
-        for (let pids = await pidsIn(group); pids.length > 0; pids = await pidsIn(group)) {
-          // One that has ended since cannot be moved.
-          await Promise.allSettled(pids.map((pid) => add(pid, original)));
-        }
-        await this.#remove(group);
-      },
-    };
-  }
-
-  /** https://man7.org/linux/man-pages/man7/cgroups.7.html, "/proc/pid/cgroup" */
-  async #groupOfThisProcess(): Promise<string> {
-    const { folder, controller } = this.#hierarchy;
-    const lines = (await readFile('/proc/self/cgroup', 'utf8')).split('\n');
-    const own = lines
-      .map((line) => line.split(':'))
-      .find(([, controllers = '']) => controllers.split(',').includes(controller));
-    return join(folder, own?.slice(2).join(':') ?? '');
+    return { limit, add: (pid) => add(pid, group), remove: () => this.#remove(group) };
   }
 
   async #create(weight: Weight): Promise<string> {
     const { folder, weigh } = this.#hierarchy;
-    const group = join(folder, `customer-data-api-bench-${process.pid}-${CpuGroups.#created++}`);
+    const group = join(folder, `customer-data-api-bench-${process.pid}-${this.#created++}`);
     await mkdir(group);
     this.#groups.add(group);
     await weigh(group, weight);
     return group;
   }
 
-  /** Removes the groups that are left. Their processes must have ended. */
-  async removeAll(): Promise<void> {
-    await Promise.all([...this.#groups].map((group) => this.#remove(group)));
+  /**
+   * Ends the precedence and removes the groups that are left. Other processes must have ended. If
+   * one has not, the next run removes its group.
+   */
+  async close(): Promise<void> {
+    await Promise.allSettled([add(process.pid, this.#original)]);
+    await Promise.allSettled([...this.#groups].map((group) => this.#remove(group)));
   }
 
   async #remove(group: string): Promise<void> {
@@ -162,13 +126,17 @@ export class CpuGroups {
 }
 
 /** Moves a process into a group, with all its threads. */
-async function add(pid: number | string, group: string): Promise<void> {
+async function add(pid: number, group: string): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid));
 }
 
-async function pidsIn(group: string): Promise<readonly string[]> {
-  const pids = await readFile(join(group, 'cgroup.procs'), 'utf8');
-  return pids.split('\n').filter((pid) => pid !== '');
+/** https://man7.org/linux/man-pages/man7/cgroups.7.html, "/proc/pid/cgroup" */
+async function groupOfThisProcess({ folder, controller }: Hierarchy): Promise<string> {
+  const lines = (await readFile('/proc/self/cgroup', 'utf8')).split('\n');
+  const own = lines
+    .map((line) => line.split(':'))
+    .find(([, controllers = '']) => controllers.split(',').includes(controller));
+  return join(folder, own?.slice(2).join(':') ?? '');
 }
 
 /** Removes what interrupted runs have left behind. */
@@ -190,11 +158,6 @@ export interface CpuGroup {
   readonly add: (pid: number) => Promise<void>;
   /** Removes the group. Its processes must have ended. */
   readonly remove: () => Promise<void>;
-}
-
-/** The share of a CPU that Lambda gives a function during its calls. */
-export function cpuShare(megabytes: number): number {
-  return megabytes / CPU_MEGABYTES;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Bundle } from '../candidates/candidate.ts';
-import { startMeasuredProcess } from '../measurements/child-process.ts';
+import { startChild } from '../child.ts';
 import type { CpuGroups } from './cpu-groups.ts';
 
 /** One call of a function. */
@@ -12,21 +12,20 @@ export interface Called {
   readonly body: string;
 }
 
-/**
- * A process with an initialised function, limited to a share of a CPU: what Lambda calls an
- * execution environment.
- */
+/** A process with an initialised function: what Lambda calls an execution environment. */
 export interface ExecutionEnvironment {
-  /** How long its initialisation took, in milliseconds: to load the modules and to run them. */
-  readonly initialised: number;
+  /** How long Node took to start, in milliseconds. */
+  readonly boot: number;
+  /** How long it took to load the modules of the function and to run them, in milliseconds. */
+  readonly initialisation: number;
   /** Calls the function. One call at a time. */
   readonly call: (event: object) => Promise<Called>;
   readonly stop: () => Promise<void>;
 }
 
-/** What an execution environment runs with. */
-export interface ExecutionEnvironmentOptions {
-  readonly variables: NodeJS.ProcessEnv;
+/** The limits of an execution environment. */
+export interface CpuLimit {
+  readonly groups: CpuGroups;
   /** The share of a CPU during calls. */
   readonly share: number;
   /** The share while it initialises: a whole CPU in Lambda, and no limit if it is left out. */
@@ -34,32 +33,29 @@ export interface ExecutionEnvironmentOptions {
 }
 
 /**
- * Starts a process that loads a function, and limits its CPU time once the function's module is
- * evaluated.
+ * Starts a process that loads a function.
+ *
+ * @param limit limits its CPU time once the function's module is evaluated; default: nothing does.
  */
 export async function startExecutionEnvironment(
   { candidate, operation, folder }: Bundle,
-  groups: CpuGroups,
-  { variables, share, initialShare }: ExecutionEnvironmentOptions,
+  variables: NodeJS.ProcessEnv,
+  limit?: CpuLimit,
 ): Promise<ExecutionEnvironment> {
-  const group = await groups.create(initialShare ?? share);
-  const { child, exited, nextMessage, ask } = startMeasuredProcess(
-    new URL('lambda-process.mjs', import.meta.url),
-    [join(folder, 'index.mjs')],
-    variables,
-    `${operation} of ${candidate}`,
-  );
-  const enter = () => group.add(child.pid ?? Number.NaN);
-  if (initialShare !== undefined) await enter();
-  const { initialised } = await nextMessage<{ initialised: number }>();
-  await (initialShare === undefined ? enter() : group.limit(share));
+  const group = await limit?.groups.create(limit.initialShare ?? limit.share);
+  const script = new URL('lambda-process.mjs', import.meta.url);
+  const module = join(folder, 'index.mjs');
+  const child = startChild(`${operation} of ${candidate}`, script, [module], variables);
+  const enter = () => group?.add(child.pid);
+  if (limit?.initialShare !== undefined) await enter();
+  const started = await child.nextMessage<{ boot: number; initialisation: number }>();
+  await (limit?.initialShare === undefined ? enter() : group?.limit(limit.share));
   return {
-    initialised,
-    call: ask,
+    ...started,
+    call: child.ask,
     stop: async () => {
-      child.kill('SIGKILL');
-      await exited;
-      await group.remove();
+      await child.stop();
+      await group?.remove();
     },
   };
 }

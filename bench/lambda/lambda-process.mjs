@@ -1,10 +1,10 @@
-// An execution environment of Lambda: loads a function and tells its parent how long that took, in
-// milliseconds. Then it calls the function with each event that the parent sends, and answers with
-// the time and the status of the call. Argument: the module. Plain JavaScript, so that nothing else
-// is loaded.
-const started = performance.now();
+// An execution environment of Lambda: loads a function and tells its parent how long Node and that
+// took, in milliseconds. Then it calls the function with each event that the parent sends, and
+// answers with the time and the status of the call. Argument: the module. Plain JavaScript, so that
+// nothing else is loaded.
+const boot = performance.now();
 const { handler } = await import(process.argv[2]);
-process.send({ initialised: performance.now() - started });
+process.send({ boot, initialisation: performance.now() - boot });
 
 process.on('message', async (event) => {
   const deadline = Date.now() + 20_000;

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Bundles, OPERATIONS, type Operation } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
-import { inTurn, type Samples } from '../measurements/rounds.ts';
-import { type CpuGroups, cpuShare } from './cpu-groups.ts';
+import { type Samples, samplesInTurn } from '../measurements/rounds.ts';
+import type { CpuGroups } from './cpu-groups.ts';
 import { startExecutionEnvironment } from './execution-environment.ts';
-import { withMemory } from './memory.ts';
+import { cpuShare } from './memory.ts';
 import { timeOf } from './starts.ts';
 
 /** In megabytes. The largest has a whole CPU. */
@@ -37,33 +37,29 @@ export async function memorySizes(
   rounds: number,
 ): Promise<readonly MemorySizeFigures[]> {
   const all = OPERATIONS.flatMap((operation) =>
-    MEMORY_SIZES.map((megabytes) => ({
-      ...{ megabytes, operation },
-      initialisation: [] as number[],
-      first: [] as number[],
-      warm: [] as number[],
-    })),
+    MEMORY_SIZES.map((megabytes) => ({ megabytes, operation })),
   );
-  for (let round = 0; round < rounds; round++) {
-    for (const { megabytes, operation, initialisation, first, warm } of inTurn(all, round)) {
-      const bundle = ours[operation];
-      const started = await startExecutionEnvironment(bundle, groups, {
-        variables: withMemory(environment.variables(operation), megabytes),
-        share: cpuShare(megabytes),
-      });
-      try {
-        initialisation.push(started.initialised);
-        const events = environment.events(operation, 1 + WARM_UP + WARM_CALLS);
-        for (const [index, event] of events.entries()) {
-          const ms = await timeOf(started, event, bundle);
-          if (index === 0) first.push(ms);
-          if (index > WARM_UP) warm.push(ms);
-          await setTimeout(Math.random() * MAX_PAUSE_MS);
-        }
-      } finally {
-        await started.stop();
+  const samplesOf = await samplesInTurn(all, rounds, async ({ megabytes, operation }) => {
+    const bundle = ours[operation];
+    const variables = environment.variables(operation, megabytes);
+    const limit = { groups, share: cpuShare(megabytes) };
+    const started = await startExecutionEnvironment(bundle, variables, limit);
+    try {
+      const calls: number[] = [];
+      for (const event of environment.events(operation, 1 + WARM_UP + WARM_CALLS)) {
+        calls.push(await timeOf(started, event, bundle));
+        await setTimeout(Math.random() * MAX_PAUSE_MS);
       }
+      const { initialisation } = started;
+      return { initialisation, first: calls[0] ?? Number.NaN, warm: calls.slice(1 + WARM_UP) };
+    } finally {
+      await started.stop();
     }
-  }
-  return all;
+  });
+  return all.map((one) => ({
+    ...one,
+    initialisation: samplesOf(one).map(({ initialisation }) => initialisation),
+    first: samplesOf(one).map(({ first }) => first),
+    warm: samplesOf(one).flatMap(({ warm }) => warm),
+  }));
 }

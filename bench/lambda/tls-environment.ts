@@ -1,13 +1,9 @@
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startChild } from '../child.ts';
 import type { Environment } from '../environment/environment.ts';
-
-const FRONT = fileURLToPath(new URL('tls-front.ts', import.meta.url));
-/** This machine cannot make the test certificate. The message says why. */
-export class NoCertificateError extends Error {}
+import { NoLambdaError } from './cpu-groups.ts';
 
 /** The delay each way between a function and a service. */
 const DELAY_MS = 1;
@@ -23,7 +19,7 @@ const SERVICES = [
  * The same environment, with DynamoDB, SQS and the key set behind TLS and a delay.
  *
  * @param folder the certificate is written into it.
- * @throws NoCertificateError if there is no openssl, which makes the certificate.
+ * @throws NoLambdaError if there is no openssl, which makes the certificate.
  */
 export async function startTlsEnvironment(
   environment: Environment,
@@ -32,19 +28,18 @@ export async function startTlsEnvironment(
   const [keyFile, certificateFile] = await testCertificate(folder);
   const plain = environment.variables('get-config');
   const services = SERVICES.map((name) => plain[name] ?? '');
-  const front = fork(FRONT, [keyFile, certificateFile, String(DELAY_MS), ...services], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [urls] = (await once(front, 'message')) as [readonly string[]];
+  const args = [keyFile, certificateFile, String(DELAY_MS), ...services];
+  const front = startChild('The TLS front', new URL('tls-front.ts', import.meta.url), args);
+  const urls = await front.nextMessage<readonly string[]>();
   const secure = Object.fromEntries(SERVICES.map((name, index) => [name, urls[index]]));
   return {
     ...environment,
-    variables: (operation) => ({
-      ...environment.variables(operation),
+    variables: (...args) => ({
+      ...environment.variables(...args),
       ...secure,
       NODE_EXTRA_CA_CERTS: certificateFile,
     }),
-    stop: () => front.disconnect(),
+    stop: front.stop,
   };
 }
 
@@ -56,7 +51,7 @@ async function testCertificate(folder: string): Promise<readonly [key: string, c
   try {
     await promisify(execFile)('openssl', [...request, ...subject, '-keyout', key, '-out', cert]);
   } catch (error) {
-    throw new NoCertificateError(
+    throw new NoLambdaError(
       `openssl cannot make a certificate: ${(error as Error).message.trim()}`,
     );
   }

@@ -37,6 +37,6 @@ export async function soak(
       rss: megabytes(rss),
     }));
   } finally {
-    warm.stop();
+    await warm.stop();
   }
 }

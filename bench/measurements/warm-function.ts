@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Bundle } from '../candidates/candidate.ts';
+import { startChild } from '../child.ts';
 import type { Environment } from '../environment/environment.ts';
-import { startMeasuredProcess } from './child-process.ts';
 
 /** A process that has loaded one or more functions. */
 export interface WarmFunction {
@@ -10,7 +10,7 @@ export interface WarmFunction {
    * returns.
    */
   readonly run: <TResult>(kind: 'measure' | 'soak', task: object) => Promise<TResult>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -25,15 +25,15 @@ export async function startWarmFunction(
 ): Promise<WarmFunction> {
   const modules = bundles.map(({ operation, folder }) => [operation, join(folder, 'index.mjs')]);
   const environments = bundles.map(({ operation }) => environment.variables(operation));
-  const { child, nextMessage, ask } = startMeasuredProcess(
+  const child = startChild(
+    String(bundles[0]?.candidate),
     new URL('warm-process.mjs', import.meta.url),
     [JSON.stringify(Object.fromEntries(modules))],
     Object.assign({}, ...environments, variables),
-    String(bundles[0]?.candidate),
     ['--expose-gc'],
   );
-  await nextMessage();
-  return { run: (kind, task) => ask({ kind, ...task }), stop: () => child.disconnect() };
+  await child.nextMessage();
+  return { run: (kind, task) => child.ask({ kind, ...task }), stop: child.stop };
 }
 
 /** One measurement of a number of calls. */

@@ -106,4 +106,5 @@ const tasks = { measure, soak };
 process.on('message', async ({ kind, ...task }) => {
   process.send(await tasks[kind](task));
 });
+process.on('disconnect', () => process.exit());
 process.send('ready');

@@ -13,22 +13,17 @@ const WARM_UP_CALLS = 3000;
 const CALLS_PER_ROUND = 50;
 /** Calls that do not wait for DynamoDB are shorter, so more of them are needed. */
 const CACHED_CALLS_PER_ROUND = 500;
-const PARTS = ['cpu', 'p50', 'p99'] as const;
-
-/** Warm calls of one function, a sample for each round. Times are in microseconds. */
-export interface WarmCalls {
-  /** CPU time of a call. */
-  readonly cpu: Samples;
-  /** Median and 99th percentile of the wall time of calls that are made one after the other. */
-  readonly p50: Samples;
-  readonly p99: Samples;
-}
+const PARTS = ['cpu', 'p50', 'p99', 'responseBytes'] as const;
 
 /** The warm calls of one kind to a candidate. */
 export interface WarmFigures {
   readonly candidate: string;
   readonly call: Call;
-  readonly measured: WarmCalls;
+  /**
+   * For each round: CPU time of a call, and the median and the 99th percentile of its wall time, in
+   * microseconds, and the size of a response.
+   */
+  readonly measured: Readonly<Record<(typeof PARTS)[number], Samples>>;
 }
 
 /**
@@ -60,7 +55,7 @@ export async function warmCalls(
         figures.push({ candidate, call, measured: byPart(PARTS, samplesOf(one)) });
       }
     } finally {
-      for (const { warm } of running) warm.stop();
+      for (const { warm } of running) await warm.stop();
     }
   }
   return figures;

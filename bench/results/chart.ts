@@ -4,7 +4,7 @@ import { FLOOR, OURS } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
 import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { Call } from '../measurements/calls.ts';
-import type { Samples } from '../measurements/rounds.ts';
+import { startOf } from './judged-figures.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
 
 /** A horizontal bar: parts that add up, such as initialisation and first call, and its label. */
@@ -67,11 +67,11 @@ function startPanel(lambda: PartFigures['lambda'], operation: (typeof OPERATIONS
     title: `As Lambda: initialisation and first call of ${OPERATION_IDS[operation]}, with ${JUDGED_MEGABYTES} MB`,
     unit: 'ms',
     bars: lambda
-      .filter((one) => one.operation === operation && one.megabytes === JUDGED_MEGABYTES)
-      .map(({ candidate, measured: { initialisation, first } }) => ({
+      .filter((one) => one.operation === operation)
+      .map(({ candidate, measured }) => ({
         label: candidate,
-        total: medianOf(initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN))),
-        parts: [medianOf(initialisation), medianOf(first)],
+        total: median(startOf(measured)),
+        parts: [median(measured.initialisation), median(measured.first)],
       })),
   };
 }
@@ -87,8 +87,8 @@ function warmPanel(warm: PartFigures['warm'], shown: Call, title: string): Panel
     unit: 'µs',
     bars: warm.filter(isShown).map(({ candidate, call, measured: { cpu } }) => ({
       label: call === shown ? candidate : `${candidate}, which reads`,
-      total: medianOf(cpu),
-      parts: [medianOf(cpu)],
+      total: median(cpu),
+      parts: [median(cpu)],
     })),
   };
 }
@@ -112,8 +112,4 @@ function drawPanel({ title, unit, bars }: Panel, top: number): string {
   return [`<text class="title" x="${MARGIN}" y="${top + 22}">${title}</text>`, ...rows].join(
     '\n  ',
   );
-}
-
-function medianOf(samples: Samples): number {
-  return median([...samples]);
 }

@@ -1,33 +1,35 @@
 import { median, quantile } from 'simple-statistics';
-import { OPERATIONS, type Operation } from '../candidates/candidate.ts';
+import { OPERATIONS } from '../candidates/candidate.ts';
 import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
 import type { LoadFigures } from '../lambda/load.ts';
-import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
-import type { LambdaStarts } from '../lambda/starts.ts';
+import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
 import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import type { JudgedFigure } from '../verdicts.ts';
-import { ratio } from './statistics.ts';
+import { ratio, sums } from './statistics.ts';
+
+/** The wait of a caller whose call starts a function: initialisation and first call. */
+export function startOf({ initialisation, first }: Starts): Samples {
+  return sums(initialisation, first);
+}
+
+/** The time from a new process to the first response. */
+export function totalOf({ boot, initialisation, first }: Starts): Samples {
+  return sums(boot, initialisation, first);
+}
 
 /**
  * Computes the figures that have a limit. A figure without anything to compare with is NaN. Those
  * of a part that was not measured are missing.
  */
 export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
-  const { peers, functions, lambda, load, cold, warm, fields, memory, commands } = figures;
+  const { peers, functions, lambda, load, cold, warm, growth, memory, commands } = figures;
   return {
     ...(lambda && lambdaFigures(lambda, peers)),
     ...(load && { 'load: p99, ours / best peer': loadFigure(load) }),
-    ...(cold && {
-      'cold, ours / the same calls, default main fields': worstCold(cold, [
-        FLOOR_DEFAULT_FIELDS.name,
-      ]),
-      'cold, ours / the same calls, SDK not bundled': worstCold(cold, [FLOOR_EXTERNAL_SDK.name]),
-      'cold, ours / floor': worstCold(cold, [FLOOR.name]),
-      'cold, ours / best peer': worstCold(cold, peers),
-    }),
+    ...(cold && coldFigures(cold, peers)),
     'bundle, each function, KB': worst(Object.values(functions)) / 1024,
     ...(warm && {
       'warm CPU per promo application, ours / floor': ratio(
@@ -40,7 +42,7 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
       ),
       'warm, CPU and wall, ours / best peer': worstWarm(warm, peers),
     }),
-    ...(fields && { 'getConfig, growth of time / growth of bytes': growthOfGetConfig(fields) }),
+    ...(growth && { 'getConfig, growth of time / growth of bytes': growthOfGetConfig(growth) }),
     ...(memory && {
       'memory after 1,000,000 / after 10,000 calls':
         inUse(memory, 1_000_000) / inUse(memory, 10_000),
@@ -50,28 +52,54 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
 }
 
 function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) {
-  const of = (name: string, operation: Operation) =>
-    lambda.find(
-      (one) =>
-        one.candidate === name && one.operation === operation && one.megabytes === JUDGED_MEGABYTES,
-    )?.measured;
-  const first = (starts: LambdaStarts) => starts.first;
-  const sum = ({ initialisation, first }: LambdaStarts) =>
-    initialisation.map((ms, round) => ms + (first[round] ?? Number.NaN));
-  const worstNextTo = (others: readonly string[], times: (starts: LambdaStarts) => Samples) =>
-    worst(
-      OPERATIONS.flatMap((operation) =>
-        others.map((name) =>
-          ratio(times(measured(of(OURS.name, operation))), times(measured(of(name, operation)))),
-        ),
-      ),
-    );
   const floor = [FLOOR.name];
   return {
-    'as Lambda, 1,024 MB: first call, ours / floor': worstNextTo(floor, first),
-    'as Lambda, 1,024 MB: init and first call, ours / floor': worstNextTo(floor, sum),
-    'as Lambda, 1,024 MB: init and first call, ours / best peer': worstNextTo(peers, sum),
+    'as Lambda, 1,024 MB: first call, ours / floor': worstStart(lambda, floor, (one) => one.first),
+    'as Lambda, 1,024 MB: init and first call, ours / floor': worstStart(lambda, floor, startOf),
+    'as Lambda, 1,024 MB: init and first call, ours / best peer': worstStart(
+      lambda,
+      peers,
+      startOf,
+    ),
   };
+}
+
+function coldFigures(cold: PartFigures['cold'], peers: readonly string[]) {
+  const nextTo = (...others: readonly string[]) => worstStart(cold, others, totalOf);
+  return {
+    'cold, ours / the same calls, default main fields': nextTo(FLOOR_DEFAULT_FIELDS.name),
+    'cold, ours / the same calls, SDK not bundled': nextTo(FLOOR_EXTERNAL_SDK.name),
+    'cold, ours / floor': nextTo(FLOOR.name),
+    'cold, ours / best peer': nextTo(...peers),
+  };
+}
+
+function worstStart(
+  starts: readonly StartFigures[],
+  others: readonly string[],
+  times: (starts: Starts) => Samples,
+): number {
+  return worst(
+    OPERATIONS.flatMap((operation) => {
+      const timesOf = (name: string) => {
+        const isOwn = (one: StartFigures) => one.candidate === name && one.operation === operation;
+        return times(measured(starts.find(isOwn)).measured);
+      };
+      return others.map((name) => ratio(timesOf(OURS.name), timesOf(name)));
+    }),
+  );
+}
+
+/** The peer whose initialisation and first call of promoCode/apply take the least time. */
+export function fastestStart(
+  starts: readonly StartFigures[],
+  peers: readonly string[],
+): string | undefined {
+  const time = ({ measured }: StartFigures) => median(startOf(measured));
+  return starts
+    .filter(({ operation }) => operation === 'apply-promo-code')
+    .filter(({ candidate }) => peers.includes(candidate))
+    .sort((one, other) => time(one) - time(other))[0]?.candidate;
 }
 
 /** Besides ours, only the best peer is measured. */
@@ -80,14 +108,6 @@ function loadFigure(load: PartFigures['load']): number {
   const ours = measured(load.find(({ candidate }) => candidate === OURS.name));
   const others = load.filter((one) => one !== ours);
   return worst(others.map((other) => p99(ours) / p99(other)));
-}
-
-function worstCold(cold: PartFigures['cold'], candidates: readonly string[]): number {
-  return worst(
-    cold
-      .filter(({ candidate }) => candidates.includes(candidate))
-      .map(({ ours, measured }) => ratio(ours, measured.total)),
-  );
 }
 
 function warmOf(warm: PartFigures['warm'], name: string, kind: Call) {
@@ -107,11 +127,11 @@ function worstWarm(warm: PartFigures['warm'], peers: readonly string[]): number 
 }
 
 /** Below 1, the time of a call grows more slowly than its response. */
-function growthOfGetConfig(fields: PartFigures['fields']): number {
-  const step = (fieldCount: number) => measured(fields.find(({ size }) => size === fieldCount));
-  const [few, many] = [step(10), step(1000)];
+function growthOfGetConfig(growth: PartFigures['growth']): number {
+  const of = (count: number) => measured(growth.find(({ fields }) => fields === count)).measured;
+  const [few, many] = [of(10), of(1000)];
   const timeGrowth = median(many.cpu) / median(few.cpu);
-  return timeGrowth / (many.responseBytes / few.responseBytes);
+  return timeGrowth / ratio(many.responseBytes, few.responseBytes);
 }
 
 function inUse(memory: PartFigures['memory'], callCount: number): number {

@@ -1,23 +1,17 @@
-import { quantile } from 'simple-statistics';
+import { mean, quantile } from 'simple-statistics';
 import { MEMORY_SIZES, type MemorySizeFigures } from '../lambda/memory-sizes.ts';
-import { CALLS_PER_COLD_START } from './assumptions.ts';
-import { PRICES } from './prices.ts';
+import { lambdaDollars } from './cost.ts';
 
 /** A size is fast enough if its p99 is at most this many times the best one. */
 const TOLERANCE = 1.1;
 
 /**
  * What Lambda bills for a million calls of one operation with one memory size: each call in whole
- * milliseconds, and a start with its first call for one call in 200. Lambda bills the
- * initialisation, too.
+ * milliseconds, and the initialisation, too.
  */
 export function dollarsOf({ megabytes, initialisation, first, warm }: MemorySizeFigures): number {
   const billed = (all: readonly number[]) => mean(all.map(Math.ceil));
-  const milliseconds =
-    billed(warm) + (billed(initialisation) + billed(first) - billed(warm)) / CALLS_PER_COLD_START;
-  const perCall =
-    PRICES.lambdaRequest + (milliseconds / 1000) * (megabytes / 1024) * PRICES.lambdaGigabyteSecond;
-  return perCall * 1_000_000;
+  return lambdaDollars(billed(warm), billed(initialisation) + billed(first), megabytes);
 }
 
 /**
@@ -25,29 +19,18 @@ export function dollarsOf({ megabytes, initialisation, first, warm }: MemorySize
  * is further from its best counts.
  */
 export function cheapestSize(sizes: readonly MemorySizeFigures[]): number {
-  const operations = [...Map.groupBy(sizes, ({ operation }) => operation).values()];
-  const slowness = (megabytes: number) =>
-    Math.max(
-      ...operations.map((ofOperation) => {
-        const own = ofOperation.filter((one) => one.megabytes === megabytes);
-        return Math.max(...own.map(p99)) / Math.min(...ofOperation.map(p99));
-      }),
-    );
-  const best = Math.min(...MEMORY_SIZES.map(slowness));
-  const dollars = (megabytes: number) =>
-    sizes
-      .filter((one) => one.megabytes === megabytes)
-      .reduce((sum, one) => sum + dollarsOf(one), 0);
-  const [cheapest = Number.NaN] = MEMORY_SIZES.filter(
-    (megabytes) => slowness(megabytes) <= best * TOLERANCE,
-  ).sort((one, other) => dollars(one) - dollars(other));
-  return cheapest;
-}
-
-function p99({ warm }: MemorySizeFigures): number {
-  return quantile([...warm], 0.99);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const p99 = ({ warm }: MemorySizeFigures) => quantile(warm, 0.99);
+  const slowness = (one: MemorySizeFigures) => {
+    const sameOperation = sizes.filter(({ operation }) => operation === one.operation);
+    return p99(one) / Math.min(...sameOperation.map(p99));
+  };
+  const all = MEMORY_SIZES.map((megabytes) => {
+    const own = sizes.filter((one) => one.megabytes === megabytes);
+    const dollars = own.reduce((sum, one) => sum + dollarsOf(one), 0);
+    return { megabytes, slowness: Math.max(...own.map(slowness)), dollars };
+  });
+  const best = Math.min(...all.map((one) => one.slowness));
+  const fastEnough = all.filter((one) => one.slowness <= best * TOLERANCE);
+  const [cheapest] = fastEnough.sort((one, other) => one.dollars - other.dollars);
+  return cheapest?.megabytes ?? Number.NaN;
 }

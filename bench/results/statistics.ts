@@ -1,4 +1,4 @@
-import { linearRegression, median, quantile } from 'simple-statistics';
+import { median, quantile } from 'simple-statistics';
 import type { Samples } from '../measurements/rounds.ts';
 
 /**
@@ -12,9 +12,11 @@ export function ratio(ours: Samples, others: Samples): number {
   return median(ours.slice(0, rounds).map((value, round) => value / (others[round] ?? Number.NaN)));
 }
 
-/** The slope of the line that fits the points best: how much `y` grows when `x` grows by one. */
-export function slope(points: readonly (readonly [x: number, y: number])[]): number {
-  return linearRegression(points.map((point) => [...point])).m;
+/** The sums of samples of the same rounds. Their median is not the sum of the medians. */
+export function sums(one: Samples, ...others: readonly Samples[]): Samples {
+  return one.map((value, round) =>
+    others.reduce((sum, samples) => sum + (samples[round] ?? Number.NaN), value),
+  );
 }
 
 /** The median and the interquartile range, as in `12.3 (11.9–13.1)`. */

@@ -15,20 +15,20 @@ export interface MeasuredCosts {
 }
 
 /** The sizes for which the table has a column, in calls a day. */
-export const CALLS_A_DAY = [1e3, 1e6, 1e9] as const;
+const CALLS_A_DAY = [1e3, 1e6, 1e9] as const;
 
 /* Assumptions, which docs/scaling.md names. */
 
 /** One call in this many is promoCode/apply, with a new code; the others are getConfig. */
-export const CALLS_PER_PROMO_CODE = 10;
+const CALLS_PER_PROMO_CODE = 10;
 /** In the busiest second there are this many times more calls than in an average one. */
-export const PEAK_FACTOR = 10;
+const PEAK_FACTOR = 10;
 /** A warm call, with DynamoDB's own time. */
 const WARM_SECONDS = 0.01;
 /** A start of a function with its first call. */
 const START_SECONDS = 0.3;
 /** What a call writes to the log on average: the line of the gateway's access log. */
-export const LOG_BYTES = 512;
+const LOG_BYTES = 512;
 /** The item of a promo event without a token. */
 const EVENT_BYTES = 400;
 /** X-Ray's default rule records the first call of each second, and this share of the others. */
@@ -44,33 +44,15 @@ const PARTITION_WRITES = 1000;
 const ACCOUNT_REQUESTS = 5000;
 const GIGABYTE = 1024 ** 3;
 
-/** The load and the monthly cost at one size. */
+/** The load and the monthly cost at one size, by the rows of the tables. */
 export interface Scale {
-  readonly callsPerSecond: number;
-  readonly peakCallsPerSecond: number;
-  readonly getConfigPerSecond: number;
-  readonly writesPerSecond: number;
-  readonly readsPerSecond: number;
-  readonly partitions: number;
-  readonly concurrency: number;
-  readonly accounts: number;
+  readonly load: Readonly<Record<string, number>>;
   /** US dollars a month, by service. */
-  readonly dollars: Readonly<Record<Service, number>>;
-  /** What a year of promo events takes. */
-  readonly storedGigabytes: number;
-  /** US dollars a month for it, with its backup. */
+  readonly dollars: Readonly<Record<string, number>>;
+  readonly dollarsPerMillionCalls: number;
+  /** US dollars a month for what a year of promo events takes, with its backup. */
   readonly storageDollars: number;
 }
-
-type Service =
-  | 'API Gateway'
-  | 'Lambda'
-  | 'DynamoDB, reads and writes'
-  | 'EventBridge'
-  | 'AWS WAF'
-  | 'transfer'
-  | 'logs'
-  | 'traces';
 
 /** Computes load and cost for a number of calls a day. */
 export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: MeasuredCosts): Scale {
@@ -80,32 +62,35 @@ export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: Measur
   const both = (part: keyof MeasuredCost) =>
     (others * getConfig[part] + promoCodes * applyPromoCode[part]) / 1_000_000;
 
-  const callsPerSecond = callsADay / DAY_SECONDS;
-  const peakCallsPerSecond = PEAK_FACTOR * callsPerSecond;
-  const writesPerSecond = peakCallsPerSecond / CALLS_PER_PROMO_CODE;
-  const getConfigPerSecond = peakCallsPerSecond - writesPerSecond;
+  const average = callsADay / DAY_SECONDS;
+  const peak = PEAK_FACTOR * average;
+  const writes = peak / CALLS_PER_PROMO_CODE;
   const secondsPerCall = WARM_SECONDS + START_SECONDS / CALLS_PER_COLD_START;
   const storedGigabytes = (promoCodes * 12 * EVENT_BYTES) / GIGABYTE;
+  const dollars = {
+    'API Gateway': tiered(calls, PRICES.gatewayRequestTiers),
+    Lambda: both('lambda'),
+    'DynamoDB, reads and writes': both('dynamodb'),
+    EventBridge: promoCodes * (PRICES.pipeRequest + PRICES.busEvent),
+    'AWS WAF': PRICES.webAcl + WEB_ACL_RULES * PRICES.webAclRule + calls * PRICES.webAclRequest,
+    transfer: both('transfer'),
+    logs: ((calls * LOG_BYTES) / GIGABYTE) * PRICES.gigabyteLogged,
+    traces: tracesPerSecond(average) * DAYS_A_MONTH * DAY_SECONDS * PRICES.trace,
+  };
   return {
-    callsPerSecond,
-    peakCallsPerSecond,
-    getConfigPerSecond,
-    writesPerSecond,
-    readsPerSecond: peakCallsPerSecond / CALLS_PER_READ,
-    partitions: Math.ceil(writesPerSecond / PARTITION_WRITES),
-    concurrency: Math.ceil(peakCallsPerSecond * secondsPerCall),
-    accounts: Math.ceil(peakCallsPerSecond / ACCOUNT_REQUESTS),
-    dollars: {
-      'API Gateway': tiered(calls, PRICES.gatewayRequestTiers),
-      Lambda: both('lambda'),
-      'DynamoDB, reads and writes': both('dynamodb'),
-      EventBridge: promoCodes * (PRICES.pipeRequest + PRICES.busEvent),
-      'AWS WAF': PRICES.webAcl + WEB_ACL_RULES * PRICES.webAclRule + calls * PRICES.webAclRequest,
-      transfer: both('transfer'),
-      logs: ((calls * LOG_BYTES) / GIGABYTE) * PRICES.gigabyteLogged,
-      traces: tracesPerSecond(callsPerSecond) * DAYS_A_MONTH * DAY_SECONDS * PRICES.trace,
+    load: {
+      'calls per second, on average': average,
+      'calls per second, at the peak': peak,
+      'of which `getConfig`': peak - writes,
+      'concurrent functions, at the peak': Math.ceil(peak * secondsPerCall),
+      'reads of clients per second, at the peak': peak / CALLS_PER_READ,
+      'writes of promo events per second, at the peak': writes,
+      'partitions that these writes need': Math.ceil(writes / PARTITION_WRITES),
+      'accounts, if each uses half of its requests per second': Math.ceil(peak / ACCOUNT_REQUESTS),
+      'promo events of a year, GB': storedGigabytes,
     },
-    storedGigabytes,
+    dollars,
+    dollarsPerMillionCalls: (sum(Object.values(dollars)) / calls) * 1_000_000,
     storageDollars: storedGigabytes * (PRICES.gigabyteStored + PRICES.gigabyteBackup),
   };
 }
@@ -125,16 +110,13 @@ function tiered(units: number, tiers: readonly Tier[]): number {
   return dollars;
 }
 
-/** Reads the cost of our own operations from the report of the bench in docs/performance.md. */
+/** Reads the cost of our operations from the report of the bench in docs/performance.md. */
 export function measuredCosts(report: string): MeasuredCosts {
+  const [, ofOurs = ''] = /^Cost of ours: .*\n.*\n((?:.*\n){2})/m.exec(report) ?? [];
   const of = (operation: string): MeasuredCost => {
-    const [, row = ''] =
-      new RegExp(`^Cost, ${operation}: .*\\n.*\\n +ours +(.*)$`, 'm').exec(report) ?? [];
-    const [, , lambda, dynamodb, transfer] = row
-      .replace(/\(.*?\)/g, '')
-      .trim()
-      .split(/ +/)
-      .map(Number);
+    const row = ofOurs.split('\n').find((line) => line.trim().startsWith(`${operation} `)) ?? '';
+    const cells = row.replace(/\(.*?\)/g, '').trim();
+    const [, , , lambda, dynamodb, transfer] = cells.split(/ +/).map(Number);
     if (lambda === undefined || dynamodb === undefined || transfer === undefined) {
       throw new Error(`The report has no cost of ${operation}.`);
     }
@@ -146,51 +128,48 @@ export function measuredCosts(report: string): MeasuredCosts {
 /** The tables of docs/scaling.md, as Markdown. */
 export function scalingTables(costs: MeasuredCosts): string {
   const scales = CALLS_A_DAY.map((calls) => scaleAt(calls, costs));
-  const row = (name: string, cell: (scale: Scale) => string) =>
-    `| ${name} | ${scales.map(cell).join(' | ')} |`;
-  const table = (heading: string, rows: readonly string[]) =>
-    [
-      `| ${heading} | ${CALLS_A_DAY.map((calls) => `${number(calls)} a day`).join(' | ')} |`,
-      `| --- |${' ---: |'.repeat(CALLS_A_DAY.length)}`,
-      ...rows,
-    ].join('\n');
-  const services = Object.keys(scales[0]?.dollars ?? {}) as Service[];
-  const total = ({ dollars }: Scale) => services.reduce((sum, name) => sum + dollars[name], 0);
-  return [
-    table('load', [
-      row('calls per second, on average', ({ callsPerSecond }) => number(callsPerSecond)),
-      row('calls per second, at the peak', ({ peakCallsPerSecond }) => number(peakCallsPerSecond)),
-      row('of which `getConfig`', ({ getConfigPerSecond }) => number(getConfigPerSecond)),
-      row('concurrent functions, at the peak', ({ concurrency }) => number(concurrency)),
-      row('reads of clients per second, at the peak', ({ readsPerSecond }) =>
-        number(readsPerSecond),
+  const texts = (numbers: Readonly<Record<string, number>>) =>
+    Object.entries(numbers).map(([name, value]) => [name, text(value)] as const);
+  const table = (
+    heading: string,
+    rowsOf: (scale: Scale) => readonly (readonly [name: string, cell: string])[],
+  ) => {
+    const columns = scales.map(rowsOf);
+    const line = (name: string, cells: readonly string[]) => `| ${[name, ...cells].join(' | ')} |`;
+    return [
+      line(
+        heading,
+        CALLS_A_DAY.map((calls) => `${text(calls)} a day`),
       ),
-      row('writes of promo events per second, at the peak', ({ writesPerSecond }) =>
-        number(writesPerSecond),
+      line(
+        '---',
+        CALLS_A_DAY.map(() => '---:'),
       ),
-      row('partitions that these writes need', ({ partitions }) => number(partitions)),
-      row('accounts, if each uses half of its requests per second', ({ accounts }) =>
-        number(accounts),
-      ),
-      row('promo events of a year, GB', ({ storedGigabytes }) => number(storedGigabytes)),
-    ]),
-    table('US dollars a month', [
-      ...services.map((service) => row(service, ({ dollars }) => number(dollars[service]))),
-      row('**total**', (scale) => `**${number(total(scale))}**`),
-      row('per million calls', (scale) =>
-        ((total(scale) / (scale.callsPerSecond * DAY_SECONDS * DAYS_A_MONTH)) * 1_000_000).toFixed(
-          2,
+      ...(columns[0] ?? []).map(([name], row) =>
+        line(
+          name,
+          columns.map((cells) => cells[row]?.[1] ?? ''),
         ),
       ),
-      row('and for a year of promo events, with their backup', ({ storageDollars }) =>
-        number(storageDollars),
-      ),
+    ].join('\n');
+  };
+  return [
+    table('load', ({ load }) => texts(load)),
+    table('US dollars a month', ({ dollars, dollarsPerMillionCalls, storageDollars }) => [
+      ...texts(dollars),
+      ['**total**', `**${text(sum(Object.values(dollars)))}**`],
+      ['per million calls', dollarsPerMillionCalls.toFixed(2)],
+      ['and for a year of promo events, with their backup', text(storageDollars)],
     ]),
   ].join('\n\n');
 }
 
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** A number with two significant digits below 100, and whole above. */
-function number(value: number): string {
+function text(value: number): string {
   const digits = value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
   return value.toLocaleString('en-US', digits);
 }

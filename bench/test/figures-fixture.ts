@@ -1,19 +1,12 @@
 import { OPERATIONS } from '../candidates/candidate.ts';
-import {
-  FLOOR,
-  FLOOR_DEFAULT_FIELDS,
-  FLOOR_EXTERNAL_SDK,
-  OURS,
-  RUNTIME,
-} from '../candidates/candidates.ts';
+import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
-import { JUDGED_MEGABYTES, SMALL_MEGABYTES } from '../lambda/memory.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
 import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 
 const PEERS = ['hono', 'express'] as const;
-const FLOORS = [RUNTIME, FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
+const VARIANTS = [FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
 const CANDIDATES = [OURS.name, FLOOR.name, ...PEERS];
 
 /**
@@ -32,25 +25,19 @@ export function figuresFixture(): Figures & PartFigures {
     const median = next();
     return [median + 40, median - 10, median];
   };
-  const starts = () => ({
-    ...{ initialisation: samples(), first: samples(), second: samples(), tenth: samples() },
-  });
-  const each = (candidates: readonly string[]) =>
-    candidates.flatMap((candidate) => OPERATIONS.map((operation) => ({ candidate, operation })));
+  const starts = (candidates: readonly string[]) =>
+    candidates.flatMap((candidate) =>
+      OPERATIONS.map((operation) => ({
+        ...{ candidate, operation, bytes: 1024 * next() },
+        measured: { boot: samples(), initialisation: samples(), first: samples() },
+      })),
+    );
   return {
     machine: { date: '2026-11-20', node: 'v24.21.0', cpu: '2 × a CPU' },
     excluded: {},
     peers: PEERS,
     functions: { 'get-config': 100 * 1024, 'apply-promo-code': 110 * 1024, queue: 90 * 1024 },
-    capacityUnits: { read: 2, write: 3 },
-    lambda: [
-      ...each(CANDIDATES).map((one) => ({
-        ...{ ...one, megabytes: JUDGED_MEGABYTES, measured: starts() },
-      })),
-      ...each([OURS.name, FLOOR.name]).map((one) => ({
-        ...{ ...one, megabytes: SMALL_MEGABYTES, measured: starts() },
-      })),
-    ],
+    lambda: starts(CANDIDATES),
     sizes: MEMORY_SIZES.flatMap((megabytes) =>
       OPERATIONS.map((operation) => ({
         ...{ megabytes, operation },
@@ -58,32 +45,21 @@ export function figuresFixture(): Figures & PartFigures {
       })),
     ),
     load: [OURS.name, PEERS[0]].map((candidate) => ({
-      ...{ candidate, answers: next(), errors: next(), starts: next() },
+      ...{ candidate, starts: next() },
       latencies: Array.from({ length: 2001 }, (_, index) => index + last),
     })),
-    cold: each([OURS.name, ...FLOORS, ...PEERS]).map((one) => ({
-      ...one,
-      bytes: 1024 * next(),
-      ours: samples(),
-      measured: {
-        ...{ total: samples(), boot: samples(), loading: samples(), initialising: samples() },
-        ...{ firstCall: samples(), peakMegabytes: samples(), responseBytes: samples() },
-      },
-    })),
+    cold: starts([...CANDIDATES, ...VARIANTS]),
     warm: CANDIDATES.flatMap((candidate) =>
       // The floor has no cache.
       CALLS.filter((call) => candidate !== FLOOR.name || call !== 'getConfig, cached').map(
         (call) => ({
           ...{ candidate, call },
-          measured: { cpu: samples(), p50: samples(), p99: samples() },
+          measured: { cpu: samples(), p50: samples(), p99: samples(), responseBytes: samples() },
         }),
       ),
     ),
-    fields: [1, 10, 100, 1000].map((size) => ({
-      ...{ size, cpu: samples(), p50: samples(), responseBytes: 1024 * next() },
-    })),
-    events: [1, 1000].map((size) => ({
-      ...{ size, cpu: samples(), p50: samples(), responseBytes: 1 },
+    growth: [1, 10, 100, 1000].map((fields) => ({
+      ...{ fields, measured: { cpu: samples(), p50: samples(), responseBytes: samples() } },
     })),
     commands: [EMPTY_PROGRAM, '--help', 'config check'].map((program) => ({
       ...{ program, milliseconds: samples() },

@@ -3,17 +3,13 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bundles, OPERATIONS } from '../candidates/candidate.ts';
 import type { Environment } from '../environment/environment.ts';
-import { type CpuGroups, cpuShare } from '../lambda/cpu-groups.ts';
+import type { CpuGroups } from '../lambda/cpu-groups.ts';
 import { startExecutionEnvironment } from '../lambda/execution-environment.ts';
+import { cpuShare } from '../lambda/memory.ts';
 import { MEMORY_SIZES, memorySizes } from '../lambda/memory-sizes.ts';
-import {
-  fastestStart,
-  type LambdaStartFigures,
-  lambdaStarts,
-  withMoreRounds,
-} from '../lambda/starts.ts';
+import { starts } from '../lambda/starts.ts';
 import { calledFunctions } from '../measurements/calls.ts';
-import { growthWithFields } from '../measurements/growth.ts';
+import { growth } from '../measurements/growth.ts';
 import { inTurn } from '../measurements/rounds.ts';
 import { warmCalls } from '../measurements/warm.ts';
 import { measureCalls, startWarmFunction } from '../measurements/warm-function.ts';
@@ -34,7 +30,9 @@ const documentClient = DynamoDBDocumentClient.from(
 const environment = {
   documentClient,
   outputs: { ConfigsTableName: 'Configs', PromoEventsTableName: 'PromoEvents' },
-  variables: (operation: string) => ({ OPERATION: operation }),
+  variables: (operation: string, megabytes: number) => ({
+    ...{ OPERATION: operation, MEGABYTES: String(megabytes) },
+  }),
   events: (operation: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ operation, index })),
 } as unknown as Environment;
@@ -58,16 +56,17 @@ beforeEach(() => {
   vi.mocked(startWarmFunction).mockResolvedValue(warm as never);
 });
 
-describe('as Lambda', () => {
+describe('starts', () => {
   /**
-   * The nth environment takes n times 1,000 ms to start, and its calls take 1 ms, 2 ms and so on.
+   * The nth environment takes n times 1,000 ms to initialise, and its calls take 1 ms, 2 ms and so
+   * on.
    */
   beforeEach(() => {
     let started = 0;
     vi.mocked(startExecutionEnvironment).mockImplementation(async () => {
       let calls = 0;
       const call = async () => ({ ms: ++calls, statusCode: 200, body: '' });
-      return { initialised: 1000 * ++started, call, stop };
+      return { boot: 7, initialisation: 1000 * ++started, call, stop };
     });
   });
   /** The memory that environments were told of, with the share of a CPU that they had. */
@@ -75,22 +74,26 @@ describe('as Lambda', () => {
     new Map(
       vi
         .mocked(startExecutionEnvironment)
-        .mock.calls.map(([, , { variables, share }]) => [
-          Number(variables.AWS_LAMBDA_FUNCTION_MEMORY_SIZE),
-          share,
-        ]),
+        .mock.calls.map(([, { MEGABYTES }, limit]) => [Number(MEGABYTES), limit?.share]),
     );
 
-  test('a start has its initialisation, and its first, second and tenth call', async () => {
-    const options = { megabytes: 512, rounds: 3 };
-    const starts = await lambdaStarts(['ours', 'x'].map(bundlesOf), environment, groups, options);
-    for (const { measured } of starts) {
-      const calls = { first: [1, 1, 1], second: [2, 2, 2], tenth: [10, 10, 10] };
-      expect(measured).toEqual({ ...calls, initialisation: expect.any(Array) });
+  test('each round has a start of each candidate, and more rounds of some follow', async () => {
+    const [ours, other] = [bundlesOf('ours'), bundlesOf('x')];
+    const figures = await starts({
+      ...{ candidates: [ours, other], rounds: 3, closest: [ours], moreRounds: 2 },
+      ...{ environment, groups, megabytes: 512 },
+    });
+    const all = [];
+    for (const { candidate, measured } of figures) {
+      const length = candidate === 'ours' ? 5 : 3;
+      expect(measured.initialisation.filter((ms) => ms > 12_000)).toHaveLength(length - 3);
+      expect(measured.boot).toEqual(Array(length).fill(7));
+      expect(measured.first).toEqual(Array(length).fill(1));
+      all.push(...measured.initialisation);
     }
-    expect(new Set(starts.flatMap(({ measured }) => measured.initialisation)).size).toBe(12);
+    expect(new Set(all).size).toBe(16);
     expect(shares()).toEqual(new Map([[512, expect.closeTo(0.29, 2)]]));
-    expect(stop).toHaveBeenCalledTimes(12);
+    expect(stop).toHaveBeenCalledTimes(16);
   });
 
   test('a memory size has its first call, and two hundred warm calls after twenty others', async () => {
@@ -110,15 +113,15 @@ test('growth has a client for each number of fields, and rounds that warm up do 
     const n = clients.push(load.clientId);
     return { cpu: n, p50: 10 * n, p99: 0, responseBytes: 100 };
   });
-  const steps = await growthWithFields(bundlesOf('ours')['get-config'], environment, 2);
-  for (const { size, cpu, p50 } of steps) {
+  const steps = await growth(bundlesOf('ours')['get-config'], environment, 2);
+  for (const { fields, measured } of steps) {
     // Two rounds of four calls warm up.
     const own = clients.flatMap((client, at) =>
-      client === `with-${size}` && at > 7 ? at + 1 : [],
+      client === `with-${fields}` && at > 7 ? at + 1 : [],
     );
-    expect([cpu, p50]).toEqual([own, own.map((n) => 10 * n)]);
+    expect([measured.cpu, measured.p50]).toEqual([own, own.map((n) => 10 * n)]);
   }
-  expect(steps.map(({ size }) => size)).toEqual([1, 10, 100, 1000]);
+  expect(steps.map(({ fields }) => fields)).toEqual([1, 10, 100, 1000]);
   expect(stop).toHaveBeenCalledOnce();
 });
 
@@ -158,32 +161,4 @@ describe.each([1, 4, 5, 6, 7, 8])('in the rounds of %i candidates', (size) => {
       if (size > 1) expect(others).toEqual(candidates.filter((other) => other !== one));
     }
   });
-});
-
-const figures = (
-  candidate: string,
-  operation: LambdaStartFigures['operation'],
-  samples: readonly number[],
-): LambdaStartFigures => {
-  const measured = { initialisation: samples, first: samples, second: samples, tenth: samples };
-  return { candidate, operation, megabytes: 1024, measured };
-};
-
-test('more rounds of some candidates follow those of all, in the same order', () => {
-  const all = [figures('ours', 'get-config', [10, 20]), figures('hono', 'get-config', [70, 80])];
-  const more = [figures('ours', 'get-config', [15])];
-  expect(withMoreRounds(all, more)).toEqual([figures('ours', 'get-config', [10, 20, 15]), all[1]]);
-});
-
-test('the best peer has the shortest start and first call of promoCode/apply, by their medians', () => {
-  const peers = ['hono', 'express', 'fastify'].map(bundlesOf);
-  const starts = [
-    figures('express', 'get-config', [1]),
-    figures('hono', 'apply-promo-code', [3, 3, 3]),
-    figures('express', 'apply-promo-code', [1, 4, 4]),
-    // The mean of hono is less, and so is what express takes at least.
-    figures('fastify', 'apply-promo-code', [2, 2, 90]),
-  ];
-  expect(fastestStart(peers, starts)).toBe(peers[2]);
-  expect(fastestStart([], starts)).toBeUndefined();
 });

@@ -1,28 +1,29 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process whose function is measured. It answers each message with one. */
-export interface MeasuredProcess {
-  readonly child: ChildProcess;
-  readonly exited: Promise<unknown>;
+/** A process of the bench. It answers each message with one. */
+export interface Child {
+  readonly pid: number;
   /** @throws Error if the process exits first, with what it logged last. */
   readonly nextMessage: <TMessage>() => Promise<TMessage>;
   readonly ask: <TAnswer>(message: object) => Promise<TAnswer>;
+  /** Kills it: an open connection could keep it running. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a script of the bench.
+ * Starts a script of the bench. It should exit when its parent does.
  *
  * @param what names the process in errors.
  */
-export function startMeasuredProcess(
+export function startChild(
+  what: string,
   script: URL,
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  what: string,
+  env: NodeJS.ProcessEnv = process.env,
   flags: readonly string[] = [],
-): MeasuredProcess {
+): Child {
   const child = fork(fileURLToPath(script), [...args], {
     env,
     execArgv: [...flags],
@@ -44,5 +45,9 @@ export function startMeasuredProcess(
     child.send(message);
     return answered;
   };
-  return { child, exited, nextMessage, ask };
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { pid: child.pid ?? Number.NaN, nextMessage, ask, stop };
 }

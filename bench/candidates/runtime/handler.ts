@@ -1,4 +1,0 @@
-/** Returns a constant. */
-export async function handler() {
-  return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: '{}' };
-}
