@@ -24,18 +24,9 @@ export const TEXTS = {
   manualEdit: 'changed outside this console',
   unknownAuthor: 'somebody',
   duration: (seconds: number) => {
-    const sizes = Object.entries({ day: 86_400, hour: 3600, minute: 60, second: 1 });
-    const parts = sizes.map(([unit, size], index) => {
-      const rest = seconds % (sizes[index - 1]?.[1] ?? Number.POSITIVE_INFINITY);
-      return Math.floor(rest / size) > 0 && counted(Math.floor(rest / size), unit);
-    });
-    const first = parts.findIndex(Boolean);
-    return (
-      parts
-        .slice(first, first + 2)
-        .filter(Boolean)
-        .join(' ') || counted(0, 'second')
-    );
+    const units = { day: 86_400, hour: 3600, minute: 60 };
+    const [unit, size] = Object.entries(units).find(([, one]) => seconds >= 2 * one) ?? [];
+    return counted(Math.floor(seconds / (size ?? 1)), unit ?? 'second');
   },
 
   failures: {

@@ -57,8 +57,9 @@ interface Props {
 export function Phone({ content, screen, title, edited = [] }: Props) {
   const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
   const form = useRef<HTMLDivElement>(null);
-  const [verdict, setVerdict] = useState<Verdict>();
-  useEffect(() => setVerdict(undefined), [shown]);
+  /** What the app would send; null if it would refuse the answers. */
+  const [sent, setSent] = useState<readonly string[] | null>();
+  useEffect(() => setSent(undefined), [shown]);
   useEffect(() => {
     // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
     const field = form.current?.querySelector<HTMLElement>('.edited');
@@ -68,9 +69,8 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
     const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
     // From the last on, so that the first problem has the focus.
     const accepted = fields.toReversed().map((field) => field.check());
-    const isAccepted = accepted.every(Boolean);
-    const sent = shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
-    setVerdict({ isAccepted, sent: isAccepted ? sent : [] });
+    const lines = () => shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
+    setSent(accepted.every(Boolean) ? lines() : null);
   };
   const name = [title, TEXTS.field.screens[screen]].filter(Boolean).join(' · ');
   return (
@@ -82,7 +82,7 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
             key={field.id}
             field={field}
             isEdited={edited.includes(field.id)}
-            onAnswers={() => setVerdict(undefined)}
+            onAnswers={() => setSent(undefined)}
           />
         ))}
         {shown.length === 0 ? (
@@ -93,7 +93,17 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
           </Button>
         )}
       </div>
-      <div role="status">{verdict && <VerdictText {...verdict} />}</div>
+      <div role="status">
+        {sent !== undefined && (
+          <div
+            class={sent ? 'done' : 'failure'}
+            ref={(box) => box?.scrollIntoView({ block: 'nearest' })}
+          >
+            {sent ? TEXTS.phone.accepted : TEXTS.phone.refused}
+            {sent && <Sentences>{sent}</Sentences>}
+          </div>
+        )}
+      </div>
       <ul class="plain quiet">
         {notes.map((note) => (
           <li key={note}>{note}</li>
@@ -102,24 +112,6 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
     </section>
   );
 }
-
-/** What an app would make of the answers. */
-interface Verdict {
-  readonly isAccepted: boolean;
-  /** A line for each answer. */
-  readonly sent: readonly string[];
-}
-
-function VerdictText({ isAccepted, sent }: Verdict) {
-  return (
-    <div class={isAccepted ? 'done' : 'failure'} ref={(box) => box?.scrollIntoView(NEAREST)}>
-      {isAccepted ? TEXTS.phone.accepted : TEXTS.phone.refused}
-      {sent.length > 0 && <Sentences>{sent}</Sentences>}
-    </div>
-  );
-}
-
-const NEAREST = { block: 'nearest' } as const;
 
 const FIELD = 'customer-data-field';
 
