@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
@@ -21,6 +19,7 @@ import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { readOwnStream } from './dynamodb-local/own-stream.ts';
 import { expectDescribed } from './expect-described.ts';
+import { newFolder } from './new-folder.ts';
 import { itemsIn } from './promo-event.ts';
 
 const LOG_WAIT = { timeout: 60_000, interval: 5 };
@@ -50,7 +49,7 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Runs the stack on free ports, in memory. With a throttle, the gateway throttles. */
 export async function startService({ environment, ...changes }: Changes = {}) {
   const cloudAssembly = inject('cloudAssembly');
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder, remove } = await newFolder();
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
   const dynamodbLocal = engineOfTheRun();
@@ -126,7 +125,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     dynamodb.destroy();
     sqs.destroy();
     await server.stop();
-    await rm(folder, { recursive: true });
+    await remove();
   };
 
   return {
