@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { runProgram } from '../cli/exit-codes.ts';
 import { synthesize } from '../local/synthesize.ts';
+import { newFolder } from '../test/support/new-folder.ts';
 import { pythonProgram } from '../test/support/python.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -36,19 +35,15 @@ await command.parseAsync();
 
 async function lint(): Promise<void> {
   const program = await pythonProgram('cfn-lint');
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  try {
-    const templates = [];
-    for (const [number, settings] of VARIANTS.entries()) {
-      const assembly = join(folder, String(number));
-      const { stackName } = await synthesize(assembly, settings);
-      templates.push(join(assembly, `${stackName}.template.json`));
-    }
-    const { status } = spawnSync(program, templates, { cwd: PROJECT, stdio: 'inherit' });
-    process.exitCode = status ?? 1;
-    if (status === 0)
-      process.stdout.write(`cfn-lint: ${templates.length} templates without fault.\n`);
-  } finally {
-    await rm(folder, { recursive: true });
+  await using folder = await newFolder();
+  const templates = [];
+  for (const [number, settings] of VARIANTS.entries()) {
+    const assembly = join(folder.path, String(number));
+    const { stackName } = await synthesize(assembly, settings);
+    templates.push(join(assembly, `${stackName}.template.json`));
   }
+  const { status } = spawnSync(program, templates, { cwd: PROJECT, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+  if (status === 0)
+    process.stdout.write(`cfn-lint: ${templates.length} templates without fault.\n`);
 }

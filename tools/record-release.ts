@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
@@ -9,6 +8,7 @@ import { addCustomerDataApiStack } from '../lib/customer-data-api-stack.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { RECORDED_STAGE, recordedAssembly } from '../test/e2e/last-release.ts';
 import { SETTINGS } from '../test/e2e/settings.ts';
+import { newFolder } from '../test/support/new-folder.ts';
 import { type Resources, statefulResources } from '../test/support/stateful-resources.ts';
 
 /*
@@ -16,13 +16,9 @@ import { type Resources, statefulResources } from '../test/support/stateful-reso
  * and the cloud assembly that `npm run e2e` deploys before the next one. Part of a release.
  */
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-try {
-  await recordStatefulResources(join(folder, 'prod'));
-  await recordAssembly(join(folder, 'e2e'));
-} finally {
-  await rm(folder, { recursive: true });
-}
+await using folder = await newFolder();
+await recordStatefulResources(join(folder.path, 'prod'));
+await recordAssembly(join(folder.path, 'e2e'));
 
 async function recordStatefulResources(outdir: string): Promise<void> {
   const app = new App({ outdir, context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] } });
@@ -32,8 +28,8 @@ async function recordStatefulResources(outdir: string): Promise<void> {
 }
 
 async function recordAssembly(outdir: string): Promise<void> {
-  await writeFile(join(folder, `${RECORDED_STAGE}.json`), JSON.stringify(SETTINGS));
-  await synthesize(outdir, [`stages=${folder}`, `stage=${RECORDED_STAGE}`]);
+  await writeFile(join(folder.path, `${RECORDED_STAGE}.json`), JSON.stringify(SETTINGS));
+  await synthesize(outdir, [`stages=${folder.path}`, `stage=${RECORDED_STAGE}`]);
   for (const file of await readdir(outdir, { recursive: true })) {
     // Larger than the code, and for people.
     if (file.endsWith('.map')) await rm(join(outdir, file));

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /*
  * Compiles an app that has installed the packed client, with the oldest compiler that the client's
@@ -59,11 +59,10 @@ export const queues = (session: Session) => [
 ];
 `;
 
-let folder: string;
+const folder = await temporaryFolder();
 let installed: string;
 let archive: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', folder]);
   installed = join(folder, 'node_modules/customer-data-api-sdk');
   await mkdir(installed, { recursive: true });
@@ -72,7 +71,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'app.mts'), APP);
   await writeFile(join(folder, 'app.ts'), APP);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
 import { findHermes } from './engines.ts';
 
 const hermes = await findHermes();
@@ -34,8 +34,8 @@ const PROGRAM = `
 test.skipIf(!hermes)(
   'in Hermes, a code is applied after a lost response, an outage, an expired token and a wrong clock',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-    const bundle = join(folder, 'program.js');
+    await using folder = await newFolder();
+    const bundle = join(folder.path, 'program.js');
     const { outputFiles } = await build({
       stdin: { contents: PROGRAM, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
       ...{ bundle: true, write: false, format: 'iife', platform: 'neutral' },
@@ -44,7 +44,6 @@ test.skipIf(!hermes)(
     });
     await writeFile(bundle, outputFiles[0]?.contents ?? '');
     const { stdout } = await promisify(execFile)(hermes ?? '', [bundle]);
-    await rm(folder, { recursive: true });
     const url = 'https://api.example.com/promoCode/apply';
     const first = { url, body: expect.objectContaining({ promoCode: 'WELCOME10' }) };
     const second = { url, body: expect.objectContaining({ promoCode: 'SUMMER26' }) };

@@ -1,11 +1,10 @@
 import { AssertionError } from 'node:assert';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Command } from 'commander';
 import { runProgram } from '../../cli/exit-codes.ts';
 import { UserError } from '../../core/user-error.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { environmentOf } from './environment.ts';
 import { startMinistack } from './ministack.ts';
 import { runEndToEnd } from './run.ts';
@@ -33,7 +32,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
   const print = (line: string) => process.stdout.write(`${line}\n`);
   const ministack = reallyAws ? undefined : await startMinistack();
   const variables = environmentOf(ministack);
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder, remove } = await newFolder();
   let url: string | undefined;
   try {
     for (const name of Object.keys(process.env)) delete process.env[name];
@@ -51,7 +50,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
   } finally {
     if (!url) {
       await ministack?.stop();
-      await rm(folder, { recursive: true });
+      await remove();
     }
   }
   if (!url) return;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../core/user-error.ts';
 import { close, listen } from '../../local/listen.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { pythonProgram } from '../support/python.ts';
 
 /** A running AWS emulator on this machine. */
@@ -43,7 +43,7 @@ const POLL_MS = 100;
  */
 export async function startMinistack(): Promise<Ministack> {
   const program = await pythonProgram('ministack');
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder, remove } = await newFolder();
   const logFile = join(folder, 'ministack.log');
   // To a file, not to a pipe, because it may outlive this process.
   const log = await open(logFile, 'w');
@@ -81,7 +81,7 @@ export async function startMinistack(): Promise<Ministack> {
       for (let ms = 0; ms < STOP_MS && signalled(group, 0); ms += POLL_MS)
         await setTimeout(POLL_MS);
     }
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   };
   for (let ms = 0; ; ms += POLL_MS) {
     const printed = await readFile(logFile, 'utf8');

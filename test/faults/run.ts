@@ -1,14 +1,12 @@
 /**
  * Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { runProgram } from '../../cli/exit-codes.ts';
 import { UserError } from '../../core/user-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { FAULTS } from '../support/fault-proxy.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { runCampaign } from './campaign.ts';
 import { runLocalRounds } from './same-moment.ts';
 
@@ -25,18 +23,14 @@ const command = new Command('npm run faults --')
 await command.parseAsync();
 
 async function runWith(seed: number): Promise<void> {
-  const cloudAssembly = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  try {
-    await synthesize(cloudAssembly);
-    const failures = [
-      ...(await failuresOfCampaign(cloudAssembly, seed)),
-      ...(await failuresOfRounds(cloudAssembly)),
-    ];
-    if (failures.length > 0) {
-      throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
-    }
-  } finally {
-    await rm(cloudAssembly, { recursive: true });
+  await using folder = await newFolder();
+  await synthesize(folder.path);
+  const failures = [
+    ...(await failuresOfCampaign(folder.path, seed)),
+    ...(await failuresOfRounds(folder.path)),
+  ];
+  if (failures.length > 0) {
+    throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
   }
 }
 

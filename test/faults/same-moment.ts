@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,6 +10,7 @@ import { createUser } from '../../cli/commands/smoke/user.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 interface Rounds {
   /** Each has a new code. */
@@ -22,7 +21,8 @@ interface Rounds {
 
 /** Runs the rounds against a local server. */
 export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await using files = await newFolder();
+  const folder = files.path;
   const options = { port: 0, folder, hasStreams: false, log: () => {} };
   const { outputs, stop } = await startLocalServer(await readCloudAssembly(cloudAssembly), options);
   try {
@@ -33,7 +33,6 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
     return await runRounds({ url: outputs.ApiUrl, user, client, isUserBound: true }, rounds);
   } finally {
     await stop();
-    await rm(folder, { recursive: true });
   }
 }
 

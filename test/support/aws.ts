@@ -118,6 +118,14 @@ export async function startAws(embedded: Embedded = {}) {
 
 export type Aws = Awaited<ReturnType<typeof startAws>>;
 
+/** What SQS says about the length of a queue. */
+export const lengthOf = (waiting: number, inFlight = 0) => ({
+  Attributes: {
+    ApproximateNumberOfMessages: String(waiting),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+  },
+});
+
 /** The result of an action of CloudFormation that describes a stack with these outputs. */
 export function describedStack(
   name: string,

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { generateSigningKey, type SigningKey } from '../../local/cognito/issuer.ts';
 import { synthesize } from '../../local/synthesize.ts';
+import { newFolder } from './new-folder.ts';
 
 /** What switches the CDK's validation off, which takes longer than the rest. */
 const VALIDATION = 'CDK_VALIDATION';
@@ -32,8 +31,8 @@ declare module 'vitest' {
 export default async function setup({ vitest }: TestProject) {
   const { cloudAssembly: shared } = vitest.getRootProject().getProvidedContext();
   if (shared) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const cloudAssembly = join(folder, 'cdk.out');
+  const { path, remove } = await newFolder();
+  const cloudAssembly = join(path, 'cdk.out');
   process.env[VALIDATION] = 'false';
   const [signingKey] = await Promise.all([generateSigningKey(), synthesize(cloudAssembly)]).finally(
     () => delete process.env[VALIDATION],
@@ -41,5 +40,5 @@ export default async function setup({ vitest }: TestProject) {
   vitest.provide('cloudAssembly', cloudAssembly);
   vitest.provide('updates', vitest.config.snapshotOptions.updateSnapshot === 'all');
   vitest.provide('signingKey', signingKey);
-  return () => rm(folder, { recursive: true });
+  return remove;
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
@@ -17,10 +15,11 @@ import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts'
 import { storeSigningKey } from '../../local/cognito/signing-key.ts';
 import { startLocalServer } from '../../local/server/server.ts';
 import { ERROR_RESPONSES } from '../../openapi/error-responses.ts';
+import { responseDeviations } from '../../openapi/validation.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { engineOfTheRun } from './dynamodb-local/engine.ts';
 import { readOwnStream } from './dynamodb-local/own-stream.ts';
-import { expectDescribed } from './expect-described.ts';
+import { newFolder } from './new-folder.ts';
 import { itemsIn } from './promo-event.ts';
 
 const LOG_WAIT = { timeout: 60_000, interval: 5 };
@@ -50,7 +49,7 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Runs the stack on free ports, in memory. With a throttle, the gateway throttles. */
 export async function startService({ environment, ...changes }: Changes = {}) {
   const cloudAssembly = inject('cloudAssembly');
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder, remove } = await newFolder();
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
   const dynamodbLocal = engineOfTheRun();
@@ -126,7 +125,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     dynamodb.destroy();
     sqs.destroy();
     await server.stop();
-    await rm(folder, { recursive: true });
+    await remove();
   };
 
   return {
@@ -194,7 +193,7 @@ function readResponse(
   expect(headers['content-type']).toBe('application/json');
   expect(Date.parse(String(headers.date))).not.toBeNaN();
   const body = JSON.parse(bytes.toString('utf8'));
-  expectDescribed(path, status, body);
+  expect(responseDeviations(path, status, body)).toEqual([]);
   // A schema cannot express that the parts of a response agree.
   expect(status === 200).toBe(body.errors.length === 0);
   if (body.errors.length > 0) {

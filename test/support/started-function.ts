@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { inject, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 import type { Operation } from '../../functions/http/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import type { Issuer } from '../../local/cognito/issuer.ts';
-import { expectDescribed } from './expect-described.ts';
+import { responseDeviations } from '../../openapi/validation.ts';
 
 /* The function of an operation in the process of the test, with stand-ins for what it calls. */
 
@@ -108,7 +108,7 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
     } as Context;
     const { statusCode, body } = await handler(event, context);
     const envelope = JSON.parse(body);
-    expectDescribed(operation.paths[0].path, statusCode, envelope);
+    expect(responseDeviations(operation.paths[0].path, statusCode, envelope)).toEqual([]);
     return { statusCode, ...envelope };
   };
 }

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { newFolder } from './new-folder.ts';
 
 /** Makes a folder that is removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  afterAll(() => rm(folder, { recursive: true }));
-  return folder;
+  const { path, remove } = await newFolder();
+  afterAll(remove);
+  return path;
 }

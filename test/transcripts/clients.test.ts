@@ -22,9 +22,9 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
   const json = await run('clients create pasta --local --json | cat');
   await serves('pasta', JSON.parse(json.stdout).appId);
   await run('clients create --local');
-  await run('clients create a@2 --local');
-  await run('clients create Pizza! --local --dry-run');
-  await run('clients create menus/pizza.yaml --local');
+  for (const id of ['比萨', 'a@2', 'Pizza!', 'menus/pizza.yaml', 'pizza.YML', '.hidden', '!']) {
+    await run(`clients create ${id} --local --dry-run`);
+  }
   await run(`clients create ${'x'.repeat(256)} --local`);
   await run('clients create soup --local --app-client foreign');
 });

@@ -10,6 +10,14 @@ import { STACK, scenario } from '../support/transcripts/desk.ts';
 
 const digestOf = (appId: string) => createHash('sha256').update(appId).digest('hex');
 
+/** What CloudWatch Logs found. */
+const found = (...rows: Readonly<Record<string, string>>[]): Answers => ({
+  GetQueryResults: {
+    status: 'Complete',
+    results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))),
+  },
+});
+
 scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) => {
   const { run, put, serves, item } = desk;
   await put(
@@ -49,16 +57,13 @@ scenario(
         },
       }),
     );
-    answer({
-      GetQueryResults: {
-        status: 'Complete',
-        results: [
-          { hour: '2026-11-21 09:00:00.000', uses: '0', notNamed: '0' },
-          { hour: '2026-11-21 08:00:00.000', uses: '12', notNamed: '0' },
-          { hour: '2026-11-21 07:00:00.000', uses: '1200', notNamed: '0' },
-        ].map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))),
-      },
-    });
+    answer(
+      found(
+        { hour: '2026-11-21 09:00:00.000', uses: '0', notNamed: '0' },
+        { hour: '2026-11-21 08:00:00.000', uses: '12', notNamed: '0' },
+        { hour: '2026-11-21 07:00:00.000', uses: '1200', notNamed: '0' },
+      ),
+    );
     await run(`keys list pizza --stack ${STACK}`);
     await run(`keys list pizza --stack ${STACK} --json | cat`);
     answer({ StartQuery: undefined });
@@ -66,6 +71,7 @@ scenario(
     const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
     await write('.local/app-id-uses.jsonl', `${JSON.stringify({ ...used, unnamed: 0 })}\n`);
     await run('keys list pizza --local');
+    await run('clients show pizza --local');
     await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json | cat');
     expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
       [`${android}`, `${web}`].sort(),
@@ -218,14 +224,6 @@ scenario(
     expect(await item('pizza')).toEqual(client('pizza', { appIds: 'key-1,key-2' }));
   },
 );
-
-/** What CloudWatch Logs found. */
-const found = (values: Readonly<Record<string, string>>): Answers => ({
-  GetQueryResults: {
-    status: 'Complete',
-    results: [Object.entries(values).map(([field, value]) => ({ field, value }))],
-  },
-});
 
 scenario(
   'keys/uses',

@@ -48,13 +48,17 @@ scenario(
     };
     const field = { fieldType: 'text', mandatory: false, allowMultiple: true, subFieldA: text };
     const car = {
-      ...{ fieldType: 'combo', fieldName: 'Car\u001b[2J', addButtonText: 'Another '.repeat(10) },
+      ...{
+        fieldType: 'combo',
+        fieldName: `Car\u001b[2J ${'or bus '.repeat(12)}`,
+        addButtonText: 'Another '.repeat(10),
+      },
       ...{ subFieldA: drop, subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) } },
     };
     const fields = [
       { ...field, fieldName: '', addButtonText: '', appUIs: ['profile'] },
       { ...field, ...car },
-      { ...field, fieldName: 'Fax', mandatory: true, appUIs: [] },
+      { ...field, fieldName: 'Fax or '.repeat(12), mandatory: true, appUIs: [] },
     ].map((one, index) => ({ ...one, id: String(index + 1) }));
     await put(client('odd', { fields, lastFieldId: 3 }));
     await run('config preview odd --local');

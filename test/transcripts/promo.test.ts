@@ -4,6 +4,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect } from 'vitest';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { createTable } from '../../local/dynamodb/database.ts';
+import { lengthOf } from '../support/aws.ts';
+import { newTable } from '../support/new-table.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { type Desk, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -226,13 +228,7 @@ scenario('promo/unsearched', 'A search that may have missed some fails.', async 
   });
   await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
   note('There are too many.');
-  const tooMany = { ApproximateNumberOfMessages: '100001' };
-  answer({
-    GetQueueAttributes: {
-      Attributes: { ...tooMany, ApproximateNumberOfMessagesNotVisible: '0' },
-    },
-    ReceiveMessage: undefined,
-  });
+  answer({ GetQueueAttributes: lengthOf(100_001), ReceiveMessage: undefined });
   await run(`${LIST} --user joe --search-dead-letters | cat`);
   answer({
     ChangeMessageVisibilityBatch: () => {
@@ -269,16 +265,7 @@ scenario(
     const { run, service, answer, note } = desk;
     const { store } = await queuesOf(desk);
     const { documentClient } = service;
-    const key = { clientId: 'HASH', eventId: 'RANGE' } as const;
-    await createTable(service.dynamodb, {
-      tableName: 'restored',
-      keySchema: Object.entries(key).map(([AttributeName, KeyType]) => ({
-        ...{ AttributeName, KeyType },
-      })),
-      attributeDefinitions: Object.keys(key).map((AttributeName) => ({
-        ...{ AttributeName, AttributeType: 'S' as const },
-      })),
-    });
+    await createTable(service.dynamodb, newTable('restored', 'clientId', 'eventId'));
     const itemsIn = async (TableName: string) => {
       const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
       return Items.map(({ userId, promoCode }) => `${userId} ${promoCode}`).sort();

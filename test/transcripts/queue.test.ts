@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import type { Given, Input } from '../support/aws.ts';
+import { type Given, type Input, lengthOf } from '../support/aws.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { STACK, scenario } from '../support/transcripts/desk.ts';
 import { eventsOf, queuesOf } from '../support/transcripts/queues.ts';
@@ -77,12 +77,7 @@ scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async
       return { MessageId: id, ReceiptHandle: id, Body, MD5OfBody };
     };
     answer({
-      GetQueueAttributes: {
-        Attributes: {
-          ApproximateNumberOfMessages: '7',
-          ApproximateNumberOfMessagesNotVisible: '0',
-        },
-      },
+      GetQueueAttributes: lengthOf(7),
       ReceiveMessage: () => ({
         Messages: sent < 20_000 ? Array.from({ length: 500 }, message) : [],
       }),
@@ -345,7 +340,7 @@ scenario(
 );
 
 scenario('queue/replay-problems', 'What cannot be replayed is named, and stays.', async (desk) => {
-  const { run, outputs, write, answer, note } = desk;
+  const { run, outputs, writeOutputs, answer, note } = desk;
   const { put, apply, addBusDeadLetter, send, drain, refusing, published } = await queuesOf(desk);
   // The bus of the local server rejects it, so the pipe makes a dead letter of its own.
   await put({ clientId: 'demo', eventId: 'by hand' });
@@ -359,13 +354,9 @@ scenario('queue/replay-problems', 'What cannot be replayed is named, and stays.'
   await run(`queue replay --remove ${foreign} unknown --local`, 'n');
   await run(`queue replay --remove ${foreign} unknown --local`, 'y');
   note('The bus is not reached.');
-  await write(
-    'unreachable.json',
-    JSON.stringify({
-      'CustomerDataApi-dev': { ...outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' },
-    }),
-  );
-  await run('queue replay --outputs unreachable.json --yes --json | cat');
+  await writeOutputs({ ...outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' });
+  await run('queue replay --local --yes --json | cat');
+  await writeOutputs(outputs);
   note('SQS does not delete it, and releases none.');
   const [other] = await send('busDeadLetters', FOREIGN);
   answer({
@@ -446,22 +437,19 @@ scenario(
   'queue/long-runs',
   'What a run receives again, after the visibility timeout, counts once.',
   async (desk) => {
-    const { run, answer, receive, note } = desk;
-    const { send, returnAgain, refusing, drain } = await queuesOf(desk);
+    const { run, answer, note } = desk;
+    const { send, returnAgain, refusing, drain, before } = await queuesOf(desk);
     const [id] = await send('deadLetters', FOREIGN);
     await send('busDeadLetters', FOREIGN);
     await send('deadLetters', EVENTS[0] as object);
     const body = BODIES[0] as string;
     let times = 0;
-    const again: Given = async (input, passOn) => {
-      const isBus = input.QueueUrl === desk.outputs.PromoEventsBusDeadLetterQueueUrl;
-      const queue = isBus ? 'busDeadLetters' : 'deadLetters';
-      if (times < 3) {
-        if (!isBus) await returnAgain(queue, body);
-        times = await returnAgain(queue, FOREIGN);
-      }
-      return receive(input, passOn);
-    };
+    const again = before(async ({ QueueUrl }) => {
+      if (times >= 3) return;
+      const isBus = QueueUrl === desk.outputs.PromoEventsBusDeadLetterQueueUrl;
+      if (!isBus) await returnAgain('deadLetters', body);
+      times = await returnAgain(isBus ? 'busDeadLetters' : 'deadLetters', FOREIGN);
+    });
     for (const command of ['queue show --local', 'queue replay --local --dry-run']) {
       desk.received.clear();
       times = 0;
@@ -473,10 +461,7 @@ scenario(
     const refuses = refusing(() => true);
     let deletions = 0;
     answer({
-      ReceiveMessage: async (input, passOn) => {
-        if (deletions < 2) await returnAgain('deadLetters', FOREIGN);
-        return receive(input, passOn);
-      },
+      ReceiveMessage: before(() => deletions < 2 && returnAgain('deadLetters', FOREIGN)),
       DeleteMessageBatch: (input, passOn) =>
         deletions++ === 0 ? Object(refuses)(input, passOn) : passOn(),
     });

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  DeleteMessageBatchCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { Messages } from '../../admin/promo-events/sqs-queue.ts';
-import {
-  appliedEventId,
-  type PromoEvent,
-  readPromoEvent,
-} from '../../core/promo-events/promo-event.ts';
+import { Messages, type ReceivedMessage } from '../../admin/promo-events/sqs-queue.ts';
+import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
 import { startQueues } from '../../local/events/queues.ts';
 import { close } from '../../local/listen.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { newTable } from '../../test/support/new-table.ts';
 import { OUTPUTS } from '../../test/support/outputs.ts';
 import { eventOf } from '../../test/support/promo-event.ts';
 
@@ -33,10 +23,8 @@ const OTHER_MESSAGES = 3;
 /** One event in this many belongs to the user to erase. */
 const USER_EVERY = 1000;
 const USER = { clientId: 'demo', userId: 'jane' };
-const BATCH = 10;
 /** Batches in flight, as in the function's deployed event source. */
 const CONCURRENCY = 10;
-const IDLE_MS = 50;
 const SAMPLE_MS = 200;
 
 const command = new Command('npm run backlog --')
@@ -49,15 +37,15 @@ const command = new Command('npm run backlog --')
 await command.parseAsync();
 
 async function run(messages: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await using folder = await newFolder();
   const queueNames = ['queue', 'dead-letters', 'bus-dead-letters'];
   const queues = await startQueues(queueNames.map((queueName) => ({ queueName, attributes: {} })));
-  const tables = [table('Configs', 'clientId'), table('PromoEvents', 'clientId', 'eventId')];
+  const tables = [newTable('Configs', 'clientId'), newTable('PromoEvents', 'clientId', 'eventId')];
   const database = await startDatabase(await embeddedDynamoDb(), tables, '', []);
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
   const endpoints = { DynamoDbEndpoint: database.endpoint, SqsEndpoint: queues.endpoint };
-  const outputsFile = join(folder, 'outputs.json');
+  const outputsFile = join(folder.path, 'outputs.json');
   const outputs = { ...OUTPUTS, ...endpoints };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
   const queue = new Messages(sqs, OUTPUTS.PromoEventsQueueUrl);
@@ -72,10 +60,11 @@ async function run(messages: number): Promise<void> {
     print(
       `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
     );
-    await fill(sqs, [
+    const bodies = [
       ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventNumber(index))),
       ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
-    ]);
+    ];
+    await deadLetters.send(bodies.map((body) => ({ body }) as ReceivedMessage));
     await measure('queue show');
 
     const isEnough = async () => (await queue.count()).waiting >= messages / 4;
@@ -87,11 +76,15 @@ async function run(messages: number): Promise<void> {
     assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
 
     print('A function stores what waits in the queue, while the user is erased');
-    const stopped = new AbortController();
-    for (let worker = 0; worker < CONCURRENCY; worker++) void consume(sqs, store, stopped.signal);
+    const { signal } = new AbortController();
+    const visit = { visibilityTimeoutSeconds: 120, workers: CONCURRENCY, signal };
+    const storing = queue.visit({ ...visit, maxStaying: messages }, async (batch) => {
+      for (const { event } of batch) await store(event);
+      return (await queue.delete(batch)).accepted;
+    });
     const erase = `user erase ${USER.clientId} --user ${USER.userId} --yes`;
     assert.equal(await measure(erase), 0, 'the erasure failed');
-    stopped.abort();
+    await storing;
     assert.deepEqual(await queue.count(), { waiting: 0, inFlight: 0 });
     const { Items } = await dynamodb.send(new ScanCommand({ TableName: 'PromoEvents' }));
     assert.deepEqual(Items, [], 'events of the user are in the table');
@@ -101,60 +94,13 @@ async function run(messages: number): Promise<void> {
     dynamodb.destroy();
     await queues.stop();
     await close(database.server);
-    await rm(folder, { recursive: true });
   }
 
   /** Stores only the user's events: the local table would be slower than the queue. */
-  async function store(body: string): Promise<void> {
-    const { event } = readPromoEvent(body);
+  async function store(event: PromoEvent | undefined): Promise<void> {
     if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
     const Item = { ...event, eventId: appliedEventId(event) };
     await dynamodb.send(new PutCommand({ TableName: 'PromoEvents', Item }));
-  }
-}
-
-function table(tableName: string, ...keys: readonly string[]) {
-  const types = ['HASH', 'RANGE'] as const;
-  return {
-    tableName,
-    keySchema: keys.map((AttributeName, index) => ({ AttributeName, KeyType: types[index] })),
-    attributeDefinitions: keys.map((AttributeName) => ({
-      ...{ AttributeName, AttributeType: 'S' as const },
-    })),
-  };
-}
-
-async function fill(sqs: SQSClient, bodies: readonly string[]): Promise<void> {
-  const QueueUrl = OUTPUTS.PromoEventsDeadLetterQueueUrl;
-  for (let start = 0; start < bodies.length; start += BATCH) {
-    const batch = bodies.slice(start, start + BATCH);
-    const Entries = batch.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
-    await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-  }
-}
-
-/**
- * Receives, stores and deletes messages until the signal aborts, like an instance of the function
- * that stores them.
- */
-async function consume(
-  sqs: SQSClient,
-  store: (body: string) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const QueueUrl = OUTPUTS.PromoEventsQueueUrl;
-  const receive = { QueueUrl, MaxNumberOfMessages: BATCH, VisibilityTimeout: 120 };
-  while (!signal.aborted) {
-    const { Messages: batch = [] } = await sqs.send(new ReceiveMessageCommand(receive));
-    if (batch.length === 0) {
-      await setTimeout(IDLE_MS);
-      continue;
-    }
-    for (const { Body = '' } of batch) await store(Body);
-    const Entries = batch.map(({ ReceiptHandle }, index) => ({
-      ...{ Id: String(index), ReceiptHandle },
-    }));
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
   }
 }
 

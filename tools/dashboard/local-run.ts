@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -15,6 +13,7 @@ import { synthesize } from '../../local/synthesize.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { type Datapoint, datapointsOf } from '../../test/support/embedded-metrics.ts';
 import { noWrites, startFaultProxy } from '../../test/support/fault-proxy.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
 
 /** The length of the run, in periods. */
 export const PERIODS = 42;
@@ -50,7 +49,8 @@ function eventsIn(period: number) {
 
 /** Serves a few hundred local requests, some of which fail, and collects CloudWatch's data. */
 export async function localRun(): Promise<LocalRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  await using files = await newFolder();
+  const folder = files.path;
   const proxy = await startFaultProxy();
   const datapoints: Datapoint[] = [];
   const assembly = join(folder, 'cdk.out');
@@ -156,6 +156,5 @@ export async function localRun(): Promise<LocalRun> {
     sqs.destroy();
     await server.stop();
     await proxy.stop();
-    await rm(folder, { recursive: true });
   }
 }

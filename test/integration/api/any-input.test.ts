@@ -77,13 +77,11 @@ test('any value of any header is answered', async () => {
   const value = fc
     .array(
       fc.oneof(
-        fc.integer({ min: 0x20, max: 0x7e }),
-        fc.constant(0x09),
-        fc.integer({ min: 0x80, max: 0xff }),
+        fc.constant(9),
+        fc.integer({ min: 32, max: 126 }),
+        fc.integer({ min: 128, max: 255 }),
       ),
-      {
-        maxLength: 200,
-      },
+      { maxLength: 200 },
     )
     .map((codes) => String.fromCharCode(...codes));
   const header = fc.constantFrom(

@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';
 import { EVENTS_FILE } from '../../../local/events/event-bus.ts';
-import { type Answers, startAws } from '../../support/aws.ts';
+import { type Answers, lengthOf, startAws } from '../../support/aws.ts';
 import { customerData } from '../../support/command-line.ts';
 import { PIZZA } from '../../support/configurations.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
@@ -131,9 +131,7 @@ function answersWith(text: string): Answers {
         (item) => marshall(item),
       ),
     }),
-    GetQueueAttributes: {
-      Attributes: { ApproximateNumberOfMessages: '1', ApproximateNumberOfMessagesNotVisible: '0' },
-    },
+    GetQueueAttributes: lengthOf(1),
     ReceiveMessage: [
       {
         Messages: messages(

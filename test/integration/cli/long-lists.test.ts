@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../../cli/commands/command-line.ts';
-import { type Input, startAws } from '../../support/aws.ts';
+import { type Input, lengthOf, startAws } from '../../support/aws.ts';
 import { OUTPUTS } from '../../support/outputs.ts';
 import { eventOf } from '../../support/promo-event.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -29,9 +29,6 @@ async function run(words: string, write: Writable['_write']): Promise<number> {
 
 const [PAGES, PER_PAGE] = [20, 100];
 const LONG = 'x'.repeat(4000);
-const NO_MESSAGES = {
-  Attributes: { ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '0' },
-};
 
 /** An item of each list, by its number from 0. */
 const LISTS: Readonly<Record<string, (number: number) => object>> = {
@@ -66,7 +63,7 @@ test.each(Object.entries(LISTS))(
       const LastEvaluatedKey = page + 1 < PAGES ? { page: { N: String(page + 1) } } : undefined;
       return { Items: numbers.map((number) => marshall(itemOf(number))), LastEvaluatedKey };
     };
-    aws.answer({ Scan: answer, Query: answer, GetQueueAttributes: NO_MESSAGES });
+    aws.answer({ Scan: answer, Query: answer, GetQueueAttributes: lengthOf(0) });
     const code = await run(words, (chunk, _encoding, done) => {
       lines += String(chunk).split('\n').length - 1;
       setImmediate(done);

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command, CommanderError } from 'commander';
 import { customerDataCommand } from '../../../cli/commands/command-line.ts';
+import { newFolder } from '../new-folder.ts';
 import { readAwsCall } from './aws-operation.ts';
 import { PROJECT } from './document.ts';
 
@@ -25,27 +25,22 @@ const END_OF_CALL = '\x1e';
  * @throws Error when the shell cannot parse the script, or it calls another program.
  */
 export async function callsOf(commands: string): Promise<string[][]> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  try {
-    const log = join(folder, 'calls');
-    await writeFile(log, '');
-    for (const program of PROGRAMS) {
-      const file = join(folder, program);
-      const noted = `printf '%s\\037' ${program} "$@" >> '${log}'; printf '\\036' >> '${log}'`;
-      await writeFile(file, `#!/bin/sh\n${noted}\n`);
-      await chmod(file, 0o755);
-    }
-    // Replaces a lookup in the outputs, which do not exist here.
-    await symlink('/bin/true', join(folder, 'node'));
-    const env = { PATH: folder };
-    await promisify(execFile)('/bin/sh', ['-euc', commands], { cwd: folder, env });
-    return (await readFile(log, 'utf8'))
-      .split(END_OF_CALL)
-      .filter((call) => call !== '')
-      .map((call) => call.split(END_OF_WORD).slice(0, -1));
-  } finally {
-    await rm(folder, { recursive: true });
+  await using folder = await newFolder();
+  const { path } = folder;
+  const log = join(path, 'calls');
+  await writeFile(log, '');
+  for (const program of PROGRAMS) {
+    const noted = `printf '%s\\037' ${program} "$@" >> '${log}'; printf '\\036' >> '${log}'`;
+    await writeFile(join(path, program), `#!/bin/sh\n${noted}\n`, { mode: 0o755 });
   }
+  // Replaces a lookup in the outputs, which do not exist here.
+  await symlink('/bin/true', join(path, 'node'));
+  const env = { PATH: path };
+  await promisify(execFile)('/bin/sh', ['-euc', commands], { cwd: path, env });
+  return (await readFile(log, 'utf8'))
+    .split(END_OF_CALL)
+    .filter((call) => call !== '')
+    .map((call) => call.split(END_OF_WORD).slice(0, -1));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '../new-folder.ts';
 import { PROJECT } from './document.ts';
 
 const ROOT = fileURLToPath(PROJECT);
@@ -27,7 +27,7 @@ const LEFT_OUT = [
  * @returns the folder, and in it the folder of the program that stands in for the AWS CLI.
  */
 export async function copyProject(): Promise<{ folder: string; programs: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder } = await newFolder();
   const names = (await readdir(ROOT)).filter((name) => !LEFT_OUT.includes(name));
   const filter = (file: string) => basename(file) !== 'node_modules';
   await Promise.all(
@@ -39,7 +39,6 @@ export async function copyProject(): Promise<{ folder: string; programs: string 
   await mkdir(programs);
   const aws = join(programs, 'aws');
   const cli = join(ROOT, 'test/support/documents/aws-cli.ts');
-  await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
-  await chmod(aws, 0o755);
+  await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   return { folder, programs };
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { newestVersion } from '../../../core/history/versions-table.ts';
 import { type Answers, describedStack, type Input, type PassOn, startAws } from '../aws.ts';
 import { customerData } from '../command-line.ts';
+import { newFolder } from '../new-folder.ts';
 import { PROJECT } from '../processes.ts';
 import { normal } from './normal.ts';
 import { checkEnded, checkPermissions, watchLeftovers } from './rules.ts';
@@ -77,7 +77,7 @@ async function openDesk(title: string, setting: Setting) {
   };
   const outputs: Outputs = { ...service.outputs, ...endpoints, ...setting.outputs };
   const { JwksUri: _, ...inAws } = { ...outputs, RetainsData: 'true', ...setting.outputs };
-  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const { path: folder, remove } = await newFolder();
   await mkdir(join(folder, '.local'));
   for (const file of ['events.jsonl', 'signing-key.json']) {
     await symlink(join(service.folder, file), join(folder, '.local', file));
@@ -254,7 +254,7 @@ async function openDesk(title: string, setting: Setting) {
       process.chdir(PROJECT);
       vi.unstubAllEnvs();
       await aws.stop();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -138,44 +138,20 @@ test('codes that are added while others are sent lose nobody, and wait their tur
 });
 
 /** What becomes of A if its request fails in a way, and whether B, which follows, is sent. */
-test.each<[why: string, failure: () => Response, ofA: string, isSentB: boolean]>([
+test.each<[why: string, failure: errors.ApiError | Service, ofA: string, isSentB: boolean]>([
   ['there is no connection', lost, 'noAnswer waits', false],
-  [
-    'the service is down',
-    () => refusal(new errors.ServiceUnavailableError()),
-    'error waits',
-    false,
-  ],
-  [
-    'the token is expired',
-    () => refusal(new errors.TokenExpiredError()),
-    'tokenExpired waits',
-    false,
-  ],
-  [
-    'there are too many requests',
-    () => refusal(new errors.ThrottlingError()),
-    'error waits',
-    false,
-  ],
+  ['the service is down', new errors.ServiceUnavailableError(), 'error waits', false],
+  ['the token is expired', new errors.TokenExpiredError(), 'tokenExpired waits', false],
+  ['there are too many requests', new errors.ThrottlingError(), 'error waits', false],
   ['something else answers', () => new Response('<html>'), 'notUnderstood waits', false],
-  ['the customer is refused', () => refusal(new errors.ForbiddenError()), 'error waits', true],
-  [
-    'the client is not accepted',
-    () => refusal(new errors.UnauthorizedError()),
-    'error waits',
-    true,
-  ],
-  ['the service fails', () => refusal(new errors.InternalServerError()), 'error waits', true],
-  [
-    'it can never succeed',
-    () => refusal(new errors.ValidationError([{ message: 'x' }])),
-    'error',
-    true,
-  ],
+  ['the customer is refused', new errors.ForbiddenError(), 'error waits', true],
+  ['the client is not accepted', new errors.UnauthorizedError(), 'error waits', true],
+  ['the service fails', new errors.InternalServerError(), 'error waits', true],
+  ['it can never succeed', new errors.ValidationError([{ message: 'x' }]), 'error', true],
 ])('if %s, a code waits, is refused or stops those after it', async (_, failure, ofA, isSentB) => {
   const queue = await startWith(['A', 'B'], { retryMs: 0 });
-  service = (code) => (code === 'B' ? success() : failure());
+  const fail = typeof failure === 'function' ? failure : () => refusal(failure);
+  service = (code, date) => (code === 'B' ? success() : fail(code, date));
   const [waits, sent] = [ofA.endsWith(' waits'), isSentB ? ['B success'] : []];
   expect(await sendAll(queue)).toEqual(waits ? [...sent, `A ${ofA}`] : [`A ${ofA}`, ...sent]);
   service = success;
@@ -209,16 +185,11 @@ describe('two queues for what is stored', () => {
   };
 
   test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
-    [
-      'the Web Locks API',
-      () => {
-        vi.stubGlobal('navigator', { locks: webLocks() });
-        return {};
-      },
-    ],
+    ['the Web Locks API', () => ({})],
     ['a lock of the app', () => ({ lock: locks() })],
     ['one object for the storage', () => ({ storage: memory() })],
-  ])('lose no code and send none twice, by %s', async (_, lockOptions) => {
+  ])('lose no code and send none twice, by %s', async (by, lockOptions) => {
+    if (by === 'the Web Locks API') vi.stubGlobal('navigator', { locks: webLocks() });
     const options = lockOptions();
     const [one, other] = [start(options), start(options)];
     await Promise.all(
@@ -394,29 +365,18 @@ describe('with a wrong clock', () => {
     expect(attempts.slice(4)).toEqual([`C ${(Date.now() - NOW) / HOUR + 48}`]);
   });
 
-  test.each<[string, () => void]>([
-    ['nobody was signed in', () => Object.assign(session, { idToken: () => '' })],
-    [
-      'the token could not be found out',
-      () => Object.assign(session, { idToken: () => Promise.reject(new Error('offline')) }),
-    ],
-    [
-      'the token was refused',
-      () => {
-        service = () => refusal(new errors.TokenExpiredError());
-      },
-    ],
-    [
-      'its date was refused without another one',
-      () => {
-        service = () => wrongDate();
-      },
-    ],
-  ])('a code gets the corrected date after %s, because it was not accepted', async (_, fail) => {
+  const offline = () => Promise.reject(new Error('offline'));
+  test.each<[string, idToken: Session['idToken'], Service]>([
+    ['nobody was signed in', () => '', success],
+    ['the token could not be found out', offline, success],
+    ['the token was refused', () => 'a.b.c', () => refusal(new errors.TokenExpiredError())],
+    ['its date was refused without another one', () => 'a.b.c', () => wrongDate()],
+  ])('a code gets the corrected date after %s, because it was not accepted', async (...row) => {
+    const [, idToken, failing] = row;
+    [session, service] = [{ ...session, idToken }, failing];
     const queue = await startWith(['A'], { retryMs: 0 });
-    fail();
     expect(await sendAll(queue)).toEqual([expect.stringMatching(/^A .* waits$/)]);
-    Object.assign(session, { idToken: () => 'a.b.c' });
+    session = { ...session, idToken: () => 'a.b.c' };
     service = twoDaysAhead;
     expect(await sendAll()).toEqual(['A success']);
     expect(attempts.at(-1)).toBe('A 48');

@@ -81,12 +81,12 @@ test.each<[string, Answer]>([
   expect(new Set(fetched.mock.calls.map(([url, init]) => `${url} ${init?.body}`)).size).toBe(1);
 });
 
-test.each<[string, Answer]>([
-  ['a refusal', refusal(new errors.ForbiddenError())],
-  ['a refused key', refusal(new errors.UnauthorizedError())],
-])('after %s the request is not sent again', async (_, final) => {
-  await apply([final]);
-  expect(fetched).toHaveBeenCalledOnce();
+test('after a refusal of the user or of the key the request is not sent again', async () => {
+  for (const error of [new errors.ForbiddenError(), new errors.UnauthorizedError()]) {
+    fetched.mockClear();
+    await apply([refusal(error)]);
+    expect(fetched).toHaveBeenCalledOnce();
+  }
 });
 
 test.each<[string, () => void]>([

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { access, appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { countAppIdUses } from '../../../../cli/commands/keys/app-id-uses.ts';
 import { deploymentOf } from '../../../../cli/deployment/deployment.ts';
 import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
@@ -17,6 +16,7 @@ import {
   startLocalServer,
 } from '../../../../local/server/server.ts';
 import { readCloudAssembly, type Synthesized } from '../../../../local/synthesize.ts';
+import { newFolder } from '../../../support/new-folder.ts';
 
 /* What a server does with its files and ports. */
 
@@ -25,10 +25,11 @@ let folder: string;
 let outputsFile: string;
 beforeEach(async () => {
   assembly = await readCloudAssembly(inject('cloudAssembly'));
-  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const files = await newFolder();
+  onTestFinished(files.remove);
+  folder = files.path;
   outputsFile = join(folder, 'outputs.json');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const start = (options: Partial<LocalServerOptions> = {}) =>
   startLocalServer(assembly, { port: 0, folder, log: () => {}, ...options });

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
 import { checkText as checkFileText, lineOf } from '../../../../../cli/commands/config/check.ts';
@@ -10,6 +9,7 @@ import type { Placed } from '../../../../../cli/commands/config/configuration-fi
 import { readText } from '../../../../../cli/commands/config/draft.ts';
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
 import type { UserError } from '../../../../../core/user-error.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. Each file of
@@ -18,11 +18,7 @@ import type { UserError } from '../../../../../core/user-error.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../../fixtures/check/', import.meta.url));
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'customer-data-api-check-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
 
 /**
  * Checks a file: its findings in short, its findings as they are printed, and the code of the error
