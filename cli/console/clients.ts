@@ -1,4 +1,3 @@
-import { readAppIdLabels } from '../../admin/clients/app-id-labels.ts';
 import { summarizeClient } from '../../admin/clients/client-summary.ts';
 import {
   listClients,
@@ -10,8 +9,6 @@ import { configurationIn, fileOf } from '../../admin/configuration/stored-config
 import { NoSuchClient } from '../../admin/errors.ts';
 import type { AppIds, Client, Clients, ListedClient } from '../../console/src/types.ts';
 import { readItem } from '../../core/aws/attribute-values.ts';
-import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
-import { readLastChange } from '../../core/clients/last-change.ts';
 import { highestIdIn } from '../../core/configuration/assign-ids.ts';
 import { newestVersion } from '../../core/history/versions-table.ts';
 import { UserError } from '../../core/user-error.ts';
@@ -27,13 +24,9 @@ export async function listedClients({ env: { configs, deployment } }: Call): Pro
   const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(configs, read), (item): ListedClient => {
-    const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
-    const lastChange = readLastChange(item);
-    return {
-      clientId: String(item.clientId),
-      ...{ appIdCount: appIds.length, isLockedOut: isLockedOut(appIds, userPoolClientIds) },
-      ...(lastChange && { lastChange }),
-    };
+    const client = summarizeClient(item, requiresUserPoolClientIds);
+    const { clientId, keys, admitsNobody: isLockedOut, lastChange } = client;
+    return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
   return Response.json({ clients, command: suggested('clients', 'list') } satisfies Clients);
@@ -83,13 +76,12 @@ export async function showAppIds(call: Call): Promise<Response> {
   const { configs, deployment } = call.env;
   const clientId = clientIdOf(call);
   const item = await readExistingClient(configs, clientId);
-  const labels = readAppIdLabels(item);
-  const { keys } = summarizeClient(item, false);
+  const { keys, labels } = summarizeClient(item, false);
   const uses = await countAppIdUses(deployment, clientId, keys);
   const isUnknown = typeof uses === 'string';
   return Response.json({
     appIds: keys.map((key, index) => ({
-      ...{ key, ...labels.get(key) },
+      ...{ key, ...labels[key] },
       ...(!isUnknown && { uses: uses[index]?.uses }),
     })),
     ...(isUnknown && { unknown: uses }),

@@ -1,11 +1,8 @@
-import { listClients } from '../../admin/clients/configs-table.ts';
-import { findManualEdits } from '../../admin/configuration/manual-edits.ts';
 import type { Deployment, Problems } from '../../console/src/types.ts';
 import { diagnose } from '../commands/doctor/diagnose.ts';
 import { accountOf } from '../deployment/outputs.ts';
 import { suggested } from '../suggestion.ts';
 import type { Call } from './call.ts';
-import { shownVersion } from './versions.ts';
 
 /** Names the deployment, so that nobody takes it for another one. */
 export async function showDeployment({ env: { deployment, author } }: Call): Promise<Response> {
@@ -20,11 +17,7 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
 }
 
 /** Finds what is broken, and which clients were edited manually. It reads every client. */
-export async function problems({ env }: Call): Promise<Response> {
-  const { configs, deployment, tables } = env;
+export async function problems({ env: { deployment } }: Call): Promise<Response> {
   const diagnoses = await Array.fromAsync(diagnose(deployment, () => {}));
-  const clients = await Array.fromAsync(listClients(configs, ['clientId']));
-  const clientIds = clients.map(({ clientId }) => String(clientId));
-  const edits = (await findManualEdits(tables, clientIds)).map(shownVersion);
-  return Response.json({ diagnoses, edits, command: suggested('doctor') } satisfies Problems);
+  return Response.json({ diagnoses, command: suggested('doctor') } satisfies Problems);
 }

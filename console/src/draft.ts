@@ -30,13 +30,10 @@ export function isChanged({ original, fields }: Draft): boolean {
 
 /** Returns the ids of the fields that two contents do not share. */
 export function changedIds(...contents: readonly Content[]): unknown[] {
-  const fields = contents.flatMap((content) =>
-    Array.isArray(content.fields) ? content.fields : [],
-  );
-  const texts = fields.map((field) => JSON.stringify(field));
-  const isChange = (_: unknown, at: number) =>
-    texts.filter((one) => one === texts[at]).length === 1;
-  return fields.filter(isChange).map((field) => asMap(field).id);
+  const all = contents.flatMap(({ fields }) => (Array.isArray(fields) ? fields : []));
+  const texts = all.map((field) => JSON.stringify(field));
+  const isAlone = (text: string | undefined) => texts.filter((one) => one === text).length === 1;
+  return all.filter((_, at) => isAlone(texts[at])).map((field) => asMap(field).id);
 }
 
 /** Reads a stored draft; undefined if it is none. */

@@ -1,7 +1,4 @@
-/*
- * All texts of the console, but those of the service, of the commands and of the form on the phone.
- * Replace them to translate the console.
- */
+/* The texts of the page, to be translated. Findings, effects and the form have their own. */
 import type { Deployment } from './types.ts';
 
 const counted = (number: number, one: string, many = `${one}s`) =>
@@ -263,9 +260,7 @@ export const TEXTS = {
         : `${counted(count, 'thing')} ${count === 1 ? 'needs' : 'need'} attention.`,
     fine: (passed: number, notes: number) =>
       `${counted(passed, 'check')} without a problem, ${counted(notes, 'note')}`,
-    edits: 'Clients whose live version was changed outside this console. Look at their history:',
-    editColumns: ['Client', 'Changed'],
-    checkColumns: ['Check', 'Result', 'What was found', 'Client'],
+    columns: ['Check', 'Result', 'What was found', 'Client'],
     status: { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' },
   },
 };

@@ -154,6 +154,4 @@ export interface Problems extends WithCommand {
     readonly message: string;
     readonly clientId?: string | undefined;
   }[];
-  /** The live versions that were edited manually. */
-  readonly edits: readonly Version[];
 }

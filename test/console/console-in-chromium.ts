@@ -1,18 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { type Console, startConsole } from '../../cli/console/server.ts';
+import { startConsole } from '../../cli/console/server.ts';
 import { deploymentOf } from '../../cli/deployment/deployment.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 /** The running service, its console, and a browser. */
-export interface ConsoleInChromium extends AsyncDisposable {
-  readonly service: Service;
-  readonly console: Console;
-  readonly browser: Browser;
-}
+export type ConsoleInChromium = Awaited<ReturnType<typeof startConsoleInChromium>>;
 
 /** Starts the service with its console, and a browser. */
-export async function startConsoleInChromium(): Promise<ConsoleInChromium> {
+export async function startConsoleInChromium() {
   await using started = new AsyncDisposableStack();
   const browser = await launchBrowser();
   started.defer(() => browser.close());

@@ -39,7 +39,9 @@ export async function* judgeClients(
     yield problemOf(version.clientId, describeLost(version));
   }
   if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
-  for (const edit of await findManualEdits(tables, [...found])) yield note(describeEdit(edit));
+  for (const edit of await findManualEdits(tables, [...found])) {
+    yield { ...note(describeEdit(edit)), clientId: edit.clientId };
+  }
   if (isOk) {
     yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
   }

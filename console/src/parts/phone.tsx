@@ -95,10 +95,7 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
       </div>
       <div role="status">
         {sent !== undefined && (
-          <div
-            class={sent ? 'done' : 'failure'}
-            ref={(box) => box?.scrollIntoView({ block: 'nearest' })}
-          >
+          <div class={sent ? 'done' : 'failure'} ref={bringIntoView}>
             {sent ? TEXTS.phone.accepted : TEXTS.phone.refused}
             {sent && <Sentences>{sent}</Sentences>}
           </div>
@@ -111,6 +108,10 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
       </ul>
     </section>
   );
+}
+
+function bringIntoView(box: HTMLElement | null): void {
+  box?.scrollIntoView({ block: 'nearest' });
 }
 
 const FIELD = 'customer-data-field';

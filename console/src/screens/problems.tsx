@@ -1,5 +1,5 @@
 import { useLoaded } from '../loaded.ts';
-import { Command, Table, Time, Wait } from '../parts/basics.tsx';
+import { Command, Table, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { Problems } from '../types.ts';
@@ -11,27 +11,19 @@ export function ProblemsScreen() {
   const { value, failure, reload } = useLoaded<Problems>('problems');
   const texts = TEXTS.problems;
   if (!value) return <Wait failure={failure} retry={reload} text={texts.busy} />;
-  const { diagnoses, edits, command } = value;
-  const needsAttention = ({ status }: Diagnosis) => status === 'problem' || status === 'unchecked';
+  const { diagnoses, command } = value;
   const wrong = diagnoses.filter(needsAttention);
   const fine = diagnoses.filter((one) => !needsAttention(one));
   const passed = fine.filter(({ status }) => status === 'ok').length;
-  const count = wrong.length + edits.length;
-  const edited = edits.map(({ clientId, at }) => [
-    <a href={clientHref(clientId, 'history')}>{clientId}</a>,
-    <Time at={at} />,
-  ]);
   return (
     <>
-      <p class={count > 0 ? 'failure' : 'done'} role="status">
-        <strong>{texts.verdict(count)}</strong>
+      <p class={wrong.length > 0 ? 'failure' : 'done'} role="status">
+        <strong>{texts.verdict(wrong.length)}</strong>
       </p>
-      <Table columns={texts.checkColumns} rows={wrong.map(cellsOf)} />
-      {edited.length > 0 && <h2>{texts.edits}</h2>}
-      <Table columns={texts.editColumns} rows={edited} />
+      <Table columns={texts.columns} rows={wrong.map(cellsOf)} />
       <details>
         <summary>{texts.fine(passed, fine.length - passed)}</summary>
-        <Table columns={texts.checkColumns} rows={fine.map(cellsOf)} />
+        <Table columns={texts.columns} rows={fine.map(cellsOf)} />
       </details>
       <Command>{command}</Command>
     </>
@@ -39,6 +31,10 @@ export function ProblemsScreen() {
 }
 
 type Diagnosis = Problems['diagnoses'][number];
+
+/** A note about a client is that somebody edited it manually. */
+const needsAttention = ({ status, clientId }: Diagnosis) =>
+  ['problem', 'unchecked'].includes(status) || clientId !== undefined;
 
 function cellsOf({ check, status, message, clientId }: Diagnosis) {
   return [
