@@ -61,6 +61,8 @@ const projects = [
     // Campaigns with faults need the same packages, and mostly wait.
     include: ['test/{integration,faults}/**/*.test.ts'],
     setupFiles: ['test/support/new-modules.ts'],
+    // Most runs of a property are a request, which takes milliseconds.
+    env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '100' },
   }),
   kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
   kind('transcripts', {
