@@ -18,9 +18,6 @@ function kind(
   };
 }
 
-const SETUP = ['test/support/setup.ts', 'test/support/thrown-errors.ts'];
-const NEW_MODULES = 'test/support/new-modules.ts';
-
 /**
  * The files that replace modules run before those that share them: in the order of the others, each
  * would make the next file load all modules again.
@@ -46,7 +43,7 @@ const unit = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
   pool: 'threads',
-  setupFiles: [...SETUP, 'test/support/mocked.ts'],
+  setupFiles: ['test/support/mocked.ts'],
 } satisfies TestProjectInlineConfiguration['test'];
 
 const withCloudAssembly = {
@@ -57,20 +54,20 @@ const withCloudAssembly = {
   hookTimeout: 120_000,
 };
 
-const withServices = {
-  ...withCloudAssembly,
-  ...SHARED,
-  setupFiles: [...SETUP, NEW_MODULES],
-};
-
 const projects = [
   kind('unit', unit),
-  kind('integration', withServices),
+  kind('integration', {
+    ...{ ...withCloudAssembly, ...SHARED },
+    // Campaigns with faults need the same packages, and mostly wait.
+    include: ['test/{integration,faults}/**/*.test.ts'],
+    setupFiles: ['test/support/new-modules.ts'],
+    // Most runs of a property are a request, which takes milliseconds.
+    env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '100' },
+  }),
   kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
-  kind('faults', withServices),
   kind('transcripts', {
     ...{ ...withCloudAssembly, ...SHARED },
-    setupFiles: [...SETUP, 'test/support/transcripts/setup.ts'],
+    setupFiles: ['test/support/transcripts/setup.ts'],
   }),
   kind('commands', withCloudAssembly),
   kind('documents', withCloudAssembly),
@@ -82,7 +79,7 @@ export default defineConfig({
       ...configDefaults.reporters,
       new GoldenFiles(projects.map(({ test }) => String(test?.name))),
     ],
-    setupFiles: SETUP,
+    setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       POWERTOOLS_METRICS_DISABLED: 'true',

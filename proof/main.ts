@@ -78,7 +78,7 @@ async function prove({ full = false, update = false }: Options): Promise<void> {
     await writeFile(file, writePaths(paths));
     process.env.PROMO_EVENT_PATHS = file;
     // Vitest prints a failure, and sets the exit code.
-    const vitest = await startVitest('test', [PATHS_TEST], { watch: false, project: ['faults'] });
+    const vitest = await startVitest('test', [PATHS_TEST], { watch: false });
     await vitest.close();
   } finally {
     await rm(folder, { recursive: true });

@@ -30,6 +30,7 @@ test('an event with any strings that a request may contain is unchanged after th
       expect(body).toMatch(TAKEN);
       expect(readPromoEvent(body)).toEqual({ event });
     }),
+    { numRuns: 200 },
   );
   vi.unstubAllEnvs();
   await aws.stop();
